@@ -1,0 +1,115 @@
+"""Real numbers between two rationals: ball arithmetic in, directed rounding out.
+
+Every function here returns a bound that holds for the exact real number, whatever the working
+precision was: precision decides how near the bound is, never whether it is true.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from flint import arb, ctx, fmpq
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Ball = Any
+"""An `arb`: a real number known to lie in a ball (python-flint has no type stubs)."""
+
+PRECISION = 128
+
+
+def ball(value: Fraction | int) -> Ball:
+    """Return the ball around a rational number at the current working precision."""
+    value = Fraction(value)
+    return arb(fmpq(value.numerator, value.denominator))
+
+
+def lower(compute: Callable[[], Ball], bits: int = PRECISION) -> Fraction:
+    """Return a rational at most the number that `compute` encloses."""
+    with ctx.workprec(bits):
+        return _dyadic(compute().lower())
+
+
+def upper(compute: Callable[[], Ball], bits: int = PRECISION) -> Fraction:
+    """Return a rational at least the number that `compute` encloses."""
+    with ctx.workprec(bits):
+        return _dyadic(compute().upper())
+
+
+def scaled(compute: Callable[[], Ball], bits: int) -> tuple[int, int]:
+    """Return integers (low, high) with low <= x * 2^bits <= high for the enclosed x."""
+    with ctx.workprec(bits + 32):
+        enclosed = compute()
+        low, high = _dyadic(enclosed.lower()), _dyadic(enclosed.upper())
+    return (low.numerator << bits) // low.denominator, -((-high.numerator << bits) // high.denominator)
+
+
+def exp_lower(x: Fraction, bits: int = PRECISION) -> Fraction:
+    """Return a rational at most e^x.
+
+    >>> float(exp_lower(Fraction(1)))
+    2.718281828459045
+    """
+    return max(Fraction(0), lower(lambda: ball(x).exp(), bits))
+
+
+def exp_upper(x: Fraction, bits: int = PRECISION) -> Fraction:
+    """Return a rational at least e^x.
+
+    >>> exp_lower(Fraction(1)) < exp_upper(Fraction(1))
+    True
+    """
+    return upper(lambda: ball(x).exp(), bits)
+
+
+def log_lower(x: Fraction, bits: int = PRECISION) -> Fraction:
+    """Return a rational at most ln x, for x > 0.
+
+    >>> float(log_lower(Fraction(2)))
+    0.6931471805599453
+    """
+    return lower(lambda: ball(x).log(), bits)
+
+
+def log_upper(x: Fraction, bits: int = PRECISION) -> Fraction:
+    """Return a rational at least ln x, for x > 0.
+
+    >>> log_lower(Fraction(2)) < log_upper(Fraction(2))
+    True
+    """
+    return upper(lambda: ball(x).log(), bits)
+
+
+def round_up(x: Fraction, bits: int) -> Fraction:
+    """Return the least rational >= x with `bits` significant bits, for x > 0.
+
+    >>> round_up(Fraction(1, 3), 2)
+    Fraction(3, 8)
+    """
+    shift = bits - 1 - _magnitude(x)
+    scaled_x = x * Fraction(2) ** shift
+    return Fraction(-(-scaled_x.numerator // scaled_x.denominator)) / Fraction(2) ** shift
+
+
+def round_down(x: Fraction, bits: int) -> Fraction:
+    """Return the greatest rational <= x with `bits` significant bits, for x > 0.
+
+    >>> round_down(Fraction(1, 3), 2)
+    Fraction(1, 4)
+    """
+    shift = bits - 1 - _magnitude(x)
+    scaled_x = x * Fraction(2) ** shift
+    return Fraction(scaled_x.numerator // scaled_x.denominator) / Fraction(2) ** shift
+
+
+def _magnitude(x: Fraction) -> int:
+    """Return the integer e with 2^e <= x < 2^(e+1)."""
+    e = x.numerator.bit_length() - x.denominator.bit_length()
+    return e if Fraction(2) ** e <= x else e - 1
+
+
+def _dyadic(exact: Ball) -> Fraction:
+    mantissa, exponent = exact.man_exp()
+    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)

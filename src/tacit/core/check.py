@@ -1,0 +1,90 @@
+"""Arguments are checked by name, before anything is sampled: `check.positive(epsilon=value)`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from tacit.core.errors import InvalidArgument
+from tacit.core.exact import Exact, natural, rational
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+T = TypeVar("T")
+
+
+def exact(**named: Exact) -> Fraction:
+    """Read one named number exactly.
+
+    >>> exact(epsilon=0.1)
+    Fraction(1, 10)
+    """
+    name, value = _one(named)
+    return rational(value, name=name)
+
+
+def positive(**named: Exact) -> Fraction:
+    """Read one named number that must be greater than 0.
+
+    >>> positive(epsilon="1/2")
+    Fraction(1, 2)
+    """
+    name, value = _one(named)
+    number = rational(value, name=name)
+    if number <= 0:
+        raise InvalidArgument(f"{name} must be greater than 0, got {value}")
+    return number
+
+
+def nonnegative(**named: Exact) -> Fraction:
+    """Read one named number that must be at least 0.
+
+    >>> nonnegative(delta=0)
+    Fraction(0, 1)
+    """
+    name, value = _one(named)
+    number = rational(value, name=name)
+    if number < 0:
+        raise InvalidArgument(f"{name} must be at least 0, got {value}")
+    return number
+
+
+def probability(**named: Exact) -> Fraction:
+    """Read one named number that must lie strictly between 0 and 1.
+
+    >>> probability(beta="0.05")
+    Fraction(1, 20)
+    """
+    name, value = _one(named)
+    number = rational(value, name=name)
+    if not 0 < number < 1:
+        raise InvalidArgument(f"{name} must lie strictly between 0 and 1, got {value}")
+    return number
+
+
+def small_probability(**named: Exact) -> Fraction:
+    """Read one named number that must be at least 0 and less than 1.
+
+    >>> small_probability(delta=1e-6)
+    Fraction(1, 1000000)
+    """
+    name, value = _one(named)
+    number = rational(value, name=name)
+    if not 0 <= number < 1:
+        raise InvalidArgument(f"{name} must be at least 0 and less than 1, got {value}")
+    return number
+
+
+def count(*, least: int = 0, **named: int) -> int:
+    """Read one named integer that is at least `least`.
+
+    >>> count(n=10, least=1)
+    10
+    """
+    name, value = _one(named)
+    return natural(value, name=name, least=least)
+
+
+def _one(named: dict[str, T]) -> tuple[str, T]:
+    ((name, value),) = named.items()
+    return name, value

@@ -1,0 +1,135 @@
+"""What a release costs: an immutable tree; composition is written once, in `composition/`.
+
+The meaning of a leaf never changes. Every leaf speaks of replace-one neighbours with public n.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tacit.core import check
+from tacit.core.errors import InvalidArgument
+from tacit.core.exact import Exact
+
+
+@dataclass(frozen=True, slots=True)
+class Pure:
+    """The privacy loss never exceeds epsilon."""
+
+    epsilon: Fraction
+
+    def __init__(self, epsilon: Exact) -> None:
+        object.__setattr__(self, "epsilon", check.nonnegative(epsilon=epsilon))
+
+
+@dataclass(frozen=True, slots=True)
+class Approximate:
+    """(epsilon, delta)-differential privacy, and nothing more is known."""
+
+    epsilon: Fraction
+    delta: Fraction
+
+    def __init__(self, epsilon: Exact, delta: Exact) -> None:
+        object.__setattr__(self, "epsilon", check.nonnegative(epsilon=epsilon))
+        object.__setattr__(self, "delta", check.small_probability(delta=delta))
+
+
+@dataclass(frozen=True, slots=True)
+class BoundedRange:
+    """The privacy loss lies in an interval of length epsilon that holds 0 [DDR20, Def. 3.1].
+
+    Stronger than `Pure(epsilon)`: the exponential mechanism has it, permute-and-flip does not.
+    """
+
+    epsilon: Fraction
+
+    def __init__(self, epsilon: Exact) -> None:
+        object.__setattr__(self, "epsilon", check.nonnegative(epsilon=epsilon))
+
+
+@dataclass(frozen=True, slots=True)
+class ZeroConcentrated:
+    """Every Rényi divergence of order a is at most rho * a [BS16, Def. 1.1]."""
+
+    rho: Fraction
+
+    def __init__(self, rho: Exact) -> None:
+        object.__setattr__(self, "rho", check.nonnegative(rho=rho))
+
+
+@dataclass(frozen=True, slots=True)
+class Gaussian:
+    """Discrete Gaussian noise of parameter sigma^2 on one integer of this sensitivity [CKS20]."""
+
+    sigma_squared: Fraction
+    sensitivity: int = 1
+
+    def __init__(self, sigma_squared: Exact, sensitivity: int = 1) -> None:
+        object.__setattr__(self, "sigma_squared", check.positive(sigma_squared=sigma_squared))
+        object.__setattr__(self, "sensitivity", check.count(sensitivity=sensitivity, least=1))
+
+
+@dataclass(frozen=True, slots=True)
+class Sequential:
+    """Several releases from the same records, each free to depend on the earlier ones."""
+
+    parts: tuple[Cost, ...]
+
+    def __init__(self, *parts: Cost) -> None:
+        object.__setattr__(self, "parts", parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Parallel:
+    """Several releases, each from its own block of a partition made without looking at the data."""
+
+    parts: tuple[Cost, ...]
+
+    def __init__(self, *parts: Cost) -> None:
+        object.__setattr__(self, "parts", parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """The same cost `times` over, on the same records.
+
+    With adaptive=False all releases are fixed before the first is drawn, as when k labels are
+    learned in one batch; bounded range composes better then [DDR20, Thm. 3].
+    """
+
+    part: Cost
+    times: int
+    adaptive: bool = True
+
+    def __init__(self, part: Cost, times: int, *, adaptive: bool = True) -> None:
+        object.__setattr__(self, "part", part)
+        object.__setattr__(self, "times", check.count(times=times))
+        object.__setattr__(self, "adaptive", adaptive)
+
+
+@dataclass(frozen=True, slots=True)
+class Subsample:
+    """A release from `drawn` rows drawn uniformly out of `rows`, in secret.
+
+    With replacement the rows are independent draws (so PAC guarantees carry over); without, they
+    are a uniform subset.
+    """
+
+    part: Cost
+    drawn: int
+    rows: int
+    replacement: bool = True
+
+    def __init__(self, part: Cost, drawn: int, rows: int, *, replacement: bool = True) -> None:
+        object.__setattr__(self, "part", part)
+        object.__setattr__(self, "drawn", check.count(drawn=drawn))
+        object.__setattr__(self, "rows", check.count(rows=rows, least=1))
+        object.__setattr__(self, "replacement", replacement)
+        if not replacement and drawn > rows:
+            raise InvalidArgument(f"drawn must be at most rows={rows} without replacement, got {drawn}")
+
+
+Leaf = Pure | Approximate | BoundedRange | ZeroConcentrated | Gaussian
+Cost = Leaf | Sequential | Parallel | Repeat | Subsample
+"""A tree of releases; `composition.price` says what it comes to."""

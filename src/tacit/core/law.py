@@ -1,0 +1,113 @@
+"""The exact distribution of a random output, as a value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Generic, TypeVar
+
+from tacit.core.errors import InvalidArgument
+
+T = TypeVar("T", bound=Hashable)
+U = TypeVar("U", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class Law(Generic[T]):
+    """Probabilities of finitely many outcomes; `slack` bounds what truncation left out.
+
+    The true law is within `slack` of this one in total absolute difference; an exact law has
+    slack 0 and adds up to 1.
+
+    >>> Law({"heads": Fraction(1, 3), "tails": Fraction(2, 3)})["tails"]
+    Fraction(2, 3)
+    """
+
+    probabilities: Mapping[T, Fraction]
+    slack: Fraction = Fraction(0)
+
+    def __post_init__(self) -> None:
+        total = sum(self.probabilities.values(), Fraction(0))
+        if any(p < 0 for p in self.probabilities.values()) or abs(1 - total) > self.slack:
+            raise InvalidArgument("a law has non-negative probabilities that add up to 1")
+
+    def __getitem__(self, outcome: T) -> Fraction:
+        return self.probabilities.get(outcome, Fraction(0))
+
+    def __iter__(self) -> Iterable[T]:  # type: ignore[override]
+        return iter(self.probabilities)
+
+    def map(self, function: Callable[[T], U]) -> Law[U]:
+        """Return the law of a function of the outcome.
+
+        >>> Law({1: Fraction(1, 2), -1: Fraction(1, 2)}).map(abs)[1]
+        Fraction(1, 1)
+        """
+        return collect(((function(o), p) for o, p in self.probabilities.items()), slack=self.slack)
+
+    def then(self, kernel: Callable[[T], Law[U]]) -> Law[U]:
+        """Return the law of a second outcome, drawn given the first.
+
+        >>> coin = Law({0: Fraction(1, 2), 1: Fraction(1, 2)})
+        >>> coin.then(lambda x: coin.map(lambda y: x + y))[1]
+        Fraction(1, 2)
+        """
+        return mixture((p, kernel(outcome)) for outcome, p in self.probabilities.items()).widen(self.slack)
+
+    def widen(self, slack: Fraction) -> Law[T]:
+        """Return the same probabilities with more slack."""
+        return Law(self.probabilities, self.slack + slack)
+
+
+def certain(outcome: T) -> Law[T]:
+    """Return the law of an outcome that always happens."""
+    return Law({outcome: Fraction(1)})
+
+
+def proportional(weights: Mapping[T, Fraction]) -> Law[T]:
+    """Return the law with these relative weights.
+
+    >>> proportional({"a": Fraction(1), "b": Fraction(3)})["b"]
+    Fraction(3, 4)
+    """
+    total = sum(weights.values(), Fraction(0))
+    if total <= 0:
+        raise InvalidArgument("weights must have a positive sum")
+    return Law({outcome: weight / total for outcome, weight in weights.items()})
+
+
+def collect(pairs: Iterable[tuple[T, Fraction]], *, slack: Fraction = Fraction(0)) -> Law[T]:
+    """Add up the probabilities of equal outcomes."""
+    gathered: dict[T, Fraction] = {}
+    for outcome, probability in pairs:
+        gathered[outcome] = gathered.get(outcome, Fraction(0)) + probability
+    return Law(gathered, slack)
+
+
+def mixture(parts: Iterable[tuple[Fraction, Law[T]]]) -> Law[T]:
+    """Return the law of an outcome drawn from a randomly chosen law.
+
+    >>> mixture([(Fraction(1, 4), certain("a")), (Fraction(3, 4), certain("b"))])["b"]
+    Fraction(3, 4)
+    """
+    parts = list(parts)
+    return collect(
+        ((o, weight * p) for weight, law in parts for o, p in law.probabilities.items()),
+        slack=sum((weight * law.slack for weight, law in parts), Fraction(0)),
+    )
+
+
+def product(laws: Iterable[Law[T]]) -> Law[tuple[T, ...]]:
+    """Return the joint law of independent outcomes.
+
+    >>> len(product([certain(1), certain(2)]).probabilities)
+    1
+    """
+    joint: Law[tuple[T, ...]] = certain(())
+    for law in laws:
+        joint = collect(
+            (((*head, tail), p * q) for head, p in joint.probabilities.items() for tail, q in law.probabilities.items()),
+            slack=joint.slack + law.slack,
+        )
+    return joint

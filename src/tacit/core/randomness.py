@@ -1,0 +1,116 @@
+"""Where uniform bits come from: two sources with honest names, one stream cipher."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from typing import Never, Protocol
+
+import numpy as np
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+from numpy.typing import NDArray
+
+from tacit.core import check
+
+BLOCK = 1 << 16
+
+
+class Random(Protocol):
+    """A source of uniform bits; the only thing our samplers ask for."""
+
+    @property
+    def secure(self) -> bool:
+        """Whether what is drawn with this source is a private release."""
+
+    def bits(self, count: int, /) -> int:
+        """Return a uniform integer in range(2^count)."""
+
+    def below(self, bound: int, /) -> int:
+        """Return a uniform integer in range(bound)."""
+
+    def words(self, count: int, /) -> NDArray[np.uint64]:
+        """Return `count` independent uniform 64-bit words."""
+
+
+class _Stream:
+    """AES-256 in counter mode, read in blocks."""
+
+    secure = False
+
+    def __init__(self, key: bytes) -> None:
+        self._cipher = Cipher(algorithms.AES(key), modes.CTR(bytes(16))).encryptor()
+        self._buffer = b""
+        self._place = 0
+
+    def bits(self, count: int, /) -> int:
+        """Return a uniform integer in range(2^count)."""
+        check.count(count=count)
+        size = -(-count // 8)
+        return int.from_bytes(self._take(size), "big") >> (8 * size - count)
+
+    def below(self, bound: int, /) -> int:
+        """Return a uniform integer in range(bound), by exact rejection."""
+        check.count(bound=bound, least=1)
+        width = (bound - 1).bit_length()
+        while True:
+            value = self.bits(width)
+            if value < bound:
+                return value
+
+    def words(self, count: int, /) -> NDArray[np.uint64]:
+        """Return `count` independent uniform 64-bit words."""
+        check.count(count=count)
+        return np.frombuffer(self._cipher.update(bytes(8 * count)), dtype="<u8").astype(np.uint64)
+
+    def _take(self, size: int) -> bytes:
+        if self._place + size > len(self._buffer):
+            self._buffer = self._cipher.update(bytes(max(BLOCK, size)))
+            self._place = 0
+        taken = self._buffer[self._place : self._place + size]
+        self._place += size
+        return taken
+
+    def __reduce__(self) -> Never:
+        raise TypeError("a source of randomness is never copied or stored: two copies draw alike")
+
+
+class System(_Stream):
+    """Operating-system entropy: the only source whose releases are private.
+
+    A fork must not draw what its parent draws, so every source re-keys itself when the process
+    changes; it cannot be pickled or copied.
+
+    >>> System().below(1)
+    0
+    """
+
+    secure = True
+
+    def __init__(self) -> None:
+        self._process = os.getpid()
+        super().__init__(os.urandom(32))
+
+    def words(self, count: int, /) -> NDArray[np.uint64]:
+        """Return `count` independent uniform 64-bit words."""
+        self._rekey_after_fork()
+        return super().words(count)
+
+    def _take(self, size: int) -> bytes:
+        self._rekey_after_fork()
+        return super()._take(size)
+
+    def _rekey_after_fork(self) -> None:
+        if os.getpid() != self._process:
+            self.__init__()  # type: ignore[misc]
+
+
+class Seeded(_Stream):
+    """Reproducible, hence NOT private: tests, documentation and simulations only.
+
+    >>> Seeded(7).bits(16) == Seeded(7).bits(16)
+    True
+    """
+
+    def __init__(self, seed: int) -> None:
+        check.count(seed=seed)
+        super().__init__(hashlib.sha256(f"tacit seeded source {seed}".encode()).digest())

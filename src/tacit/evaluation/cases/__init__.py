@@ -1,0 +1,1 @@
+"""One file a mechanism: the cases that the verifier runs over all neighbouring databases."""

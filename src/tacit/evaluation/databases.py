@@ -1,0 +1,44 @@
+"""All databases of a tiny universe, and all their neighbours."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from itertools import combinations_with_replacement, product
+from typing import TypeVar
+
+R = TypeVar("R", bound=Hashable)
+Database = tuple[R, ...]
+
+
+def databases(universe: Sequence[R], n: int, *, symmetric: bool) -> Iterator[Database[R]]:
+    """List the databases of n records: multisets if order cannot matter, else sequences.
+
+    >>> len(list(databases("ab", 3, symmetric=True))), len(list(databases("ab", 3, symmetric=False)))
+    (4, 8)
+    """
+    if symmetric:
+        return combinations_with_replacement(universe, n)
+    return product(universe, repeat=n)
+
+
+def neighbours(
+    database: Database[R], universe: Sequence[R], *, symmetric: bool
+) -> Iterator[Database[R]]:
+    """List the databases that differ from this one in exactly one record.
+
+    >>> list(neighbours(("a", "b"), "ab", symmetric=True))
+    [('b', 'b'), ('a', 'a')]
+    """
+    seen: set[R] = set()
+    for i, record in enumerate(database):
+        if symmetric and record in seen:
+            continue
+        seen.add(record)
+        for other in universe:
+            if other != record:
+                changed = (*database[:i], other, *database[i + 1 :])
+                yield _canonical(changed, universe) if symmetric else changed
+
+
+def _canonical(database: Database[R], universe: Sequence[R]) -> Database[R]:
+    return tuple(sorted(database, key=universe.index))

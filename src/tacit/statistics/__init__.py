@@ -1,0 +1,9 @@
+"""Exact integer summaries of the records, each with its sensitivity under replace-one."""
+
+from tacit.statistics.counts import Counts
+from tacit.statistics.label_counts import LabelCounts
+from tacit.statistics.score_profile import ScoreProfile
+from tacit.statistics.stable import Stable
+from tacit.statistics.votes import Votes
+
+__all__ = ["Counts", "LabelCounts", "ScoreProfile", "Stable", "Votes"]

@@ -1,0 +1,51 @@
+"""How often each key occurs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from tacit.core import check
+from tacit.core.errors import InvalidArgument
+from tacit.statistics.private import PUBLIC, Private
+
+K = TypeVar("K", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Counts(Private, Generic[K]):
+    """A histogram of n records over keys; keys that do not occur are not listed.
+
+    Guarantee:
+        Replacing one record lowers one count by 1 and raises another by 1: every count has
+        sensitivity 1, the whole histogram l1 sensitivity 2.
+
+    >>> Counts.of(["a", "b", "a"])
+    Counts(n=3, table=<private>)
+    """
+
+    n: int = field(metadata=PUBLIC)
+    table: Mapping[K, int]
+
+    def __post_init__(self) -> None:
+        check.count(n=self.n)
+        for value in self.table.values():
+            check.count(count=value)
+        if sum(self.table.values()) > self.n:
+            raise InvalidArgument("the counts add up to more than n records")
+
+    @classmethod
+    def of(cls, records: Iterable[K]) -> Counts[K]:
+        """Count the records of a sequence."""
+        table = Counter(records)
+        return cls(table.total(), dict(table))
+
+    def __getitem__(self, key: K) -> int:
+        return self.table.get(key, 0)
+
+    @property
+    def l1_sensitivity(self) -> int:
+        """How much one replaced record moves the histogram in total."""
+        return 2

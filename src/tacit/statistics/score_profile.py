@@ -1,0 +1,89 @@
+"""Scores of a whole hypothesis class, grouped into cells of equal score."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.core import check
+from tacit.core.errors import InvalidArgument, NotExact
+from tacit.statistics.private import PUBLIC, Private
+
+H = TypeVar("H", bound=Hashable)
+LARGEST = 1 << 62
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ScoreProfile(Private, Generic[H]):
+    """Cells of hypotheses with equal integer score: higher is better.
+
+    `member(cell, rank)` is the hypothesis of that rank in a cell, for ranks below the cell's
+    multiplicity; a uniform rank is a uniform hypothesis. The union of the cells is the public
+    class: which cells there are may depend on the data, what they add up to may not.
+
+    Guarantee:
+        The maker promises that replacing one record moves each hypothesis' score by at most
+        `sensitivity`.
+
+    >>> ScoreProfile.of([3, 1, 2])
+    ScoreProfile(sensitivity=1, scores=<private>, multiplicities=<private>, member=<private>)
+    """
+
+    sensitivity: int = field(metadata=PUBLIC)
+    scores: NDArray[np.int64]
+    multiplicities: NDArray[Any]
+    member: Callable[[int, int], H]
+
+    def __init__(
+        self,
+        scores: Sequence[int] | NDArray[np.int64],
+        multiplicities: Sequence[int] | NDArray[Any],
+        member: Callable[[int, int], H],
+        *,
+        sensitivity: int = 1,
+    ) -> None:
+        object.__setattr__(self, "sensitivity", check.count(sensitivity=sensitivity, least=1))
+        object.__setattr__(self, "scores", _integers(scores, name="scores"))
+        object.__setattr__(self, "multiplicities", _integers(multiplicities, name="multiplicities"))
+        object.__setattr__(self, "member", member)
+        if self.scores.dtype == object or (abs(self.scores) > LARGEST).any():
+            raise InvalidArgument("scores must be integers below 2^62 in absolute value")
+        if len(self.scores) != len(self.multiplicities):
+            raise InvalidArgument("scores and multiplicities must have one entry a cell each")
+        if (self.multiplicities < 0).any():
+            raise InvalidArgument("multiplicities must be at least 0")
+        if not (self.multiplicities > 0).any():
+            raise InvalidArgument("a profile needs at least one hypothesis")
+
+    @classmethod
+    def of(cls, scores: Sequence[int] | NDArray[np.int64], *, sensitivity: int = 1) -> ScoreProfile[int]:
+        """Make the profile of an enumerated class: one cell a hypothesis, named by its index."""
+        profile = ScoreProfile(scores, np.ones(len(scores), dtype=np.int64), _index, sensitivity=sensitivity)
+        return profile  # noqa: RET504
+
+    @property
+    def size(self) -> int:
+        """The number of hypotheses, as an exact integer."""
+        return sum(int(m) for m in self.multiplicities)
+
+
+def _index(cell: int, rank: int) -> int:  # noqa: ARG001
+    return cell
+
+
+def _integers(values: Sequence[int] | NDArray[Any], *, name: str) -> NDArray[Any]:
+    """Read a vector of integers: int64 where they fit, Python integers where they do not."""
+    if isinstance(values, np.ndarray) and values.dtype != object:
+        if values.ndim != 1 or not np.issubdtype(values.dtype, np.signedinteger):
+            raise NotExact(f"{name} must be a vector of signed integers, got {values.dtype}")
+        read = values.astype(np.int64)
+    else:
+        items = [check.count(**{name: value}, least=-(1 << 200_000)) for value in values]
+        small = all(-LARGEST <= item <= LARGEST for item in items)
+        read = np.array(items, dtype=np.int64 if small else object)
+    read.flags.writeable = False
+    return read
