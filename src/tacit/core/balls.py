@@ -41,9 +41,9 @@ def upper(compute: Callable[[], Ball], bits: int = PRECISION) -> Fraction:
 def scaled(compute: Callable[[], Ball], bits: int) -> tuple[int, int]:
     """Return integers (low, high) with low <= x * 2^bits <= high for the enclosed x."""
     with ctx.workprec(bits + 32):
-        enclosed = compute()
-        low, high = _dyadic(enclosed.lower()), _dyadic(enclosed.upper())
-    return (low.numerator << bits) // low.denominator, -((-high.numerator << bits) // high.denominator)
+        enclosed = compute() * arb((1, bits))
+        low, high = enclosed.lower().floor(), enclosed.upper().ceil()
+        return int(low.unique_fmpz()), int(high.unique_fmpz())
 
 
 def exp_lower(x: Fraction, bits: int = PRECISION) -> Fraction:

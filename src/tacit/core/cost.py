@@ -37,7 +37,7 @@ class Approximate:
 
 @dataclass(frozen=True, slots=True)
 class BoundedRange:
-    """The privacy loss lies in an interval of length epsilon that holds 0 [DDR20, Def. 3.1].
+    """The privacy loss lies in an interval of length epsilon that holds 0 [DDR20].
 
     Stronger than `Pure(epsilon)`: the exponential mechanism has it, permute-and-flip does not.
     """
@@ -50,7 +50,7 @@ class BoundedRange:
 
 @dataclass(frozen=True, slots=True)
 class ZeroConcentrated:
-    """Every Rényi divergence of order a is at most rho * a [BS16, Def. 1.1]."""
+    """Every Rényi divergence of order a is at most rho * a [BS16]."""
 
     rho: Fraction
 
@@ -95,7 +95,7 @@ class Repeat:
     """The same cost `times` over, on the same records.
 
     With adaptive=False all releases are fixed before the first is drawn, as when k labels are
-    learned in one batch; bounded range composes better then [DDR20, Thm. 3].
+    learned in one batch; bounded range composes better then [DDR20].
     """
 
     part: Cost
@@ -127,7 +127,9 @@ class Subsample:
         object.__setattr__(self, "rows", check.count(rows=rows, least=1))
         object.__setattr__(self, "replacement", replacement)
         if not replacement and drawn > rows:
-            raise InvalidArgument(f"drawn must be at most rows={rows} without replacement, got {drawn}")
+            raise InvalidArgument(
+                f"drawn must be at most rows={rows} without replacement, got {drawn}"
+            )
 
 
 Leaf = Pure | Approximate | BoundedRange | ZeroConcentrated | Gaussian

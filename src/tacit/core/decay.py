@@ -63,9 +63,9 @@ class Decay:
         return scaled(lambda: self.ball(exponent), bits)
 
     def floats(self, exponents: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        """Return (m, e, ...) with q^exponent = m * 2^e up to a relative error of 2 * levels * 2^-53.
+        """Return (m, e) with q^exponent = m * 2^e up to a relative error of 2 * levels * 2^-53.
 
-        The exponents are non-negative. One level is used for every 10 bits of the largest one.
+        The exponents are non-negative; one level is used for every 10 bits of the largest one.
         """
         mantissa = np.ones(len(exponents))
         scale = np.zeros(len(exponents), dtype=np.int64)

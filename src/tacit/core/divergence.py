@@ -22,7 +22,7 @@ class Bounds(NamedTuple):
 
 
 def hockey_stick(p: Law[T], q: Law[T], factor: Fraction) -> Bounds:
-    """Return the sum over outcomes of max(0, p - factor * q) [FX-spec FND-1].
+    """Return the sum over outcomes of max(0, p - factor * q).
 
     >>> p, q = Law({0: Fraction(1)}), Law({0: Fraction(1, 2), 1: Fraction(1, 2)})
     >>> hockey_stick(p, q, Fraction(1)).upper
@@ -39,8 +39,8 @@ def hockey_stick(p: Law[T], q: Law[T], factor: Fraction) -> Bounds:
 def max_ratio(p: Law[T], q: Law[T]) -> Bounds:
     """Return the largest p/q over outcomes: e to the pure privacy loss.
 
-    An outcome that q cannot produce makes the ratio infinite; with slack its lower bound is what
-    the slack leaves certain.
+    An outcome that q cannot produce makes the ratio infinite. A law with slack must list every
+    outcome that can occur, be it with probability 0: the slack may sit on any of them.
 
     >>> p, q = Law({0: Fraction(1)}), Law({0: Fraction(1, 2), 1: Fraction(1, 2)})
     >>> max_ratio(p, q).upper, max_ratio(q, p).upper
@@ -48,14 +48,15 @@ def max_ratio(p: Law[T], q: Law[T]) -> Bounds:
     """
     lowest: Fraction = Fraction(1)
     highest: Fraction | None = Fraction(1)
-    for outcome, mass in p.probabilities.items():
-        other = q[outcome]
+    for outcome in p.probabilities.keys() | q.probabilities.keys():
+        mass, other = p[outcome], q[outcome]
         if mass == 0 and p.slack == 0:
             continue
         floor = other + q.slack
-        lowest = max(lowest, (mass - p.slack) / floor) if floor else INFINITE
+        lowest = max(lowest, (mass - p.slack) / floor if floor else INFINITE)
         ceiling = other - q.slack
-        highest = None if ceiling <= 0 or highest is None else max(highest, (mass + p.slack) / ceiling)
+        if highest is not None:
+            highest = max(highest, (mass + p.slack) / ceiling) if ceiling > 0 else None
     return Bounds(lowest, highest)
 
 
@@ -64,10 +65,10 @@ INFINITE = Fraction(10) ** 300
 
 
 def ratio_range(p: Law[T], q: Law[T]) -> Bounds:
-    """Return max(p/q) * max(q/p): e to the range of the privacy loss [DDR20, Def. 3.1].
+    """Return max(p/q) * max(q/p): e to the range of the privacy loss [DDR20].
 
-    >>> p, q = Law({0: Fraction(1, 3), 1: Fraction(2, 3)}), Law({0: Fraction(2, 3), 1: Fraction(1, 3)})
-    >>> ratio_range(p, q).upper
+    >>> third, rest = Fraction(1, 3), Fraction(2, 3)
+    >>> ratio_range(Law({0: third, 1: rest}), Law({0: rest, 1: third})).upper
     Fraction(4, 1)
     """
     there, back = max_ratio(p, q), max_ratio(q, p)

@@ -17,8 +17,8 @@ U = TypeVar("U", bound=Hashable)
 class Law(Generic[T]):
     """Probabilities of finitely many outcomes; `slack` bounds what truncation left out.
 
-    The true law is within `slack` of this one in total absolute difference; an exact law has
-    slack 0 and adds up to 1.
+    The true law is within `slack` of this one in total absolute difference, and a law with slack
+    lists every outcome that can occur; an exact law has slack 0 and adds up to 1.
 
     >>> Law({"heads": Fraction(1, 3), "tails": Fraction(2, 3)})["tails"]
     Fraction(2, 3)
@@ -35,9 +35,6 @@ class Law(Generic[T]):
     def __getitem__(self, outcome: T) -> Fraction:
         return self.probabilities.get(outcome, Fraction(0))
 
-    def __iter__(self) -> Iterable[T]:  # type: ignore[override]
-        return iter(self.probabilities)
-
     def map(self, function: Callable[[T], U]) -> Law[U]:
         """Return the law of a function of the outcome.
 
@@ -53,7 +50,9 @@ class Law(Generic[T]):
         >>> coin.then(lambda x: coin.map(lambda y: x + y))[1]
         Fraction(1, 2)
         """
-        return mixture((p, kernel(outcome)) for outcome, p in self.probabilities.items()).widen(self.slack)
+        return mixture((p, kernel(outcome)) for outcome, p in self.probabilities.items()).widen(
+            self.slack
+        )
 
     def widen(self, slack: Fraction) -> Law[T]:
         """Return the same probabilities with more slack."""
@@ -107,7 +106,11 @@ def product(laws: Iterable[Law[T]]) -> Law[tuple[T, ...]]:
     joint: Law[tuple[T, ...]] = certain(())
     for law in laws:
         joint = collect(
-            (((*head, tail), p * q) for head, p in joint.probabilities.items() for tail, q in law.probabilities.items()),
+            (
+                ((*head, tail), p * q)
+                for head, p in joint.probabilities.items()
+                for tail, q in law.probabilities.items()
+            ),
             slack=joint.slack + law.slack,
         )
     return joint

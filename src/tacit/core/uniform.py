@@ -15,8 +15,8 @@ Enclosure = Callable[[int], tuple[int, int]]
 class Uniform:
     """U in [0, 1): `value / 2^width <= U < (value + 1) / 2^width`, refined and never redrawn.
 
-    A fresh draw after an undecided comparison would condition on being decidable and bend the law
-    [BNS-spec GR-4]; `refine` extends the same number.
+    A fresh draw after an undecided comparison would condition on being decidable and bend the law;
+    `refine` extends the same number.
     """
 
     def __init__(self, rng: Random, *, value: int = 0, width: int = 0) -> None:

@@ -13,8 +13,8 @@ Database = tuple[R, ...]
 def databases(universe: Sequence[R], n: int, *, symmetric: bool) -> Iterator[Database[R]]:
     """List the databases of n records: multisets if order cannot matter, else sequences.
 
-    >>> len(list(databases("ab", 3, symmetric=True))), len(list(databases("ab", 3, symmetric=False)))
-    (4, 8)
+    >>> [len(list(databases("ab", 3, symmetric=symmetric))) for symmetric in (True, False)]
+    [4, 8]
     """
     if symmetric:
         return combinations_with_replacement(universe, n)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any
 
 from tacit.core.balls import exp_lower, exp_upper, log_lower
 from tacit.core.composition.concentrated import delta_of_rho
@@ -13,10 +13,8 @@ from tacit.core.cost import Approximate, BoundedRange, Pure, ZeroConcentrated
 from tacit.core.divergence import Bounds, hockey_stick, max_ratio, ratio_range
 from tacit.core.law import Law
 from tacit.evaluation.databases import databases, neighbours
+from tacit.evaluation.finding import Claim, Finding, Kind, Verdict
 
-Kind = Literal["mechanism", "learner", "sanitizer", "broken"]
-Claim = Pure | Approximate | BoundedRange | ZeroConcentrated
-Verdict = Literal["verified", "not refuted", "refuted"]
 Pair = tuple[Law[Any], Law[Any]]
 
 
@@ -40,23 +38,6 @@ class Case:
     tight: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What an audit found: the loss (epsilon, delta), over how many pairs, and the verdict.
-
-    `share` is the found loss as a part of the claimed one: 1 where the claim is attained, and
-    infinite where the loss is.
-    """
-
-    case: Case
-    method: Literal["exact", "statistical"]
-    epsilon: float
-    delta: float
-    share: float
-    pairs: int
-    verdict: Verdict
-
-
 def verify(case: Case) -> Finding:
     """Compute the privacy loss over all ordered pairs of neighbours and compare it with the claim.
 
@@ -70,7 +51,9 @@ def verify(case: Case) -> Finding:
         case Pure(epsilon):
             return _ratio_finding(case, pairs, _largest(max_ratio(p, q) for p, q in pairs), epsilon)
         case BoundedRange(epsilon):
-            return _ratio_finding(case, pairs, _largest(ratio_range(p, q) for p, q in pairs), epsilon)
+            return _ratio_finding(
+                case, pairs, _largest(ratio_range(p, q) for p, q in pairs), epsilon
+            )
         case Approximate(epsilon, delta):
             return _delta_finding(case, pairs, epsilon, delta)
         case ZeroConcentrated(rho):
@@ -78,8 +61,7 @@ def verify(case: Case) -> Finding:
                 _delta_finding(case, pairs, rho * factor, delta_of_rho(rho, rho * factor))
                 for factor in _MULTIPLES_OF_RHO
             ]
-            order = {"refuted": 2, "not refuted": 1, "verified": 0}
-            return max(findings, key=lambda finding: (order[finding.verdict], finding.share))
+            return max(findings, key=lambda finding: finding.gravity)
 
 
 _MULTIPLES_OF_RHO = (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(4), Fraction(8))
@@ -101,7 +83,7 @@ def _ratio_finding(case: Case, pairs: list[Pair], ratio: Bounds, epsilon: Fracti
     found = float(log_lower(ratio.upper))
     share = found / float(epsilon)
     verdict = _compare(ratio, exp_lower(epsilon), exp_upper(epsilon))
-    return Finding(case, "exact", found, 0.0, share, len(pairs), verdict)
+    return Finding(case, case.claim, "exact", found, 0.0, share, len(pairs), verdict)
 
 
 def _delta_finding(case: Case, pairs: list[Pair], epsilon: Fraction, delta: Fraction) -> Finding:
@@ -111,7 +93,9 @@ def _delta_finding(case: Case, pairs: list[Pair], epsilon: Fraction, delta: Frac
     upper = found.upper if found.upper is not None else Fraction(1)
     share = float(upper / delta) if delta else float("inf" if upper else 0)
     verdict = _compare(found, delta, delta)
-    return Finding(case, "exact", float(epsilon), float(upper), share, len(pairs), verdict)
+    return Finding(
+        case, case.claim, "exact", float(epsilon), float(upper), share, len(pairs), verdict
+    )
 
 
 def _compare(found: Bounds, safe_limit: Fraction, generous_limit: Fraction) -> Verdict:

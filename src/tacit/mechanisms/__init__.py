@@ -1,1 +1,43 @@
-"""."""
+"""Statistic to release: a mechanism states its cost, samples its law exactly, and can list it."""
+
+from tacit.mechanisms.above_threshold import AboveThreshold
+from tacit.mechanisms.discrete_gaussian import DiscreteGaussian
+from tacit.mechanisms.discrete_gaussian_vector import DiscreteGaussianVector
+from tacit.mechanisms.discrete_laplace import DiscreteLaplace
+from tacit.mechanisms.exponential import Exponential
+from tacit.mechanisms.hold_out_selection import HoldOutSelection
+from tacit.mechanisms.kernel import Kernel
+from tacit.mechanisms.mechanism import Mechanism, Release, release
+from tacit.mechanisms.noisy_stable_release import NoisyStableRelease
+from tacit.mechanisms.permute_and_flip import PermuteAndFlip
+from tacit.mechanisms.propose_test_release import ProposeTestRelease
+from tacit.mechanisms.randomised_response import RandomisedResponse
+from tacit.mechanisms.repeated_selection import RepeatedSelection
+from tacit.mechanisms.resample import Resample
+from tacit.mechanisms.stability_histogram import StabilityHistogram
+from tacit.mechanisms.stable_release import StableRelease
+from tacit.mechanisms.subsample_and_aggregate import SubsampleAndAggregate
+from tacit.mechanisms.threshold_selection import ThresholdSelection
+
+__all__ = [
+    "AboveThreshold",
+    "DiscreteGaussian",
+    "DiscreteGaussianVector",
+    "DiscreteLaplace",
+    "Exponential",
+    "HoldOutSelection",
+    "Kernel",
+    "Mechanism",
+    "NoisyStableRelease",
+    "PermuteAndFlip",
+    "ProposeTestRelease",
+    "RandomisedResponse",
+    "Release",
+    "RepeatedSelection",
+    "Resample",
+    "StabilityHistogram",
+    "StableRelease",
+    "SubsampleAndAggregate",
+    "ThresholdSelection",
+    "release",
+]

@@ -2,8 +2,8 @@
 
 One uniform real U decides: the answer is the cell i with C_i <= U * Z < C_(i+1), C the prefix sums
 of the weights and Z their total. `quick` tries to certify i from 64 bits of U and float64 sums with
-a proved error; `certain` decides the rest with integer enclosures of growing precision. Both compute
-the same function of U, so which of them answered never shows in the law [BNS-spec, 2.3 and 2.4].
+a proved error; `certain` decides the rest with integer enclosures of growing precision. Both
+compute the same function of U, so which of them answered never shows in the law.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ LOWEST = -1000  # a weight below 2^-1000 of the largest counts as 0 in the float
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Weights:
-    """Weights multiplicity_i * q^gap_i with gap_i >= 0; the largest multiplicity has gap 0 or more."""
+    """Weights multiplicity_i * q^gap_i, all gaps >= 0 and some weight positive."""
 
     multiplicities: NDArray[Any]
     gaps: NDArray[np.int64]
@@ -91,8 +91,15 @@ def prefix_bounds(weights: Weights, width: int) -> tuple[list[int], list[int]]:
             low, low_exponent = (int(part) for part in power.lower().man_exp())
             high, high_exponent = (int(part) for part in power.upper().man_exp())
             exponent = min(low_exponent, high_exponent)
-            powers[gap] = (low << low_exponent - exponent, high << high_exponent - exponent, exponent)
-    cells = [(int(m), *powers[g]) for m, g in zip(weights.multiplicities, weights.gaps.tolist(), strict=True)]
+            powers[gap] = (
+                low << low_exponent - exponent,
+                high << high_exponent - exponent,
+                exponent,
+            )
+    cells = [
+        (int(m), *powers[g])
+        for m, g in zip(weights.multiplicities, weights.gaps.tolist(), strict=True)
+    ]
     unit = max(high.bit_length() + m.bit_length() + e for m, _, high, e in cells if m) - precision
     lows = accumulate((_shift(m * low, e - unit) for m, low, _, e in cells), initial=0)
     highs = accumulate((-_shift(-m * high, e - unit) for m, _, high, e in cells), initial=0)
@@ -109,7 +116,9 @@ def decide(lows: list[int], highs: list[int], *, value: int, width: int) -> int 
 def _floats(weights: Weights) -> NDArray[np.float64]:
     """Return the weights over a common power of two; see `quick` for their error."""
     mantissas, exponents = _leading_bits(weights.multiplicities)
-    hopeless = min(int((int(exponents.max()) - LOWEST + 2) / (1 - weights.decay.ratio)) + 1, 1 << 62)
+    hopeless = min(
+        int((int(exponents.max()) - LOWEST + 2) / (1 - weights.decay.ratio)) + 1, 1 << 62
+    )
     powers, scales = weights.decay.floats(np.minimum(weights.gaps, hopeless))
     exponents = exponents + scales
     top = int(exponents[mantissas > 0].max())

@@ -22,6 +22,7 @@ from tacit.statistics import ScoreProfile
 
 H = TypeVar("H", bound=Hashable)
 ENUMERABLE = 100_000
+LARGEST_GAP = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +30,14 @@ class Exponential:
     """Choose a hypothesis with probability proportional to e^(epsilon * score / (2 * sensitivity)).
 
     Guarantee:
-        epsilon-DP and of bounded range epsilon, for every profile [MT07, Thm. 6; DDR20, Lemma 3.2].
+        epsilon-DP and of bounded range epsilon, for every profile [MT07, Thm. 6; DDR20].
         If `optimal` of N hypotheses have the best score, the chosen one is worse by g or more with
-        probability at most w / (1 + w), w = (N / optimal - 1) e^(-epsilon g / (2 sensitivity))
-        [BNS-spec, EM-TAIL].
+        probability at most w / (1 + w), w = (N / optimal - 1) e^(-epsilon g / (2 sensitivity));
+        proof in docs/proofs/exponential.md.
 
     Exactness:
-        The weight of one unit of score is a rational q >= e^(-epsilon / (2 sensitivity)) within
-        2^-63 of it; the law with that q is sampled without error, and it is the one that is private.
+        One unit of score weighs a rational q >= e^(-epsilon / (2 sensitivity)), within 2^-63 of it;
+        the law with that q is the one that is private, and it is sampled without error.
 
     Cost:
         `BoundedRange(epsilon)`; time linear in the number of cells, not of hypotheses.
@@ -75,6 +76,8 @@ class Exponential:
     def cells(self, profile: ScoreProfile[H]) -> Law[int]:
         """Return the exact law of the chosen hypothesis' cell, whatever the multiplicities."""
         weights = self._weights(profile)
+        if weights.gaps.max() > LARGEST_GAP:
+            raise TooLarge(f"the exact law needs scores within {LARGEST_GAP} of each other")
         masses = {
             cell: int(m) * weights.decay.power(int(gap))
             for cell, (m, gap) in enumerate(zip(weights.multiplicities, weights.gaps, strict=True))
@@ -82,13 +85,15 @@ class Exponential:
         total = sum(masses.values(), Fraction(0))
         return Law({cell: mass / total for cell, mass in masses.items()})
 
-    def failure(self, shortfall: int, *, size: int, optimal: int = 1, sensitivity: int = 1) -> Fraction:
+    def failure(
+        self, shortfall: int, *, size: int, optimal: int = 1, sensitivity: int = 1
+    ) -> Fraction:
         """Bound the probability that the choice falls `shortfall` or more below the best score.
 
         >>> float(Exponential(1).failure(20, size=1000))
         0.0433...
         """
-        check.count(optimal=check.count(optimal=optimal, least=1), least=1)
+        check.count(optimal=optimal, least=1)
         excess = Fraction(check.count(size=size, least=optimal) - optimal, optimal)
         odds = excess * self._decay(sensitivity).power(check.count(shortfall=shortfall, least=1))
         return odds / (1 + odds)

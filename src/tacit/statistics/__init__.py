@@ -2,8 +2,20 @@
 
 from tacit.statistics.counts import Counts
 from tacit.statistics.label_counts import LabelCounts
+from tacit.statistics.median import median
+from tacit.statistics.query_stream import QueryStream
 from tacit.statistics.score_profile import ScoreProfile
 from tacit.statistics.stable import Stable
+from tacit.statistics.steady import Steady
 from tacit.statistics.votes import Votes
 
-__all__ = ["Counts", "LabelCounts", "ScoreProfile", "Stable", "Votes"]
+__all__ = [
+    "Counts",
+    "LabelCounts",
+    "QueryStream",
+    "ScoreProfile",
+    "Stable",
+    "Steady",
+    "Votes",
+    "median",
+]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,28 +13,30 @@ from tacit.core import check
 from tacit.core.errors import InvalidArgument
 from tacit.statistics.private import PUBLIC, Private
 
-K = TypeVar("K", bound=Hashable)
+Point = int | tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class LabelCounts(Private, Generic[K]):
-    """For each point that occurs: its number of rows, and of positive ones for each of k labels.
+class LabelCounts(Private):
+    """For each distinct point: its number of rows, and of positive ones for each of k labels.
+
+    Points are integers, shape (m,), or vectors of integers, shape (m, d).
 
     Guarantee:
         Replacing one row moves the totals of at most two points by 1, and for each label the
         positives of at most two points by 1; so the number of mistakes of any fixed hypothesis on
         any one label moves by at most 1.
 
-    >>> sample = LabelCounts.of([("x", (1, 0)), ("x", (1, 1)), ("y", (0, 1))], labels=2)
+    >>> sample = LabelCounts.of([(7, (1, 0)), (7, (1, 1)), (9, (0, 1))], labels=2)
     >>> sample
     LabelCounts(n=3, labels=2, points=<private>, totals=<private>, positives=<private>)
-    >>> sample.mistakes(lambda point: point == "x", label=1)
+    >>> sample.mistakes(lambda points: points == 7, label=1)
     2
     """
 
     n: int = field(metadata=PUBLIC)
     labels: int = field(metadata=PUBLIC)
-    points: tuple[K, ...]
+    points: NDArray[Any]
     totals: NDArray[np.int64]
     positives: NDArray[np.int64]
 
@@ -52,25 +54,35 @@ class LabelCounts(Private, Generic[K]):
             raise InvalidArgument("the totals add up to more than n rows")
 
     @classmethod
-    def of(cls, rows: Iterable[tuple[K, Sequence[int]]], *, labels: int) -> LabelCounts[K]:
+    def of(cls, rows: Iterable[tuple[Point, Sequence[int]]], *, labels: int) -> LabelCounts:
         """Count rows (point, k labels); a row's labels are read as 0 or 1."""
-        place: dict[K, int] = {}
-        totals: list[int] = []
-        positives: list[list[int]] = []
+        table: dict[Point, list[int]] = {}
         for point, marks in rows:
-            at = place.setdefault(point, len(place))
-            if at == len(totals):
-                totals.append(0)
-                positives.append([0] * labels)
-            totals[at] += 1
+            counts = table.setdefault(point, [0] * (labels + 1))
+            counts[0] += 1
             for j in range(labels):
-                positives[at][j] += bool(marks[j])
-        shape = (len(totals), labels)
-        table = np.array(positives, dtype=np.int64).reshape(shape)
-        return cls(sum(totals), labels, tuple(place), np.array(totals, dtype=np.int64), table)
+                counts[j + 1] += bool(marks[j])
+        counted = np.array(list(table.values()), dtype=np.int64).reshape(len(table), labels + 1)
+        return cls(
+            int(counted[:, 0].sum()), labels, _points(list(table)), counted[:, 0], counted[:, 1:]
+        )
 
-    def mistakes(self, hypothesis: Callable[[K], bool], *, label: int = 0) -> int:
+    def mistakes(
+        self, hypothesis: Callable[[NDArray[Any]], NDArray[np.bool_]], *, label: int = 0
+    ) -> int:
         """Count the rows on which a hypothesis differs from one label."""
-        said = np.array([bool(hypothesis(point)) for point in self.points], dtype=bool)
         ones = self.positives[:, label]
-        return int(np.where(said, self.totals - ones, ones).sum())
+        return int(np.where(hypothesis(self.points), self.totals - ones, ones).sum())
+
+    def gains(self, label: int = 0) -> NDArray[np.int64]:
+        """Return, for each point, its rows labelled 1 minus its rows labelled 0."""
+        return 2 * self.positives[:, label] - self.totals
+
+    def negatives(self, label: int = 0) -> int:
+        """Count the rows labelled 0: the agreements of the hypothesis that always says no."""
+        return int((self.totals - self.positives[:, label]).sum())
+
+
+def _points(points: list[Point]) -> NDArray[Any]:
+    small = all(abs(x) < 1 << 62 for p in points for x in ([p] if isinstance(p, int) else p))
+    return np.array(points, dtype=np.int64 if small else object)

@@ -16,7 +16,9 @@ class Private:
 
     def __repr__(self) -> str:
         shown = ", ".join(
-            f"{field.name}={getattr(self, field.name)!r}" if field.metadata.get("public") else f"{field.name}=<private>"
+            f"{field.name}={getattr(self, field.name)!r}"
+            if field.metadata.get("public")
+            else f"{field.name}=<private>"
             for field in fields(self)  # type: ignore[arg-type]
         )
         return f"{type(self).__name__}({shown})"

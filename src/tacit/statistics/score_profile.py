@@ -9,12 +9,15 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from tacit.concepts.concept_class import ConceptClass
 from tacit.core import check
 from tacit.core.errors import InvalidArgument, NotExact
+from tacit.statistics.label_counts import LabelCounts
 from tacit.statistics.private import PUBLIC, Private
 
 H = TypeVar("H", bound=Hashable)
-LARGEST = 1 << 62
+C = TypeVar("C", bound=Any)
+LARGEST = 1 << 60
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -51,7 +54,7 @@ class ScoreProfile(Private, Generic[H]):
         object.__setattr__(self, "multiplicities", _integers(multiplicities, name="multiplicities"))
         object.__setattr__(self, "member", member)
         if self.scores.dtype == object or (abs(self.scores) > LARGEST).any():
-            raise InvalidArgument("scores must be integers below 2^62 in absolute value")
+            raise InvalidArgument("scores must be integers below 2^60 in absolute value")
         if len(self.scores) != len(self.multiplicities):
             raise InvalidArgument("scores and multiplicities must have one entry a cell each")
         if (self.multiplicities < 0).any():
@@ -60,10 +63,28 @@ class ScoreProfile(Private, Generic[H]):
             raise InvalidArgument("a profile needs at least one hypothesis")
 
     @classmethod
-    def of(cls, scores: Sequence[int] | NDArray[np.int64], *, sensitivity: int = 1) -> ScoreProfile[int]:
+    def of(
+        cls, scores: Sequence[int] | NDArray[np.int64], *, sensitivity: int = 1
+    ) -> ScoreProfile[int]:
         """Make the profile of an enumerated class: one cell a hypothesis, named by its index."""
-        profile = ScoreProfile(scores, np.ones(len(scores), dtype=np.int64), _index, sensitivity=sensitivity)
-        return profile  # noqa: RET504
+        ones = np.ones(len(scores), dtype=np.int64)
+        return ScoreProfile(scores, ones, _index, sensitivity=sensitivity)
+
+    @classmethod
+    def agreements(
+        cls, concepts: ConceptClass[C], sample: LabelCounts, *, label: int = 0
+    ) -> ScoreProfile[C]:
+        """Make the profile of a class by its agreements with one label, without listing the class.
+
+        >>> from tacit.concepts.thresholds import Thresholds
+        >>> sample = LabelCounts.of([(3, (0,)), (9, (1,))], labels=1)
+        >>> ScoreProfile.agreements(Thresholds(1024), sample).size == 2**1024
+        True
+        """
+        cells = concepts.cells(sample.points, sample.gains(label))
+        return ScoreProfile(
+            cells.gains + sample.negatives(label), cells.multiplicities, cells.member
+        )
 
     @property
     def size(self) -> int:

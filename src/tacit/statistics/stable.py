@@ -19,7 +19,7 @@ class Stable(Private, Generic[V]):
     Guarantee:
         The maker promises, for all neighbouring databases: with equal values the distances differ
         by at most 1; with different values both distances are at most 1; distance 0 means that
-        the value must not be told [FX-spec FND-5].
+        the value must not be told.
 
     >>> Stable("winner", 3)
     Stable(value=<private>, distance=<private>)

@@ -55,13 +55,13 @@ class Votes(Private, Generic[C]):
         """Return the winner and how many voters must change before it ties.
 
         A candidate that nobody chose has score 0 and is a runner-up like any other: with a single
-        candidate on the table the gap is its own count, not infinity [FX-spec FND-5].
+        candidate on the table the gap is its own count, not infinity.
 
         >>> lead = Votes.of(["a"] * 5 + ["b"] * 2).lead()
         >>> lead.value, lead.distance
         ('a', 2)
         """
-        ranked = sorted(self.table.values(), reverse=True)[:2] + [0, 0]
+        ranked = [*sorted(self.table.values(), reverse=True)[:2], 0, 0]
         gap = ranked[0] - ranked[1]
         if gap == 0:
             return Stable(None, 0)

@@ -1,4 +1,4 @@
-"""The exponential mechanism: agreements of all labellings, points and thresholds with labelled rows."""
+"""The exponential mechanism, choosing a hypothesis by its agreements with labelled rows."""
 
 from __future__ import annotations
 
@@ -18,23 +18,36 @@ def _rows(points: int) -> tuple[Row, ...]:
 
 
 def _case(
-    name: str, hypotheses: list[tuple[int, ...]], points: int, n: int, epsilon: Fraction, *, tight: bool = False
+    name: str,
+    hypotheses: list[tuple[int, ...]],
+    points: int,
+    n: int,
+    epsilon: Fraction,
+    *,
+    tight: bool = False,
 ) -> Case:
     mechanism = Exponential(epsilon)
 
     def law(database: tuple[Row, ...]) -> Law[int]:
-        return mechanism.law(ScoreProfile.of([sum(h[x] == y for x, y in database) for h in hypotheses]))
+        return mechanism.law(
+            ScoreProfile.of([sum(h[x] == y for x, y in database) for h in hypotheses])
+        )
 
     setting = f"{name} over {points} points, n={n}, epsilon={epsilon}"
-    return Case("exponential", setting, "mechanism", mechanism.cost, _rows(points), n, law, tight=tight)
+    return Case(
+        "exponential", setting, "mechanism", mechanism.cost, _rows(points), n, law, tight=tight
+    )
 
 
 POINTS = [tuple(int(x == z) for x in range(3)) for z in range(3)]
 THRESHOLDS = [tuple(int(x >= z) for x in range(3)) for z in range(4)]
-CONSTANTS = [(0,), (1,)]
+CONSTANTS: list[tuple[int, ...]] = [(0,), (1,)]
 
 CASES = (
-    *(_case("points", POINTS, 3, 3, epsilon) for epsilon in (Fraction(1, 10), Fraction(1), Fraction(4))),
+    *(
+        _case("points", POINTS, 3, 3, epsilon)
+        for epsilon in (Fraction(1, 10), Fraction(1), Fraction(4))
+    ),
     *(_case("thresholds", THRESHOLDS, 3, 4, epsilon) for epsilon in (Fraction(1, 2), Fraction(2))),
     _case("constants", CONSTANTS, 1, 60, Fraction(1), tight=True),
 )

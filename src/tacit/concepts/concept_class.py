@@ -1,0 +1,133 @@
+"""What a concept class is: a finite set of 0/1 functions that can be scored without listing it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.core.errors import TooLarge
+from tacit.core.randomness import Random
+
+Points = NDArray[Any]
+"""Points of a domain: integers of shape (m,), or of shape (m, d) for domains of vectors."""
+
+Gains = NDArray[np.int64]
+"""For each point, its rows labelled 1 minus its rows labelled 0."""
+
+ENUMERABLE = 1 << 20
+
+
+class Concept(Hashable, Protocol):
+    """A total 0/1 function on a domain; a frozen, hashable value."""
+
+    def __call__(self, points: Points, /) -> NDArray[np.bool_]:
+        """Evaluate on many points at once."""
+
+    def rule(self, names: Sequence[str], /) -> str:
+        """Say in English when the answer is yes."""
+
+    def sql(self, columns: Sequence[str], /) -> str:
+        """Write the function as a SQL expression that is true or false on the domain."""
+
+
+C = TypeVar("C", bound=Concept)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Cells(Generic[C]):
+    """A concept class cut into cells of equal gain, the gain of h being the sum over h(x) = 1.
+
+    `member(cell, rank)` is a bijection from the pairs with rank below the cell's multiplicity onto
+    the class, so the multiplicities add up to its size. Gains are private; there is no `repr`.
+    """
+
+    gains: NDArray[np.int64]
+    multiplicities: NDArray[Any]
+    member: Callable[[int, int], C]
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """An integer known to lie between two others, and why.
+
+    >>> Bracket(3, 3, "brute force").exact
+    True
+    """
+
+    lower: int
+    upper: int
+    why: str
+
+    @property
+    def exact(self) -> bool:
+        """Whether both sides meet."""
+        return self.lower == self.upper
+
+
+class ConceptClass(Protocol[C]):
+    """A finite class of concepts over a public finite domain; a frozen value with a text form."""
+
+    @property
+    def features(self) -> int:
+        """How many columns of a table make up a point."""
+
+    @property
+    def domain_size(self) -> int:
+        """The exact number of points."""
+
+    @property
+    def size(self) -> int:
+        """The exact number of concepts, all different as functions."""
+
+    @property
+    def vc(self) -> Bracket:
+        """The Vapnik-Chervonenkis dimension."""
+
+    @property
+    def littlestone(self) -> Bracket:
+        """The Littlestone dimension."""
+
+    def __str__(self) -> str:
+        """Return the specification that `parse` reads back."""
+
+    def domain(self) -> Points:
+        """Return all points, of domains small enough to list."""
+
+    def concepts(self) -> Iterator[C]:
+        """Yield all concepts in their canonical order, of classes small enough to list."""
+
+    def cells(self, points: Points, gains: Gains, /) -> Cells[C]:
+        """Cut the class into cells of equal gain; points are distinct, in any order."""
+
+    def dichotomies(self, points: Points, /) -> list[C]:
+        """Return one concept for each labelling of the points that the class can make."""
+
+    def draw(self, *, rng: Random) -> C:
+        """Draw a concept uniformly."""
+
+    def encode(self, concept: C, /) -> dict[str, Any]:
+        """Return a JSON object for a concept."""
+
+    def decode(self, encoded: dict[str, Any], /) -> C:
+        """Read back what `encode` wrote; refuse what is no concept of this class."""
+
+
+def listable(size: int, *, what: str) -> int:
+    """Return `size` if so many things may be listed, else say that they are too many."""
+    if size > ENUMERABLE:
+        raise TooLarge(f"there are {size.bit_length()}-bit many {what}: too many to list")
+    return size
+
+
+def integers(values: Sequence[int]) -> NDArray[Any]:
+    """Return integers as an array: int64 where they fit, Python integers where they do not.
+
+    >>> integers([1, 2]).dtype, integers([1 << 70]).dtype
+    (dtype('int64'), dtype('O'))
+    """
+    fits = all(-(1 << 62) <= value <= 1 << 62 for value in values)
+    return np.array(values, dtype=np.int64 if fits else object)

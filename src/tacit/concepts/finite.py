@@ -1,0 +1,195 @@
+"""A class given as a 0/1 matrix: the reference that all other families are tested against."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.concepts.concept_class import Bracket, Cells, Concept, Gains, Points
+from tacit.core import check
+from tacit.core.errors import InvalidArgument
+from tacit.core.randomness import Random
+
+EXHAUSTIVE = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of the matrix: yes on the listed points.
+
+    >>> Row(0, (False, True, True)).rule(["ward"])
+    'ward is 1 or 2'
+    """
+
+    index: int
+    values: tuple[bool, ...] = field(repr=False)
+
+    def __call__(self, points: Points, /) -> NDArray[np.bool_]:
+        """Evaluate on many points at once."""
+        return np.array(self.values, dtype=np.bool_)[points.astype(np.int64)]
+
+    def rule(self, names: Sequence[str], /) -> str:
+        """Say in English when the answer is yes."""
+        yes = [str(x) for x, value in enumerate(self.values) if value]
+        if len(yes) in (0, len(self.values)):
+            return "always" if yes else "never"
+        return f"{names[0]} is {' or '.join(yes)}"
+
+    def sql(self, columns: Sequence[str], /) -> str:
+        """Write the function as a SQL expression."""
+        yes = [str(x) for x, value in enumerate(self.values) if value]
+        return f'("{columns[0]}" IN ({", ".join(yes)}))' if yes else "(1 = 0)"
+
+
+@dataclass(frozen=True, slots=True)
+class Finite:
+    """Any finite class over {0, ..., m - 1}: rows are concepts, columns are points.
+
+    >>> little = Finite(((0, 0, 1), (0, 1, 1), (1, 1, 1)))
+    >>> little.size, little.vc.upper, little.littlestone.upper
+    (3, 1, 1)
+    """
+
+    matrix: tuple[tuple[bool, ...], ...] = field(repr=False)
+    source: str = "matrix"
+
+    def __init__(self, matrix: Iterable[Sequence[int]], source: str = "matrix") -> None:
+        rows = tuple(tuple(_bit(entry) for entry in row) for row in matrix)
+        if not rows or not rows[0] or len({len(row) for row in rows}) != 1:
+            raise InvalidArgument("matrix must have at least one row and rows of equal length >= 1")
+        if len(set(rows)) != len(rows):
+            raise InvalidArgument("matrix has two equal rows; a class is a set of functions")
+        object.__setattr__(self, "matrix", rows)
+        object.__setattr__(self, "source", source)
+
+    @classmethod
+    def read(cls, path: str) -> Finite:
+        """Read a CSV file of 0s and 1s, one concept a line."""
+        try:
+            lines = Path(path).read_text(encoding="utf-8").split()
+        except OSError as error:
+            raise InvalidArgument(f"matrix file {path}: {error.strerror}") from None
+        return cls([[_digit(entry) for entry in line.split(",")] for line in lines], source=path)
+
+    def __str__(self) -> str:
+        return f"matrix({self.source})"
+
+    @property
+    def features(self) -> int:
+        """How many columns make up a point."""
+        return 1
+
+    @property
+    def domain_size(self) -> int:
+        """The number of points."""
+        return len(self.matrix[0])
+
+    @property
+    def size(self) -> int:
+        """The number of concepts."""
+        return len(self.matrix)
+
+    @property
+    def vc(self) -> Bracket:
+        """By search over all point sets, for small classes; else between 1 and log2 of the size."""
+        if self.size > EXHAUSTIVE or self.domain_size > EXHAUSTIVE:
+            return Bracket(int(self.size > 1), self.size.bit_length() - 1, "log2 of the size")
+        value = max(
+            size
+            for size in range(self.size.bit_length())
+            if size == 0
+            or any(self._shatters(c) for c in combinations(range(self.domain_size), size))
+        )
+        return Bracket(value, value, "search over all sets of points")
+
+    @property
+    def littlestone(self) -> Bracket:
+        """By the defining recursion, for small classes; else between VC and log2 of the size."""
+        if self.size > EXHAUSTIVE or self.domain_size > EXHAUSTIVE:
+            return Bracket(self.vc.lower, self.size.bit_length() - 1, "log2 of the size")
+        memo: dict[tuple[frozenset[int], int], bool] = {}
+        depth = 0
+        while self._has_tree(frozenset(range(self.size)), depth + 1, memo):
+            depth += 1
+        return Bracket(depth, depth, "search over all mistake trees")
+
+    def domain(self) -> Points:
+        """Return all points."""
+        return np.arange(self.domain_size, dtype=np.int64)
+
+    def concepts(self) -> Iterator[Row]:
+        """Yield all concepts in canonical order."""
+        return (Row(index, values) for index, values in enumerate(self.matrix))
+
+    def cells(self, points: Points, gains: Gains, /) -> Cells[Row]:
+        """Score every row by a matrix product: one cell a concept."""
+        table = np.array(self.matrix, dtype=np.int64)[:, points.astype(np.int64)]
+        ones = np.ones(self.size, dtype=np.int64)
+        return Cells(table @ gains, ones, lambda cell, _: Row(cell, self.matrix[cell]))
+
+    def dichotomies(self, points: Points, /) -> list[Row]:
+        """Return the first row for each labelling of the points."""
+        found: dict[tuple[bool, ...], Row] = {}
+        for row in self.concepts():
+            found.setdefault(tuple(row(points).tolist()), row)
+        return list(found.values())
+
+    def draw(self, *, rng: Random) -> Row:
+        """Draw a concept uniformly."""
+        index = rng.below(self.size)
+        return Row(index, self.matrix[index])
+
+    def encode(self, concept: Row, /) -> dict[str, Any]:
+        """Return a JSON object for a concept; it carries its values, not the file."""
+        return {"index": concept.index, "yes": [x for x, v in enumerate(concept.values) if v]}
+
+    def decode(self, encoded: dict[str, Any], /) -> Row:
+        """Read back what `encode` wrote."""
+        index = check.count(index=encoded["index"])
+        if index >= self.size or encoded != self.encode(Row(index, self.matrix[index])):
+            raise InvalidArgument(f"index={index} with these values is no concept of {self}")
+        return Row(index, self.matrix[index])
+
+    def _shatters(self, points: tuple[int, ...]) -> bool:
+        return len({tuple(row[x] for x in points) for row in self.matrix}) == 1 << len(points)
+
+    def _has_tree(
+        self, rows: frozenset[int], depth: int, memo: dict[tuple[frozenset[int], int], bool]
+    ) -> bool:
+        if depth == 0 or len(rows) < 1 << depth:
+            return depth == 0
+        if (rows, depth) not in memo:
+            memo[rows, depth] = any(
+                self._has_tree(yes, depth - 1, memo) and self._has_tree(rows - yes, depth - 1, memo)
+                for yes in self._splits(rows)
+            )
+        return memo[rows, depth]
+
+    def _splits(self, rows: frozenset[int]) -> set[frozenset[int]]:
+        return {frozenset(r for r in rows if self.matrix[r][x]) for x in range(self.domain_size)}
+
+
+def tabulate(concepts: Iterable[Concept], points: Points) -> Finite:
+    """Return the class of these concepts restricted to these points, as a matrix.
+
+    >>> from tacit.concepts.thresholds import Thresholds
+    >>> tabulate(Thresholds(2).concepts(), Thresholds(2).domain()).size
+    4
+    """
+    return Finite([concept(points).tolist() for concept in concepts])
+
+
+def _bit(entry: int) -> bool:
+    if entry not in (0, 1):
+        raise InvalidArgument(f"matrix entries must be 0 or 1, got {entry!r}")
+    return bool(entry)
+
+
+def _digit(entry: str) -> int:
+    return int(entry) if entry in ("0", "1") else _bit(entry)  # type: ignore[arg-type]

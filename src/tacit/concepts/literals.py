@@ -1,0 +1,128 @@
+"""Literals: what one column of a table may be asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from operator import eq, ge, lt, ne
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.concepts.concept_class import Points
+from tacit.concepts.quoting import identifier, string
+from tacit.core import check
+from tacit.core.errors import InvalidArgument, NotExact
+
+
+class Test(StrEnum):
+    """How a column is compared."""
+
+    __test__ = False
+
+    AT_LEAST = ">="
+    BELOW = "<"
+    IS = "="
+    IS_NOT = "!="
+
+
+_COMPARE: dict[Test, Callable[[Any, int], Any]] = {
+    Test.AT_LEAST: ge,
+    Test.BELOW: lt,
+    Test.IS: eq,
+    Test.IS_NOT: ne,
+}
+_SPOKEN = {
+    Test.AT_LEAST: "is at least",
+    Test.BELOW: "is below",
+    Test.IS: "is",
+    Test.IS_NOT: "is not",
+}
+_WRITTEN = {Test.AT_LEAST: ">=", Test.BELOW: "<", Test.IS: "=", Test.IS_NOT: "<>"}
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A comparison of one column with one value.
+
+    A point holds integers: `value` is what its column is compared with. `shown` is the same value
+    as the table's owner writes it, in sentences and in SQL: the name of a category, or a number in
+    the column's unit such as "36.6"; it is `value` itself if nothing else is said.
+
+    >>> fever = Literal(0, ">=", 384, shown="38.4")
+    >>> fever.rule(["temperature"]), fever.sql(["temperature"])
+    ('temperature is at least 38.4', '"temperature" >= 38.4')
+    >>> Literal(1, "!=", 0, shown="no").sql(["temperature", "smoker"])
+    '"smoker" <> \\'no\\''
+    """
+
+    column: int
+    test: Test
+    value: int
+    shown: int | str
+
+    def __init__(
+        self, column: int, test: str, value: int, *, shown: int | str | None = None
+    ) -> None:
+        if test not in set(Test):
+            raise InvalidArgument(f"test must be one of {', '.join(Test)}, got {test!r}")
+        shown = value if shown is None else shown
+        if isinstance(shown, bool) or not isinstance(shown, int | str):
+            raise NotExact(f"shown must be an integer or a text, got {type(shown).__name__}")
+        if test in (Test.AT_LEAST, Test.BELOW):
+            check.exact(shown=shown)
+        object.__setattr__(self, "column", check.count(column=column))
+        object.__setattr__(self, "test", Test(test))
+        object.__setattr__(self, "value", check.count(value=value, least=-(1 << 62)))
+        object.__setattr__(self, "shown", shown)
+
+    def __call__(self, points: Points, /) -> NDArray[np.bool_]:
+        """Evaluate on many points at once."""
+        return np.asarray(_COMPARE[self.test](points[:, self.column], self.value), dtype=np.bool_)
+
+    def rule(self, names: Sequence[str], /) -> str:
+        """Say in English when the answer is yes."""
+        return f"{names[self.column]} {_SPOKEN[self.test]} {self.shown}"
+
+    def sql(self, columns: Sequence[str], /) -> str:
+        """Write the comparison in SQL; texts are quoted unless they are numbers to compare with."""
+        bare = isinstance(self.shown, int) or self.test in (Test.AT_LEAST, Test.BELOW)
+        shown = str(self.shown) if bare else string(str(self.shown))
+        return f"{identifier(columns[self.column])} {_WRITTEN[self.test]} {shown}"
+
+    def encode(self) -> dict[str, Any]:
+        """Return a JSON object."""
+        return {
+            "column": self.column,
+            "test": str(self.test),
+            "value": self.value,
+            "shown": self.shown,
+        }
+
+    @classmethod
+    def decode(cls, encoded: dict[str, Any]) -> Literal:
+        """Read back what `encode` wrote."""
+        return cls(encoded["column"], encoded["test"], encoded["value"], shown=encoded.get("shown"))
+
+
+def cuts(column: int, values: Sequence[int]) -> list[Literal]:
+    """Return the literals of an ordered column: at least each value, and below it.
+
+    >>> [literal.rule(["age"]) for literal in cuts(0, [40, 65])]
+    ['age is at least 40', 'age is below 40', 'age is at least 65', 'age is below 65']
+    """
+    return [Literal(column, test, v) for v in values for test in (Test.AT_LEAST, Test.BELOW)]
+
+
+def choices(column: int, names: Sequence[str]) -> list[Literal]:
+    """Return the literals of a column of categories, which points hold by their place in `names`.
+
+    >>> [literal.rule(["smoker"]) for literal in choices(0, ["no", "yes"])]
+    ['smoker is no', 'smoker is yes']
+    >>> len(choices(0, ["never", "former", "current"]))
+    6
+    """
+    tests = (Test.IS,) if len(names) == 2 else (Test.IS, Test.IS_NOT)
+    return [Literal(column, test, v, shown=n) for v, n in enumerate(names) for test in tests]

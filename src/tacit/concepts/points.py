@@ -1,0 +1,133 @@
+"""Single points of an integer line."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.concepts import concept_class
+from tacit.concepts.concept_class import Bracket, Cells, Gains, integers, listable
+from tacit.core import check
+from tacit.core.errors import InvalidArgument
+from tacit.core.randomness import Random
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """Yes at `at` and nowhere else.
+
+    >>> Point(7).rule(["ward"]), Point(7).sql(["ward"])
+    ('ward is 7', '("ward" = 7)')
+    """
+
+    at: int
+
+    def __call__(self, points: concept_class.Points, /) -> NDArray[np.bool_]:
+        """Evaluate on many points at once."""
+        return np.asarray(points == self.at, dtype=np.bool_)
+
+    def rule(self, names: Sequence[str], /) -> str:
+        """Say in English when the answer is yes."""
+        return f"{names[0]} is {self.at}"
+
+    def sql(self, columns: Sequence[str], /) -> str:
+        """Write the function as a SQL expression."""
+        column = columns[0].replace('"', '""')
+        return f'("{column}" = {self.at})'
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """All functions 1[x = z] over {0, ..., 2^bits - 1}.
+
+    >>> Points(8).size, str(Points(8))
+    (256, 'points(bits=8)')
+    """
+
+    bits: int
+
+    def __post_init__(self) -> None:
+        check.count(bits=self.bits, least=1)
+
+    def __str__(self) -> str:
+        return f"points(bits={self.bits})"
+
+    @property
+    def features(self) -> int:
+        """How many columns make up a point."""
+        return 1
+
+    @property
+    def domain_size(self) -> int:
+        """The number of points."""
+        return 1 << self.bits
+
+    @property
+    def size(self) -> int:
+        """The number of concepts."""
+        return self.domain_size
+
+    @property
+    def vc(self) -> Bracket:
+        """Two points never both say yes; one of them may or may not."""
+        return Bracket(1, 1, "no concept says yes on two points")
+
+    @property
+    def littlestone(self) -> Bracket:
+        """Always predict no: the first mistake tells the concept."""
+        return Bracket(1, 1, "the first yes tells the concept")
+
+    @property
+    def largest_sample(self) -> int | None:
+        """How many rows `cells` can take: no limit, it sorts them."""
+        return None
+
+    def domain(self) -> concept_class.Points:
+        """Return all points."""
+        return np.arange(listable(self.domain_size, what="points"), dtype=np.int64)
+
+    def concepts(self) -> Iterator[Point]:
+        """Yield all concepts in canonical order."""
+        return (Point(z) for z in range(listable(self.size, what="concepts")))
+
+    def cells(self, points: concept_class.Points, gains: Gains, /) -> Cells[Point]:
+        """Give every point that occurs a cell of its own, and all others one cell of gain 0.
+
+        O(m log m) for m points, whatever the size of the domain.
+        """
+        places = points.tolist()
+        absent = [place - index for index, place in enumerate(sorted(places))]
+
+        def member(cell: int, rank: int) -> Point:
+            if cell < len(places):
+                return Point(places[cell])
+            return Point(rank + bisect_right(absent, rank))
+
+        rest = self.size - len(places)
+        scores = np.concatenate((gains, [0])).astype(np.int64)
+        return Cells(scores, integers([1] * len(places) + [rest]), member)
+
+    def dichotomies(self, points: concept_class.Points, /) -> list[Point]:
+        """Return one concept for each labelling of the points."""
+        cells = self.cells(points, np.zeros(len(points), dtype=np.int64))
+        return [cells.member(c, 0) for c, many in enumerate(cells.multiplicities) if many]
+
+    def draw(self, *, rng: Random) -> Point:
+        """Draw a concept uniformly."""
+        return Point(rng.below(self.size))
+
+    def encode(self, concept: Point, /) -> dict[str, Any]:
+        """Return a JSON object for a concept."""
+        return {"at": concept.at}
+
+    def decode(self, encoded: dict[str, Any], /) -> Point:
+        """Read back what `encode` wrote."""
+        concept = Point(check.count(at=encoded["at"]))
+        if concept.at >= self.domain_size:
+            raise InvalidArgument(f"at={concept.at} is no concept of {self}")
+        return concept

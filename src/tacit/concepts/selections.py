@@ -1,0 +1,83 @@
+"""Which literals a conjunction takes: at most so many, and one a group."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import accumulate, combinations
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.concepts.concept_class import listable
+from tacit.core import check
+from tacit.core.errors import InvalidArgument
+
+
+@dataclass(frozen=True, slots=True)
+class Selections:
+    """Sets of at most `width` literals, at most one of each group of `choices` consecutive ones.
+
+    Their order is by size, then lexicographic; `places` says where each size begins.
+
+    >>> little = Selections(groups=2, choices=2, width=2)
+    >>> little.size, [little.pick(index) for index in range(6)]
+    (9, [(), (0,), (1,), (2,), (3,), (0, 2)])
+    """
+
+    groups: int
+    choices: int
+    width: int
+
+    def __post_init__(self) -> None:
+        check.count(groups=self.groups, least=1)
+        check.count(choices=self.choices, least=1)
+        if check.count(width=self.width, least=1) > self.groups:
+            raise InvalidArgument(f"width must be at most {self.groups}, got {self.width}")
+
+    @property
+    def literals(self) -> int:
+        """How many literals there are."""
+        return self.groups * self.choices
+
+    @property
+    def size(self) -> int:
+        """How many selections there are."""
+        return sum(self._sized(w) for w in range(self.width + 1))
+
+    @property
+    def places(self) -> NDArray[np.int64]:
+        """The index of the first selection of each size; then the number of all."""
+        sizes = [self._sized(w) for w in range(self.width + 1)]
+        return np.array([0, *accumulate(sizes)], dtype=np.int64)
+
+    def pick(self, index: int) -> tuple[int, ...]:
+        """Return the selection at an index."""
+        size = 0
+        while index >= self._sized(size):
+            index -= self._sized(size)
+            size += 1
+        chosen: list[int] = []
+        group = 0
+        while len(chosen) < size:
+            group += 1
+            rest = self._sized(size - len(chosen) - 1, among=self.groups - group)
+            if index < self.choices * rest:
+                choice, index = divmod(index, rest)
+                chosen.append((group - 1) * self.choices + choice)
+            else:
+                index -= self.choices * rest
+        return tuple(chosen)
+
+    def __iter__(self) -> Iterator[tuple[int, ...]]:
+        """Yield all selections in order, of families small enough to list."""
+        listable(self.size, what="conjunctions")
+        for size in range(self.width + 1):
+            for chosen in combinations(range(self.literals), size):
+                if len({literal // self.choices for literal in chosen}) == size:
+                    yield chosen
+
+    def _sized(self, size: int, among: int | None = None) -> int:
+        groups = self.groups if among is None else among
+        return comb(groups, size) * self.choices**size

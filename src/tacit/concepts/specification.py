@@ -1,0 +1,54 @@
+"""Class specifications such as `boxes(bits=8, dims=2)`: parsed, never evaluated."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from inspect import Signature, signature
+from typing import Any
+
+from tacit.concepts.concept_class import ConceptClass
+from tacit.concepts.finite import Finite
+from tacit.concepts.thresholds import Thresholds
+from tacit.core.errors import InvalidArgument
+
+FAMILIES: dict[str, Callable[..., Any]] = {
+    "thresholds": Thresholds,
+}
+"""The named families; `matrix(FILE)` is read from its file instead."""
+
+_CALL = re.compile(r"\s*(\w+)\s*\((.*)\)\s*")
+_ARGUMENT = re.compile(r"\s*(\w+)\s*=\s*([\w-]+)\s*")
+
+
+def parse(text: str) -> ConceptClass[Any]:
+    """Read a class specification.
+
+    >>> parse("thresholds(bits=32)").size
+    4294967296
+    """
+    call = _CALL.fullmatch(text)
+    if call is None:
+        raise InvalidArgument(f"class must look like thresholds(bits=32), got {text!r}")
+    name, inside = call.groups()
+    if name == "matrix":
+        return Finite.read(inside.strip())
+    if name not in FAMILIES:
+        known = ", ".join([*sorted(FAMILIES), "matrix"])
+        raise InvalidArgument(f"class {name!r} is not known; there are {known}")
+    family = FAMILIES[name]
+    return family(**_arguments(name, inside, signature(family)))  # type: ignore[no-any-return]
+
+
+def _arguments(name: str, inside: str, expected: Signature) -> dict[str, int | str]:
+    known = expected.parameters
+    read: dict[str, int | str] = {}
+    for part in filter(str.strip, inside.split(",")):
+        argument = _ARGUMENT.fullmatch(part)
+        if argument is None or argument[1] not in known or argument[1] in read:
+            raise InvalidArgument(f"{name} takes {', '.join(known)} as name=value, got {part!r}")
+        read[argument[1]] = int(argument[2]) if argument[2].isdecimal() else argument[2]
+    missing = [p.name for p in known.values() if p.default is p.empty and p.name not in read]
+    if missing:
+        raise InvalidArgument(f"{name} needs {missing[0]}=..., as in {name}({missing[0]}=8)")
+    return read

@@ -1,0 +1,25 @@
+"""What a learner promises about its predictor."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tacit.core import check
+from tacit.core.exact import Exact
+
+
+@dataclass(frozen=True, slots=True)
+class Accuracy:
+    """Error at most alpha (agnostic: at most alpha above the best) with probability >= 1 - beta.
+
+    >>> Accuracy(0.1, 0.05)
+    Accuracy(alpha=Fraction(1, 10), beta=Fraction(1, 20))
+    """
+
+    alpha: Fraction
+    beta: Fraction
+
+    def __init__(self, alpha: Exact, beta: Exact) -> None:
+        object.__setattr__(self, "alpha", check.probability(alpha=alpha))
+        object.__setattr__(self, "beta", check.probability(beta=beta))

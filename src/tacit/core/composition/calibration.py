@@ -1,0 +1,71 @@
+"""Price turned around: how much epsilon each part of a plan may have."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+
+from tacit.core.composition.certified import decimal_down, number, unit
+from tacit.core.composition.price import price
+from tacit.core.cost import Cost
+from tacit.core.errors import InvalidArgument
+from tacit.core.privacy import Privacy
+
+DIGITS = 5
+RANGE = 10**9
+"""A part is sought from 1/10^9 of the total epsilon to 10^9 of it."""
+
+
+def calibrate(total: Privacy, build: Callable[[Fraction], Cost]) -> Fraction:
+    """Return the greatest epsilon_0, of five digits, for which build(epsilon_0) fits the total.
+
+    `build` must not cost less for more. What is returned was priced itself, and fits.
+
+    >>> from tacit.core.cost import BoundedRange, Repeat
+    >>> calibrate(Privacy(1, 1e-6), lambda e: Repeat(BoundedRange(e), 10, adaptive=False))
+    Fraction(1937, 12500)
+    """
+
+    def excess(part: Fraction) -> float:
+        """Return ln(price / total), exact in its sign."""
+        found = price(build(part), total.delta).privacy.epsilon
+        log = math.log(number(found) or 1e-300) - math.log(number(total.epsilon) or 1e-300)
+        return max(log, 1e-9) if found > total.epsilon else min(log, -1e-9)
+
+    low, high = _bracket(total.epsilon, excess)
+    below, above, last = excess(low), excess(high), 0
+    while high - low > unit(low, DIGITS):
+        part = _between(low, high, below / (below - above))
+        found = excess(part)
+        if found <= 0:
+            low, below, above, last = part, found, above / (2 if last < 0 else 1), -1
+        else:
+            high, above, below, last = part, found, below / (2 if last > 0 else 1), 1
+    return low
+
+
+def _between(low: Fraction, high: Fraction, share: float) -> Fraction:
+    """Return a decimal strictly between two, at this share of their logarithmic distance."""
+    step = unit(low, DIGITS)
+    guess = Fraction(number(low) * (number(high) / number(low)) ** share)
+    return max(low + step, decimal_down(min(guess, high - step), DIGITS))
+
+
+def _bracket(total: Fraction, excess: Callable[[Fraction], float]) -> tuple[Fraction, Fraction]:
+    """Return a part that fits and a greater one that does not."""
+    part = decimal_down(total, DIGITS)
+    if total and excess(part) <= 0:
+        while part < total * RANGE:
+            part *= 2
+            if excess(part) > 0:
+                return part / 2, part
+        raise InvalidArgument("build(epsilon) must cost more for more; it never exceeds the total")
+    while part * RANGE > total:
+        high = part
+        part = decimal_down(part * min(Fraction(1, 2), Fraction(math.exp(-excess(high)))), DIGITS)
+        if excess(part) <= 0:
+            return part, high
+    raise InvalidArgument(
+        f"no part fits into epsilon={float(total)}; what build adds to its parts costs too much"
+    )

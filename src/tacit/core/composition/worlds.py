@@ -1,0 +1,197 @@
+"""A cost tree as the worlds it can be in: what one neighbouring pair can tell apart.
+
+A pair of neighbours differs in one record, and that record lies in exactly one part of every
+`Parallel` node: each way to choose the parts is a world, a world is a multiset of releases that
+are composed one after the other, and the tree promises what its worst world promises
+(docs/proofs/composition.md). `Repeat` is opened here and nowhere else.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import Generic, TypeVar
+
+from tacit.core.cost import (
+    Approximate,
+    BoundedRange,
+    Cost,
+    Gaussian,
+    Leaf,
+    Parallel,
+    Pure,
+    Repeat,
+    Sequential,
+    Subsample,
+    ZeroConcentrated,
+)
+
+Simple = Pure | BoundedRange | ZeroConcentrated | Gaussian
+"""What an interpreter sees: price.py settles everything else before."""
+
+Part = Leaf | Subsample | Parallel
+L = TypeVar("L", covariant=True, bound=Part)
+
+MOST_WORLDS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Release(Generic[L]):
+    """The same leaf `times` over; `batch` says that all of them were fixed before the first draw.
+
+    A batch is told apart for bounded range only, which alone composes better when fixed.
+    """
+
+    leaf: L
+    times: int
+    batch: bool
+
+
+World = tuple[Release[Part], ...]
+
+
+def worlds(cost: Cost) -> tuple[World, ...]:
+    """Return the worlds of a tree, without those that another one dominates.
+
+    Beyond 64 worlds each `Parallel` node stays closed, one release of its own, so that one world
+    is left; `price` then settles the node by the worst price among its parts.
+
+    >>> worlds(Repeat(Sequential(Pure(1), Pure(1)), 3))
+    ((Release(leaf=Pure(epsilon=Fraction(1, 1)), times=6, batch=False),),)
+    """
+    try:
+        return tuple(_open(cost))
+    except _TooManyWorldsError:
+        return (_closed(cost),)
+
+
+class _TooManyWorldsError(Exception):
+    pass
+
+
+def _open(cost: Cost) -> list[World]:
+    match cost:
+        case Sequential(parts):
+            return _products([_open(part) for part in parts])
+        case Parallel(parts):
+            return _undominated(world for part in parts for world in _open(part)) or [()]
+        case Repeat(part, times, adaptive):
+            return _repeated(_open(part), times, adaptive=adaptive)
+        case _:
+            return [_single(cost)]
+
+
+def _closed(cost: Cost) -> World:
+    match cost:
+        case Sequential(parts):
+            return _joined(_closed(part) for part in parts)
+        case Repeat(part, times, adaptive):
+            return _scaled(_closed(part), times, adaptive=adaptive)
+        case _:
+            return _single(cost)
+
+
+def _single(part: Part) -> World:
+    match part:
+        case Approximate(epsilon, delta) if delta == 0:
+            return _single(Pure(epsilon))
+        case Pure(size) | BoundedRange(size) | ZeroConcentrated(size) if size == 0:
+            return ()
+        case Subsample(_, drawn, _, _) if drawn == 0:
+            return ()
+        case _:
+            return (Release(part, 1, isinstance(part, BoundedRange)),)
+
+
+def _products(choices: list[list[World]]) -> list[World]:
+    if math.prod(len(options) for options in choices) > MOST_WORLDS:
+        raise _TooManyWorldsError
+    return _undominated(_joined(chosen) for chosen in product(*choices))
+
+
+def _repeated(options: list[World], times: int, *, adaptive: bool) -> list[World]:
+    if len(options) == 1:
+        return [_scaled(options[0], times, adaptive=adaptive)]
+    if math.comb(times + len(options) - 1, times) > MOST_WORLDS:
+        raise _TooManyWorldsError
+    return _undominated(
+        _joined(
+            _scaled(option, count, adaptive=adaptive)
+            for option, count in zip(options, counts, strict=True)
+        )
+        for counts in _counts(times, len(options))
+    )
+
+
+def _counts(total: int, kinds: int) -> Iterator[tuple[int, ...]]:
+    """Yield the ways to write a total as an ordered sum of so many numbers."""
+    if kinds == 1:
+        yield (total,)
+        return
+    for first in range(total + 1):
+        for rest in _counts(total - first, kinds - 1):
+            yield first, *rest
+
+
+def _scaled(world: World, times: int, *, adaptive: bool) -> World:
+    """Return the world `times` over; it stays a batch when it is one and is repeated as one."""
+    if times <= 1:
+        return world * times
+    fixed = not adaptive and len(world) == 1
+    return tuple(Release(r.leaf, r.times * times, r.batch and fixed) for r in world)
+
+
+def _joined(parts: Iterable[World]) -> World:
+    """Return the releases of all parts; equal leaves from two places are no longer one batch."""
+    found: dict[Part, Release[Part]] = {}
+    for release in (release for part in parts for release in part):
+        earlier = found.get(release.leaf)
+        found[release.leaf] = (
+            Release(release.leaf, earlier.times + release.times, batch=False)
+            if earlier
+            else release
+        )
+    return tuple(sorted(found.values(), key=repr))
+
+
+def _undominated(candidates: Iterable[World]) -> list[World]:
+    kept: list[World] = []
+    for world in dict.fromkeys(candidates):
+        if not any(_dominated(world, other) for other in kept):
+            kept = [other for other in kept if not _dominated(other, world)] + [world]
+    return kept
+
+
+def _dominated(world: World, other: World) -> bool:
+    """Whether whatever keeps the promises of `world` also keeps those of `other`."""
+    free = list(other)
+    for release in world:
+        match = next((r for r in free if _covers(r, release)), None)
+        if match is None:
+            return False
+        free.remove(match)
+    return True
+
+
+def _covers(large: Release[Part], small: Release[Part]) -> bool:
+    batched = small.batch or not large.batch
+    return small.times <= large.times and batched and _follows(large.leaf, small.leaf)
+
+
+def _follows(claim: Part, known: Part) -> bool:
+    """Whether the claim on one release follows from what is known of it."""
+    match known, claim:
+        case ((Pure(small) | BoundedRange(small)), (Pure(large) | Approximate(large, _))):
+            return small <= large
+        case BoundedRange(small), BoundedRange(large):
+            return small <= large
+        case Approximate(small, less), Approximate(large, more):
+            return small <= large and less <= more
+        case ZeroConcentrated(small), ZeroConcentrated(large):
+            return small <= large
+        case Gaussian(variance, small), Gaussian(other, large):
+            return variance == other and small <= large
+        case _:
+            return known == claim

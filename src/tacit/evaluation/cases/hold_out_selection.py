@@ -1,0 +1,71 @@
+"""Hold-out selection: all that is trained and the choice are told, over all ordered databases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+from tacit.core.composition.price import price
+from tacit.core.cost import Pure
+from tacit.core.decay import growth
+from tacit.core.exact import Exact, rational
+from tacit.core.law import Law
+from tacit.evaluation.verification import Case
+from tacit.mechanisms.hold_out_selection import HoldOutSelection
+from tacit.mechanisms.kernel import Kernel
+
+Row = tuple[int, int]
+Hypothesis = tuple[int, int]
+
+CONSTANTS: tuple[Hypothesis, Hypothesis] = ((0, 0), (1, 1))
+LITERALS: tuple[Hypothesis, Hypothesis] = ((0, 1), (1, 0))
+
+
+def _agrees(hypothesis: Hypothesis, row: Row) -> bool:
+    return hypothesis[row[0]] == row[1]
+
+
+def _trainer(
+    pair: tuple[Hypothesis, Hypothesis], epsilon: Exact
+) -> Kernel[tuple[Row, ...], Hypothesis]:
+    """Make the trainer that says which of two hypotheses fits better, by randomised response."""
+    factor = growth(rational(epsilon))
+
+    def law(rows: tuple[Row, ...]) -> Law[Hypothesis]:
+        second = 2 * sum(_agrees(pair[1], row) for row in rows) > len(rows)
+        return Law({pair[second]: factor / (1 + factor), pair[not second]: 1 / (1 + factor)})
+
+    return Kernel(Pure(epsilon), law)
+
+
+def _case(
+    epsilons: tuple[str, str],
+    epsilon: str,
+    sizes: Sequence[int],
+    rest: int,
+    *,
+    tight: bool = False,
+) -> Case:
+    trainers = [
+        _trainer(pair, one) for pair, one in zip((CONSTANTS, LITERALS), epsilons, strict=True)
+    ]
+    select = HoldOutSelection(trainers, sizes=sizes, agrees=_agrees, epsilon=epsilon)
+    return Case(
+        "hold-out-selection",
+        f"sizes={sizes}, {rest} rows held out, epsilons={epsilons} and {epsilon}",
+        "mechanism",
+        Pure(price(select.cost).privacy.epsilon),
+        tuple(product((0, 1), repeat=2)),
+        sum(sizes) + rest,
+        select.transcript,
+        symmetric=False,
+        tight=tight,
+    )
+
+
+CASES = (
+    _case(("1", "1"), "1", (1, 1), 2, tight=True),
+    _case(("1/2", "2"), "1", (1, 1), 1, tight=True),
+    _case(("1/10", "1/10"), "2", (1, 1), 2),
+    _case(("1", "1/4"), "1/3", (2, 1), 1, tight=True),
+)

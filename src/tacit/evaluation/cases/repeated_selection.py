@@ -1,0 +1,44 @@
+"""Repeated selection: searches of every shape eta over a fair base and over an extreme one."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from tacit.core.exact import Exact
+from tacit.evaluation.bases import Rows, Scored, opposed, poll
+from tacit.evaluation.verification import Case
+from tacit.mechanisms.kernel import Kernel
+from tacit.mechanisms.repeated_selection import RepeatedSelection
+
+
+def _case(
+    name: str,
+    base: Kernel[Rows, Scored],
+    n: int,
+    eta: Exact,
+    gamma: Exact,
+    *,
+    tight: bool = False,
+) -> Case:
+    search = RepeatedSelection(base, eta=eta, gamma=gamma)
+    setting = f"{name}, n={n}, eta={eta}, gamma={gamma}, epsilon={search.cost.epsilon}"
+    return Case(
+        "repeated-selection",
+        setting,
+        "mechanism",
+        search.cost,
+        ("a", "b", "c"),
+        n,
+        search.law,
+        tight=tight,
+    )
+
+
+ETAS = ("-9/10", "-1/2", "0", "1/2", "1", "3")
+
+CASES = (
+    *(_case("poll", poll(1), 4, eta, "1/10") for eta in ETAS),
+    *(_case("poll", poll("1/5"), 5, eta, "1/100") for eta in ("0", "1")),
+    *(_case("opposed", opposed(1), 3, eta, Fraction(1, 2**40), tight=True) for eta in ETAS),
+    _case("opposed", opposed("1/10"), 4, "1", Fraction(1, 2**40), tight=True),
+)

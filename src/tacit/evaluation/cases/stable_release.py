@@ -1,0 +1,84 @@
+"""Stable release of plurality votes: by the optimal table and by noise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from fractions import Fraction
+from typing import Any
+
+from tacit.core.decay import Decay
+from tacit.core.law import Law
+from tacit.evaluation.verification import Case
+from tacit.mechanisms.geometric import tail
+from tacit.mechanisms.noisy_stable_release import NoisyStableRelease
+from tacit.mechanisms.stable_release import StableRelease
+from tacit.statistics import Stable, Votes
+
+CANDIDATES = ("a", "b", "c")
+VOTES = (*CANDIDATES, None)
+
+
+def _plurality(mechanism: StableRelease | NoisyStableRelease, voters: int) -> Case:
+    """Every record is a vote and may change sides."""
+
+    def law(database: tuple[str | None, ...]) -> Law[Hashable]:
+        lead: Stable[Hashable] = Votes[Hashable].of(database).lead()
+        return mechanism.law(lead)
+
+    return _case(mechanism, f"plurality of {voters} votes", VOTES, voters, law, symmetric=True)
+
+
+def _agreement(mechanism: StableRelease | NoisyStableRelease, pairs: int) -> Case:
+    """Two records vote together if they agree, so one of them cannot make the vote change sides."""
+
+    def law(database: tuple[str, ...]) -> Law[Hashable]:
+        couples = zip(database[::2], database[1::2], strict=True)
+        agreed = (x if x == y else None for x, y in couples)
+        lead: Stable[Hashable] = Votes[Hashable].of(agreed, switch=False).lead()
+        return mechanism.law(lead)
+
+    setting = f"votes of {pairs} agreeing pairs"
+    return _case(mechanism, setting, CANDIDATES, 2 * pairs, law, symmetric=False)
+
+
+def _case(
+    mechanism: StableRelease | NoisyStableRelease,
+    setting: str,
+    universe: tuple[str | None, ...],
+    n: int,
+    law: Callable[[tuple[Any, ...]], Law[Hashable]],
+    *,
+    symmetric: bool,
+) -> Case:
+    if isinstance(mechanism, NoisyStableRelease):
+        target, tight = "noisy-stable-release", mechanism.delta == _least_delta(mechanism)
+    else:
+        target, tight = "stable-release", True
+    parameters = f"epsilon={mechanism.epsilon}, delta={float(mechanism.delta):.4g}"
+    return Case(
+        target,
+        f"{setting}, {parameters}",
+        "mechanism",
+        mechanism.cost,
+        universe,
+        n,
+        law,
+        symmetric=symmetric,
+        tight=tight,
+    )
+
+
+def _least_delta(mechanism: NoisyStableRelease) -> Fraction:
+    """The least delta for the mechanism's own threshold."""
+    return tail(Decay.of(mechanism.epsilon), mechanism.threshold)
+
+
+PARAMETERS = (("1", "0.01"), ("1", "0.001"), ("1/2", "1/20"), ("2", "1e-6"), ("1/10", "1e-6"))
+
+CASES = (
+    *(_plurality(StableRelease(*parameters), 8) for parameters in PARAMETERS),
+    *(_agreement(StableRelease(*parameters), 3) for parameters in PARAMETERS[:3]),
+    *(_plurality(NoisyStableRelease(*parameters), 8) for parameters in PARAMETERS[:3]),
+    _plurality(NoisyStableRelease(1, _least_delta(NoisyStableRelease(1, "0.01"))), 8),
+    _agreement(NoisyStableRelease(1, _least_delta(NoisyStableRelease(1, "0.1"))), 3),
+)

@@ -1,0 +1,45 @@
+"""Selection with a known threshold, over a fair base and over an extreme one."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from tacit.core.exact import Exact
+from tacit.evaluation.bases import Rows, Scored, opposed, poll
+from tacit.evaluation.verification import Case
+from tacit.mechanisms.kernel import Kernel
+from tacit.mechanisms.threshold_selection import ThresholdSelection
+
+
+def _case(
+    name: str,
+    base: Kernel[Rows, Scored],
+    n: int,
+    threshold: int,
+    gamma: Exact,
+    *,
+    tight: bool = False,
+) -> Case:
+    search = ThresholdSelection(base, threshold=threshold, gamma=gamma)
+    setting = f"{name}, n={n}, threshold={threshold}, gamma={gamma}, epsilon={search.cost.epsilon}"
+    return Case(
+        "threshold-selection",
+        setting,
+        "mechanism",
+        search.cost,
+        ("a", "b", "c"),
+        n,
+        search.law,
+        tight=tight,
+    )
+
+
+CASES = (
+    *(_case("poll", poll(1), 4, 2, gamma) for gamma in ("1/100", "1/10", "9/10")),
+    _case("poll, no outcome is good enough", poll(1), 3, 3, "1/10"),
+    _case("poll, every outcome is good enough", poll("1/2"), 3, 1, "1/10"),
+    *(
+        _case("opposed", opposed(epsilon), 3, 1, Fraction(1, 2**40), tight=True)
+        for epsilon in ("1/10", "1", "3")
+    ),
+)

@@ -1,0 +1,194 @@
+"""`tacit audit`: prove a privacy claim by enumeration, or refute it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from tacit.core.cost import Approximate, BoundedRange, Pure, ZeroConcentrated
+from tacit.core.errors import InvalidArgument
+from tacit.core.privacy import Privacy
+from tacit.core.randomness import System
+from tacit.evaluation.finding import Claim, Finding
+from tacit.evaluation.registry import Report, inspect, targets
+
+EXAMPLES = """
+Examples:
+
+  tacit audit --list                                what can be audited
+
+  tacit audit exponential                           prove its claim over all neighbouring databases
+
+  tacit audit exponential --epsilon 0.05            test another claim
+
+  tacit audit --all --json                          everything, for a program to read
+"""
+
+
+def audit(
+    target: Annotated[str | None, typer.Argument(help="What to audit; see --list.")] = None,
+    *,
+    epsilon: Annotated[
+        str | None, typer.Option(help="Test this epsilon in place of the target's own claim.")
+    ] = None,
+    delta: Annotated[str, typer.Option(help="The delta that goes with --epsilon.")] = "0",
+    everything: Annotated[bool, typer.Option("--all", help="Audit every target.")] = False,
+    listing: Annotated[bool, typer.Option("--list", help="List the targets.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Write one JSON object.")] = False,
+) -> None:
+    """Prove a privacy claim exactly, or refute it.
+
+    Targets with a finite law are checked over all pairs of neighbouring databases of small
+    universes, in rational arithmetic: the verdict is "verified" or "refuted", and is a proof. The
+    others are run many times: the verdict is "refuted" (wrong with probability at most 1e-9) or
+    "not refuted". Targets of kind "broken" are wrong on purpose and must be refuted.
+    """
+    _check_request(target, epsilon, everything=everything, listing=listing)
+    if listing:
+        _list(as_json=as_json)
+        return
+    claim = None if epsilon is None else Privacy(epsilon, delta)
+    if target is not None:
+        reports = [inspect(target, claim=claim, rng=System())]
+        _show(reports, reports[0], as_json=as_json)
+    else:
+        reports = list(_all(progress=not as_json))
+        _show(reports, None, as_json=as_json)
+    if claim is None and any(r.kind != "broken" and r.worst.verdict == "refuted" for r in reports):
+        raise typer.Exit(1)
+
+
+audit.__doc__ = f"{audit.__doc__}{EXAMPLES}"
+
+
+def _check_request(
+    target: str | None, epsilon: str | None, *, everything: bool, listing: bool
+) -> None:
+    if sum((target is not None, everything, listing)) != 1:
+        raise InvalidArgument("give one TARGET, or --all, or --list; try: tacit audit --list")
+    if epsilon is not None and target is None:
+        raise InvalidArgument("--epsilon tests a claim about one TARGET; name it")
+
+
+def _all(*, progress: bool) -> Iterator[Report]:
+    console = Console(stderr=True)
+    names = list(targets())
+    shown = track(names, "Auditing", console=console, transient=True, disable=not progress)
+    for name in shown:
+        yield inspect(name, rng=System())
+
+
+def _list(*, as_json: bool) -> None:
+    rows = [(name, cases[0].kind, len(cases)) for name, cases in targets().items()]
+    if as_json:
+        listed = [{"target": name, "kind": kind, "cases": cases} for name, kind, cases in rows]
+        typer.echo(json.dumps({"targets": listed}))
+        return
+    table = Table("target", "kind", "cases", box=None)
+    for name, kind, cases in rows:
+        table.add_row(name, kind, str(cases))
+    Console().print(table)
+
+
+def _show(reports: list[Report], single: Report | None, *, as_json: bool) -> None:
+    if as_json:
+        shown = _summary(single) if single else {"targets": [_summary(r) for r in reports]}
+        typer.echo(json.dumps(shown))
+        return
+    console = Console()
+    for title, chosen in (
+        ("Claims of privacy", [r for r in reports if r.kind != "broken"]),
+        ("Broken twins, which must be refuted", [r for r in reports if r.kind == "broken"]),
+    ):
+        if chosen:
+            console.print(_table(title, chosen, every=single is not None))
+    if not single:
+        console.print(_conclusion(reports))
+
+
+def _table(title: str, reports: list[Report], *, every: bool) -> Table:
+    table = Table(title=title, title_justify="left", box=None)
+    table.add_column("target", no_wrap=True)
+    for heading in ("claimed", "found", "pairs", "verdict"):
+        table.add_column(heading, justify="right" if heading == "pairs" else "left")
+    for report in reports:
+        for finding in report.findings if every else (report.worst,):
+            pairs = finding.pairs if every else report.pairs
+            shown = (_words(finding.claim), _loss(finding), str(pairs), _verdict(report, finding))
+            table.add_row(report.target, *shown)
+    return table
+
+
+def _verdict(report: Report, finding: Finding) -> str:
+    good = (finding.verdict == "refuted") == (report.kind == "broken")
+    how = "" if finding.method == "exact" else " by sampling"
+    return f"[{'green' if good else 'bold red'}]{finding.verdict}{how}[/]"
+
+
+def _conclusion(reports: list[Report]) -> str:
+    private = [r for r in reports if r.kind != "broken"]
+    broken = [r for r in reports if r.kind == "broken"]
+    verified = sum(r.worst.verdict == "verified" for r in private)
+    caught = sum(r.worst.verdict == "refuted" for r in broken)
+    pairs = sum(r.pairs for r in reports)
+    return (
+        f"\n{verified} of {len(private)} verified by enumeration, {caught} of {len(broken)} broken "
+        f"twins caught, {pairs} pairs of neighbouring databases compared."
+    )
+
+
+def _loss(finding: Finding) -> str:
+    said = f"ε {finding.epsilon:.5g}"
+    return f"{said}, δ {finding.delta:.3g}" if finding.delta else said
+
+
+def _words(claim: Claim) -> str:
+    match claim:
+        case Pure(epsilon):
+            return f"ε {float(epsilon):.5g}"
+        case Approximate(epsilon, delta):
+            return f"ε {float(epsilon):.5g}, δ {float(delta):.3g}"
+        case BoundedRange(epsilon):
+            return f"ε {float(epsilon):.5g} (range)"
+        case ZeroConcentrated(rho):
+            return f"ρ {float(rho):.5g}"
+
+
+def _claimed(claim: Claim) -> dict[str, Any]:
+    match claim:
+        case Pure(epsilon):
+            return {"notion": "pure", "epsilon": float(epsilon), "delta": 0.0}
+        case Approximate(epsilon, delta):
+            return {"notion": "approximate", "epsilon": float(epsilon), "delta": float(delta)}
+        case BoundedRange(epsilon):
+            return {"notion": "bounded range", "epsilon": float(epsilon), "delta": 0.0}
+        case ZeroConcentrated(rho):
+            return {"notion": "zero-concentrated", "rho": float(rho)}
+
+
+def _summary(report: Report) -> dict[str, Any]:
+    return {
+        "target": report.target,
+        "kind": report.kind,
+        **_outcome(report.worst),
+        "pairs": report.pairs,
+        "cases": [
+            {"setting": finding.audited.setting, **_outcome(finding), "pairs": finding.pairs}
+            for finding in report.findings
+        ],
+    }
+
+
+def _outcome(finding: Finding) -> dict[str, Any]:
+    return {
+        "claimed": _claimed(finding.claim),
+        "method": finding.method,
+        "found": {"epsilon": finding.epsilon, "delta": finding.delta},
+        "verdict": finding.verdict,
+    }

@@ -1,0 +1,64 @@
+"""How likely a value may be told at each distance: the largest table that privacy allows."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+from tacit.core.errors import TooLarge
+
+GRID = 128
+LONGEST = 1 << 20
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ReleaseTable:
+    """Probabilities p(0) = 0 <= p(1) <= ... <= 1, and 1 from the end of the table on.
+
+    Guarantee:
+        p(c + 1) <= E p(c) + delta and 1 - p(c) <= E (1 - p(c + 1)) + delta for every c; without
+        rounding, no table with p(0) = 0 is larger anywhere [DVGM22; docs/proofs/stable_release.md].
+
+    Exactness:
+        Entries are integers over 2^bits, each rounded down after it was computed from the one
+        before, which keeps both inequalities and the order.
+
+    >>> table = release_table(Fraction("2.71828"), Fraction(1, 20))
+    >>> [round(float(table.probability(c)), 6) for c in range(8)]
+    [0.0, 0.05, 0.185914, 0.555366, 0.854822, 0.964986, 1.0, 1.0]
+    """
+
+    entries: tuple[int, ...]
+    bits: int
+
+    def probability(self, distance: int) -> Fraction:
+        """Return p(distance)."""
+        return Fraction(self.entries[min(distance, len(self.entries) - 1)], 1 << self.bits)
+
+    def distance(self, probability: Fraction) -> int:
+        """Return the least distance whose entry is at least `probability`, a number up to 1."""
+        return bisect_left(self.entries, -(-(probability * (1 << self.bits)) // 1))
+
+
+@lru_cache(maxsize=64)
+def release_table(factor: Fraction, delta: Fraction) -> ReleaseTable:
+    """Compute the table for a factor E >= 1 and 0 < delta < 1.
+
+    The grid is 2^-128 of the leading bit of delta, so that even the first entry keeps 128 bits.
+    """
+    bits = GRID + delta.denominator.bit_length() - delta.numerator.bit_length() + 1
+    one = 1 << bits
+    up, scale = factor.numerator * delta.denominator, factor.denominator * delta.denominator
+    lift = delta.numerator * factor.denominator << bits
+    rise = lift + (up - scale << bits)
+    entries = [0]
+    while entries[-1] < one:
+        if len(entries) > LONGEST:
+            raise TooLarge(
+                f"the release table has more than {LONGEST} entries; take a larger epsilon or delta"
+            )
+        last = entries[-1]
+        entries.append(min((up * last + lift) // scale, (scale * last + rise) // up, one))
+    return ReleaseTable(tuple(entries), bits)

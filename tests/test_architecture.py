@@ -1,0 +1,74 @@
+"""The house rules that a program can check."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import tacit
+
+ROOT = Path(__file__).parent.parent
+SOURCES = sorted((ROOT / "src" / "tacit").rglob("*.py"))
+PACKAGES = sorted(path.parent for path in SOURCES if path.name == "__init__.py")
+CITATION = re.compile(
+    r"\[((?:[A-Z][A-Za-z]*\d\d)(?:,[^\];]*)?(?:;\s*[A-Z][A-Za-z]*\d\d(?:,[^\];]*)?)*)\]"
+)
+
+
+def _relative(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=_relative)
+def test_a_file_holds_one_concept(path: Path) -> None:
+    assert len(path.read_text().splitlines()) <= 400
+
+
+@pytest.mark.parametrize("path", PACKAGES, ids=_relative)
+def test_a_table_of_contents_is_sorted_and_true(path: Path) -> None:
+    name = ".".join(path.relative_to(ROOT / "src").parts)
+    module = import_module(name)
+    listed = list(getattr(module, "__all__", []))
+    assert listed == sorted(listed)
+    assert all(hasattr(module, entry) for entry in listed)
+
+
+def test_every_citation_resolves() -> None:
+    keys = set(re.findall(r"@\w+\{(\w+),", (ROOT / "docs" / "refs.bib").read_text()))
+    texts = {*SOURCES, *(ROOT / "docs").rglob("*.md"), ROOT / "README.md"}
+    cited = {
+        key
+        for path in texts
+        for group in CITATION.findall(path.read_text())
+        for key in re.findall(r"[A-Z][A-Za-z]*\d\d", group)
+    }
+    assert cited
+    assert cited <= keys, f"not in docs/refs.bib: {sorted(cited - keys)}"
+    assert keys <= cited, f"never cited: {sorted(keys - cited)}"
+
+
+def test_every_proof_that_is_cited_exists() -> None:
+    for path in SOURCES:
+        for proof in re.findall(r"docs/proofs/[\w.]+\.md", path.read_text()):
+            assert (ROOT / proof).is_file(), f"{_relative(path)} cites {proof}"
+
+
+def test_pins_are_names_and_versions() -> None:
+    pins = (ROOT / "requirements" / "constraints.txt").read_text().splitlines()
+    pinned = {line.split("==")[0].lower().replace("_", "-") for line in pins if "==" in line}
+    assert all(re.fullmatch(r"[\w.-]+==[\w.!+]+|#.*|", line) for line in pins)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = [name for group in project["optional-dependencies"].values() for name in group]
+    needed = {re.split(r"[><=\[]", name)[0].lower() for name in (*project["dependencies"], *extras)}
+    tools = (ROOT / "requirements" / "test.txt").read_text().splitlines()
+    needed |= {line.lower() for line in tools if line and not line.startswith("#")}
+    assert needed <= pinned, f"not pinned: {sorted(needed - pinned)}"
+
+
+def test_the_version_is_one() -> None:
+    assert f"version: {tacit.__version__}" in (ROOT / "CITATION.cff").read_text()
+    assert f"## {tacit.__version__}" in (ROOT / "CHANGELOG.md").read_text()

@@ -1,0 +1,90 @@
+"""Laws of outcomes and the distances between them."""
+
+from __future__ import annotations
+
+from fractions import Fraction as F
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tacit.core.divergence import hockey_stick, max_ratio, ratio_range
+from tacit.core.errors import InvalidArgument
+from tacit.core.law import Law, certain, mixture, product, proportional
+from tacit.core.privacy import Privacy
+
+weights = st.lists(st.integers(0, 9), min_size=3, max_size=3).filter(any)
+
+
+def law_of(masses: list[int]) -> Law[int]:
+    return proportional({i: F(mass) for i, mass in enumerate(masses)})
+
+
+@given(weights, weights, st.fractions(min_value=1, max_value=9))
+def test_hockey_stick_is_the_worst_event(p: list[int], q: list[int], factor: F) -> None:
+    first, second = law_of(p), law_of(q)
+    events = [[i for i in range(3) if mask >> i & 1] for mask in range(8)]
+    worst = max(sum((first[i] - factor * second[i] for i in event), F(0)) for event in events)
+    assert hockey_stick(first, second, factor) == (worst, worst)
+
+
+@given(weights, weights)
+def test_the_largest_ratio_is_where_the_hockey_stick_vanishes(p: list[int], q: list[int]) -> None:
+    first, second = law_of(p), law_of(q)
+    ratio = max_ratio(first, second)
+    if ratio.upper is None:
+        assert any(p[i] and not q[i] for i in range(3))
+        assert ratio.lower > 10**100
+    else:
+        assert ratio.lower == ratio.upper
+        assert hockey_stick(first, second, ratio.upper).upper == 0
+        assert ratio.upper == 1 or hockey_stick(first, second, ratio.upper * F(99, 100)).lower > 0
+
+
+@given(weights, weights, st.integers(1, 50))
+def test_slack_widens_both_sides(p: list[int], q: list[int], parts: int) -> None:
+    first, second = law_of(p), law_of(q)
+    loose = first.widen(F(1, 1000 * parts))
+    exact, bounds = hockey_stick(first, second, F(2)), hockey_stick(loose, second, F(2))
+    assert bounds.lower <= exact.lower
+    assert bounds.upper is not None
+    assert exact.upper is not None
+    assert exact.upper <= bounds.upper
+    sharp, blunt = max_ratio(second, first), max_ratio(second, loose)
+    assert blunt.lower <= sharp.lower
+    assert blunt.upper is None or (sharp.upper is not None and sharp.upper <= blunt.upper)
+
+
+def test_range_is_two_sided() -> None:
+    p, q = law_of([1, 2, 3]), law_of([3, 2, 1])
+    assert ratio_range(p, q) == (9, 9)
+    assert ratio_range(p, law_of([0, 1, 1])).upper is None
+
+
+@given(weights, weights)
+def test_laws_add_up(p: list[int], q: list[int]) -> None:
+    first, second = law_of(p), law_of(q)
+    both = product([first, second])
+    assert sum(both.probabilities.values()) == 1
+    assert both.map(lambda pair: pair[0]).probabilities == first.probabilities
+    mixed = mixture([(F(1, 3), first), (F(2, 3), second)])
+    assert all(mixed[i] == first[i] / 3 + 2 * second[i] / 3 for i in range(3))
+    assert first.then(lambda i: certain(i % 2))[1] == first[1]
+
+
+def test_what_is_no_law_is_refused() -> None:
+    for bad in ({0: F(1, 2)}, {0: F(3, 2), 1: F(-1, 2)}):
+        with pytest.raises(InvalidArgument, match="law"):
+            Law(bad)
+    assert Law({0: F(1, 2)}, F(1, 2)).slack == F(1, 2)
+    with pytest.raises(InvalidArgument, match="positive sum"):
+        proportional({0: F(0)})
+
+
+def test_privacy_is_ordered_in_both_parameters() -> None:
+    assert Privacy(1, 0.1).implies(Privacy(1, 0.1))
+    assert not Privacy(1, 0.1).implies(Privacy(2, 0.01))
+    assert not Privacy(2).implies(Privacy(1, 0.5))
+    for bad in ((-1, 0), (1, 1), (1, -0.1)):
+        with pytest.raises(InvalidArgument):
+            Privacy(*bad)

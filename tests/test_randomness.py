@@ -1,0 +1,116 @@
+"""The sources of bits, and coins that are decided exactly."""
+
+from __future__ import annotations
+
+import copy
+import os
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy.stats import chisquare
+
+from tacit.core.decay import Decay
+from tacit.core.errors import InvalidArgument, NotExact
+from tacit.core.randomness import Random, Seeded, System
+from tacit.core.uniform import Uniform, bernoulli, bernoulli_power
+from tests.replay import Replay
+
+FALSE_ALARM = 1e-9
+
+
+@pytest.mark.parametrize("rng", [System(), Seeded(3)])
+def test_bits_and_integers_are_uniform(rng: Random) -> None:
+    draws = np.bincount([rng.below(7) for _ in range(14_000)], minlength=7)
+    assert chisquare(draws).pvalue > FALSE_ALARM
+    nibbles = np.bincount([rng.bits(4) for _ in range(16_000)], minlength=16)
+    assert chisquare(nibbles).pvalue > FALSE_ALARM
+    octets = np.bincount((rng.words(20_000) >> np.uint64(56)).astype(int), minlength=256)
+    assert chisquare(octets).pvalue > FALSE_ALARM
+
+
+def test_wide_requests_are_served() -> None:
+    rng = Seeded(1)
+    assert 0 <= rng.bits(10**6) < 1 << 10**6
+    assert rng.bits(0) == 0
+    assert 0 <= rng.below(1 << 2000) < 1 << 2000
+
+
+def test_a_seed_repeats_and_says_so() -> None:
+    assert [Seeded(5).bits(64) for _ in range(2)] == [Seeded(5).bits(64)] * 2
+    assert Seeded(5).bits(64) != Seeded(6).bits(64)
+    assert (Seeded(5).words(9) == Seeded(5).words(9)).all()
+    assert not Seeded(5).secure
+
+
+def test_the_system_source_does_not_repeat() -> None:
+    assert System().secure
+    assert System().bits(128) != System().bits(128)
+
+
+def test_a_fork_draws_other_bits() -> None:
+    rng = System()
+    rng.bits(8)
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.write(writer, rng.bits(128).to_bytes(16, "big") + rng.words(2).tobytes())
+        os._exit(0)
+    os.waitpid(child, 0)
+    assert os.read(reader, 32) != rng.bits(128).to_bytes(16, "big") + rng.words(2).tobytes()
+
+
+@pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy, pickle.dumps])
+@pytest.mark.parametrize("rng", [System(), Seeded(0)])
+def test_a_source_is_never_copied(duplicate: object, rng: Random) -> None:
+    with pytest.raises(TypeError, match="never copied"):
+        duplicate(rng)  # type: ignore[operator]
+
+
+def test_bad_requests_are_refused() -> None:
+    with pytest.raises(InvalidArgument, match="bound"):
+        Seeded(0).below(0)
+    with pytest.raises(InvalidArgument, match="count"):
+        Seeded(0).bits(-1)
+    with pytest.raises(NotExact, match="seed"):
+        Seeded("a")  # type: ignore[arg-type]
+
+
+def test_a_uniform_extends_and_never_redraws() -> None:
+    uniform = Uniform(Replay([0b1011, 0b01]))
+    uniform.refine(4)
+    uniform.refine(3)
+    assert (uniform.value, uniform.width) == (0b1011, 4)
+    uniform.refine(6)
+    assert (uniform.value, uniform.width) == (0b101101, 6)
+
+
+def test_a_comparison_is_exact_at_the_boundary() -> None:
+    third = Fraction(1, 3)
+    word = (1 << 64) // 3  # the first 64 bits of 1/3: undecided until the next bits come
+
+    def enclose(bits: int) -> tuple[int, int]:
+        return (1 << bits) // 3, (1 << bits) // 3 + 1
+
+    more = (1 << 64) // 3
+    assert Uniform(Replay([word, more - 1])).below(enclose)
+    assert not Uniform(Replay([word, more + 1])).below(enclose)
+    assert Uniform(Replay([word - 1])).below(enclose)
+    assert not Uniform(Replay([word + 1])).below(enclose)
+    assert third * 3 == 1
+
+
+def test_coins_have_their_bias() -> None:
+    rng = Seeded(11)
+    heads = sum(bernoulli(Fraction(1, 3), rng=rng) for _ in range(9000))
+    assert chisquare([heads, 9000 - heads], [3000, 6000]).pvalue > FALSE_ALARM
+    decay = Decay(Fraction(1, 2))
+    heads = sum(bernoulli_power(decay, 2, rng=rng) for _ in range(8000))
+    assert chisquare([heads, 8000 - heads], [2000, 6000]).pvalue > FALSE_ALARM
+    assert bernoulli_power(decay, 0, rng=rng)
+
+
+def test_a_coin_of_vanishing_bias_is_tossed_at_once() -> None:
+    assert not bernoulli_power(Decay(Fraction(1, 2)), 1 << 45, rng=Seeded(0))
+    assert Decay(Fraction(1, 2)).scaled(1 << 45, 64) == (0, 1)

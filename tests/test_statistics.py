@@ -1,0 +1,136 @@
+"""Sensitivities as declared, contracts as promised, and nothing private in a representation."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tacit.core.errors import InvalidArgument, NotExact
+from tacit.evaluation.databases import databases, neighbours
+from tacit.statistics import Counts, LabelCounts, ScoreProfile, Stable, Votes
+
+VOTES = ("a", "b", "c", None)
+
+
+def test_counts_move_by_what_they_declare() -> None:
+    universe = ("a", "b", "c")
+    for database in databases(universe, 3, symmetric=True):
+        for other in neighbours(database, universe, symmetric=True):
+            one, two = Counts.of(database), Counts.of(other)
+            moved = sum(abs(one[key] - two[key]) for key in universe)
+            assert moved == one.l1_sensitivity
+            assert one.n == two.n == 3
+
+
+def test_mistakes_have_sensitivity_one() -> None:
+    universe = tuple(product((0, 1), product((0, 1), repeat=2)))
+    hypotheses = [lambda x: x < 0, lambda x: x >= 0, lambda x: x == 1]
+    for database in databases(universe, 2, symmetric=True):
+        for other in neighbours(database, universe, symmetric=True):
+            one, two = (LabelCounts.of(rows, labels=2) for rows in (database, other))
+            for h, label in product(hypotheses, (0, 1)):
+                assert abs(one.mistakes(h, label=label) - two.mistakes(h, label=label)) <= 1
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.tuples(st.booleans(), st.booleans())), max_size=20))
+def test_label_counts_equal_a_row_by_row_count(rows: list[tuple[int, tuple[bool, bool]]]) -> None:
+    sample = LabelCounts.of(rows, labels=2)
+    assert sample.n == len(rows)
+    for label in (0, 1):
+        expected = sum((x >= 2) != marks[label] for x, marks in rows)
+        assert sample.negatives(label) == sum(not marks[label] for _, marks in rows)
+        assert sample.gains(label).sum() == len(rows) - 2 * sample.negatives(label)
+        assert sample.mistakes(lambda x: x >= 2, label=label) == expected
+
+
+def _may_follow(vote: str | None, other: str | None, *, switch: bool) -> bool:
+    return switch or vote is None or other is None
+
+
+@pytest.mark.parametrize("switch", [True, False])
+def test_the_lead_keeps_its_contract(switch: bool) -> None:
+    for database in product(VOTES, repeat=5):
+        lead = Votes.of(database, switch=switch).lead()
+        for i, other in product(range(5), VOTES):
+            if other == database[i] or not _may_follow(database[i], other, switch=switch):
+                continue
+            changed = (*database[:i], other, *database[i + 1 :])
+            near = Votes.of(changed, switch=switch).lead()
+            if near.value == lead.value:
+                assert abs(near.distance - lead.distance) <= 1
+            else:
+                assert max(near.distance, lead.distance) <= 1
+
+
+def test_a_lone_candidate_is_no_nearer_to_certainty_than_its_votes() -> None:
+    assert Votes.of(["a"]).lead().distance == 1
+    assert Votes.of(["a"] * 4).lead().distance == 2
+    assert Votes.of(["a"] * 4, switch=False).lead().distance == 4
+    assert Votes.of([]).lead() == Votes.of([None, None]).lead()
+    assert Votes.of([]).lead().value is None
+
+
+SECRET = "31415926"
+STATISTICS = (
+    Counts.of([SECRET] * 3),
+    LabelCounts.of([(31415926, (1,))], labels=1),
+    ScoreProfile([31415926], [31415926], lambda cell, rank: SECRET),
+    Votes.of([SECRET]),
+    Stable(SECRET, 31415926),
+)
+
+
+@pytest.mark.parametrize("statistic", STATISTICS, ids=lambda s: type(s).__name__)
+def test_nothing_private_is_represented(statistic: object) -> None:
+    for shown in (repr(statistic), str(statistic), f"{statistic}"):
+        assert SECRET not in shown
+        assert "<private>" in shown
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: ScoreProfile.of([]), "at least one hypothesis"),
+        (lambda: ScoreProfile([1], [0], lambda c, r: c), "at least one hypothesis"),
+        (lambda: ScoreProfile([1, 2], [1], lambda c, r: c), "one entry a cell"),
+        (lambda: ScoreProfile([1], [-1], lambda c, r: c), "at least 0"),
+        (lambda: ScoreProfile([1 << 63], [1], lambda c, r: c), "below 2\\^60"),
+        (lambda: ScoreProfile.of([1], sensitivity=0), "sensitivity"),
+        (lambda: Counts(1, {"a": 2}), "more than n"),
+        (lambda: Counts(1, {"a": -1}), "count must be at least 0"),
+        (lambda: Votes(1, True, {"a": 2}), "more votes"),
+        (lambda: Stable("a", -1), "distance"),
+        (
+            lambda: LabelCounts(3, 0, np.zeros(0, int), np.zeros(0, int), np.zeros((0, 0), int)),
+            "labels",
+        ),
+        (
+            lambda: LabelCounts(3, 1, np.array([7]), np.array([1]), np.array([[2]])),
+            "between 0 and totals",
+        ),
+        (lambda: LabelCounts(3, 1, np.array([7]), np.array([1]), np.array([2])), "shapes"),
+        (lambda: LabelCounts(0, 1, np.array([7]), np.array([1]), np.array([[0]])), "more than n"),
+        (lambda: LabelCounts(3, 1, np.array([7]), np.array([1.0]), np.array([[0]])), "integers"),
+    ],
+)
+def test_a_malformed_statistic_is_refused(make: object, words: str) -> None:
+    with pytest.raises(InvalidArgument, match=words):
+        make()  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [[0.5], np.array([0.5]), np.array([[1]]), np.array([1], dtype=np.uint64), ["1"], [True]],
+)
+def test_scores_are_signed_integers(scores: object) -> None:
+    with pytest.raises(NotExact, match="scores"):
+        ScoreProfile.of(scores)  # type: ignore[arg-type]
+
+
+def test_big_multiplicities_are_kept_exactly() -> None:
+    profile = ScoreProfile([0, 1], [1 << 1000, 1], lambda cell, rank: (cell, rank))
+    assert profile.size == (1 << 1000) + 1
