@@ -145,20 +145,9 @@ class Conjunctions:
         by `width` columns in which the points miss a combination, and there is one as soon as
         there are fewer than 2^width points; else up to C(dims, width) sets of columns are tried.
         """
-        truths = [int.from_bytes(np.packbits(line).tobytes()) for line in self.truths(points)]
-        everything = truths[0] | truths[1]
-        found: dict[int, tuple[int, ...]] = {everything: ()}
-        frontier = [everything]
-        for _ in range(self.width):
-            longer = []
-            for where in frontier:
-                for literal, truth in enumerate(truths):
-                    if where & truth and where & truth not in found:
-                        found[where & truth] = (*found[where], literal)
-                        longer.append(where & truth)
-            frontier = longer
+        found = self.selections.reach(self.truths(points))
         never = [] if 0 in found else self._never(points)
-        return [_conjunction(tuple(sorted(chosen))) for chosen in found.values()] + never
+        return [_conjunction(chosen) for chosen in found.values()] + never
 
     def draw(self, *, rng: Random) -> Conjunction:
         """Draw a concept uniformly."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import accumulate, pairwise
 from math import isqrt
 
 from flint import fmpz_poly
 
-SMALL = 64
+CHUNK = 256
+DENSE = 64
 
 
 class Gaps:
@@ -54,12 +56,20 @@ class Gaps:
 
     def _count(self) -> dict[int, int]:
         found = {0: sum(width * (width - 1) // 2 for width in self._widths)}
-        blocks = [{at: width} for at, width in zip(self._levels, self._widths, strict=True)]
+        blocks: list[dict[int, int]] = []
+        for start in range(0, len(self._levels), CHUNK):
+            levels = self._levels[start : start + CHUNK]
+            widths = self._widths[start : start + CHUNK]
+            if max(levels) - min(levels) <= DENSE * len(levels):
+                _add_pairs(levels, widths, found)
+                blocks.append({})
+                _merge(blocks[-1], zip(levels, widths, strict=True))
+            else:
+                blocks.extend({at: width} for at, width in zip(levels, widths, strict=True))
         while len(blocks) > 1:
             for left, right in zip(blocks[::2], blocks[1::2], strict=False):
                 _add_differences(left, right, found)
-                for level, width in right.items():
-                    left[level] = left.get(level, 0) + width
+                _merge(left, right.items())
             blocks = blocks[::2]
         return found
 
@@ -82,20 +92,42 @@ def pair(rank: int) -> tuple[int, int]:
     return rank - right * (right - 1) // 2, right
 
 
+def _add_pairs(levels: list[int], widths: list[int], found: dict[int, int]) -> None:
+    """Add v * w to found[b - a] for each level a: v before a level b: w.
+
+    Polynomials are written as their values at 2^(8 * step), where no coefficient can overflow: one
+    long integer holds all levels so far, and one product adds all differences at once.
+    """
+    low, high = min(levels), max(levels)
+    step = sum(widths).bit_length() // 4 + 1
+    before = pairs = 0
+    for level, width in zip(levels, widths, strict=True):
+        pairs += before * width << 8 * step * (level - low)
+        before += width << 8 * step * (high - level)
+    digits = pairs.to_bytes(step * (2 * (high - low) + 1), "little")
+    for power in range(2 * (high - low) + 1):
+        count = int.from_bytes(digits[power * step : (power + 1) * step], "little")
+        if count:
+            gain = power + low - high
+            found[gain] = found.get(gain, 0) + count
+
+
 def _add_differences(left: dict[int, int], right: dict[int, int], found: dict[int, int]) -> None:
     """Add v * w to found[b - a] for each a: v on the left and each b: w on the right."""
-    pairs = len(left) * len(right)
-    if pairs <= SMALL or pairs <= 4 * (_span(left) + _span(right)):
+    if len(left) * len(right) <= 4 * (_span(left) + _span(right)):
         for a, v in left.items():
-            for b, w in right.items():
-                found[b - a] = found.get(b - a, 0) + v * w
+            _merge(found, ((b - a, v * w) for b, w in right.items()))
         return
     top, bottom = max(left), min(right)
     mirrored = _polynomial({top - a: v for a, v in left.items()})
     product = mirrored * _polynomial({b - bottom: w for b, w in right.items()})
-    for gain, count in enumerate(product.coeffs(), start=bottom - top):
+    _merge(found, enumerate(map(int, product.coeffs()), start=bottom - top))
+
+
+def _merge(counts: dict[int, int], more: Iterable[tuple[int, int]]) -> None:
+    for key, count in more:
         if count:
-            found[gain] = found.get(gain, 0) + int(count)
+            counts[key] = counts.get(key, 0) + count
 
 
 def _span(block: dict[int, int]) -> int:

@@ -227,7 +227,8 @@ class _Pencils:
 
 def _toward(x: Vector, y: Vector, i: int, others: Vector, p: int) -> Vector:
     """Return the slopes of the lines from point i to others with a different x."""
-    return (y[others] - y[i]) % p * inverses((x[others] - x[i]) % p, p) % p
+    slopes: Vector = (y[others] - y[i]) % p * inverses((x[others] - x[i]) % p, p) % p
+    return slopes
 
 
 def inverses(values: Vector, p: int) -> Vector:

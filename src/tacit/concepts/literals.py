@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -17,10 +18,8 @@ from tacit.core import check
 from tacit.core.errors import InvalidArgument, NotExact
 
 
-class Test(StrEnum):
+class Comparison(StrEnum):
     """How a column is compared."""
-
-    __test__ = False
 
     AT_LEAST = ">="
     BELOW = "<"
@@ -28,19 +27,20 @@ class Test(StrEnum):
     IS_NOT = "!="
 
 
-_COMPARE: dict[Test, Callable[[Any, int], Any]] = {
-    Test.AT_LEAST: ge,
-    Test.BELOW: lt,
-    Test.IS: eq,
-    Test.IS_NOT: ne,
+_COMPARE: dict[Comparison, Callable[[Any, int], Any]] = {
+    Comparison.AT_LEAST: ge,
+    Comparison.BELOW: lt,
+    Comparison.IS: eq,
+    Comparison.IS_NOT: ne,
 }
 _SPOKEN = {
-    Test.AT_LEAST: "is at least",
-    Test.BELOW: "is below",
-    Test.IS: "is",
-    Test.IS_NOT: "is not",
+    Comparison.AT_LEAST: "is at least",
+    Comparison.BELOW: "is below",
+    Comparison.IS: "is",
+    Comparison.IS_NOT: "is not",
 }
-_WRITTEN = {Test.AT_LEAST: ">=", Test.BELOW: "<", Test.IS: "=", Test.IS_NOT: "<>"}
+_ORDERED = (Comparison.AT_LEAST, Comparison.BELOW)
+_DECIMAL = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,48 +55,51 @@ class Literal:
     >>> fever.rule(["temperature"]), fever.sql(["temperature"])
     ('temperature is at least 38.4', '"temperature" >= 38.4')
     >>> Literal(1, "!=", 0, shown="no").sql(["temperature", "smoker"])
-    '"smoker" <> \\'no\\''
+    '"smoker" != \\'no\\''
     """
 
     column: int
-    test: Test
+    comparison: Comparison
     value: int
     shown: int | str
 
     def __init__(
-        self, column: int, test: str, value: int, *, shown: int | str | None = None
+        self, column: int, comparison: str, value: int, *, shown: int | str | None = None
     ) -> None:
-        if test not in set(Test):
-            raise InvalidArgument(f"test must be one of {', '.join(Test)}, got {test!r}")
+        if comparison not in set(Comparison):
+            known = ", ".join(Comparison)
+            raise InvalidArgument(f"comparison must be one of {known}, got {comparison!r}")
         shown = value if shown is None else shown
         if isinstance(shown, bool) or not isinstance(shown, int | str):
             raise NotExact(f"shown must be an integer or a text, got {type(shown).__name__}")
-        if test in (Test.AT_LEAST, Test.BELOW):
-            check.exact(shown=shown)
+        if comparison in _ORDERED and not _DECIMAL.fullmatch(str(shown)):
+            raise InvalidArgument(f"shown must be a decimal number such as 36.6, got {shown!r}")
         object.__setattr__(self, "column", check.count(column=column))
-        object.__setattr__(self, "test", Test(test))
+        object.__setattr__(self, "comparison", Comparison(comparison))
         object.__setattr__(self, "value", check.count(value=value, least=-(1 << 62)))
         object.__setattr__(self, "shown", shown)
 
     def __call__(self, points: Points, /) -> NDArray[np.bool_]:
         """Evaluate on many points at once."""
-        return np.asarray(_COMPARE[self.test](points[:, self.column], self.value), dtype=np.bool_)
+        return np.asarray(
+            _COMPARE[self.comparison](points[:, self.column], self.value), dtype=np.bool_
+        )
 
     def rule(self, names: Sequence[str], /) -> str:
         """Say in English when the answer is yes."""
-        return f"{names[self.column]} {_SPOKEN[self.test]} {self.shown}"
+        return f"{names[self.column]} {_SPOKEN[self.comparison]} {self.shown}"
 
     def sql(self, columns: Sequence[str], /) -> str:
         """Write the comparison in SQL; texts are quoted unless they are numbers to compare with."""
-        bare = isinstance(self.shown, int) or self.test in (Test.AT_LEAST, Test.BELOW)
+        bare = isinstance(self.shown, int) or self.comparison in _ORDERED
         shown = str(self.shown) if bare else string(str(self.shown))
-        return f"{identifier(columns[self.column])} {_WRITTEN[self.test]} {shown}"
+        return f"{identifier(columns[self.column])} {self.comparison} {shown}"
 
     def encode(self) -> dict[str, Any]:
         """Return a JSON object."""
         return {
             "column": self.column,
-            "test": str(self.test),
+            "comparison": str(self.comparison),
             "value": self.value,
             "shown": self.shown,
         }
@@ -104,16 +107,21 @@ class Literal:
     @classmethod
     def decode(cls, encoded: dict[str, Any]) -> Literal:
         """Read back what `encode` wrote."""
-        return cls(encoded["column"], encoded["test"], encoded["value"], shown=encoded.get("shown"))
+        return cls(
+            encoded["column"], encoded["comparison"], encoded["value"], shown=encoded.get("shown")
+        )
 
 
-def cuts(column: int, values: Sequence[int]) -> list[Literal]:
+def cuts(
+    column: int, values: Sequence[int], *, shown: Sequence[int | str] | None = None
+) -> list[Literal]:
     """Return the literals of an ordered column: at least each value, and below it.
 
     >>> [literal.rule(["age"]) for literal in cuts(0, [40, 65])]
     ['age is at least 40', 'age is below 40', 'age is at least 65', 'age is below 65']
     """
-    return [Literal(column, test, v) for v in values for test in (Test.AT_LEAST, Test.BELOW)]
+    pairs = zip(values, values if shown is None else shown, strict=True)
+    return [Literal(column, test, v, shown=text) for v, text in pairs for test in _ORDERED]
 
 
 def choices(column: int, names: Sequence[str]) -> list[Literal]:
@@ -124,5 +132,5 @@ def choices(column: int, names: Sequence[str]) -> list[Literal]:
     >>> len(choices(0, ["never", "former", "current"]))
     6
     """
-    tests = (Test.IS,) if len(names) == 2 else (Test.IS, Test.IS_NOT)
+    tests = (Comparison.IS,) if len(names) == 2 else (Comparison.IS, Comparison.IS_NOT)
     return [Literal(column, test, v, shown=n) for v, n in enumerate(names) for test in tests]

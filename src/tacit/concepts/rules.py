@@ -183,26 +183,15 @@ class Rules:
 
     def dichotomies(self, points: Points, /) -> list[Rule]:
         """Return one rule for each labelling of the points, a shortest one; O(literals) each."""
-        truths = [int.from_bytes(np.packbits(line).tobytes()) for line in self.truths(points)]
-        everything = int.from_bytes(np.packbits(np.ones(len(points), dtype=np.bool_)).tobytes())
-        found: dict[int, tuple[int, ...]] = {everything: ()}
-        frontier = [everything]
-        for _ in range(self.width):
-            longer = []
-            for where in frontier:
-                for literal, truth in enumerate(truths):
-                    if where & truth not in found:
-                        found[where & truth] = (*found[where], literal)
-                        longer.append(where & truth)
-            frontier = longer
-        return [self._rule(tuple(sorted(chosen))) for chosen in found.values()]
+        found = self.selections.reach(self.truths(points))
+        return [self._rule(chosen) for chosen in found.values()]
 
     def draw(self, *, rng: Random) -> Rule:
         """Draw a rule uniformly."""
         return self._rule(self.selections.pick(rng.below(self.size)))
 
     def encode(self, concept: Rule, /) -> dict[str, Any]:
-        """Return a JSON object for a rule; it carries its literals, not their places in the list."""
+        """Return a JSON object for a rule; it carries its literals, not their places."""
         return {"literals": [literal.encode() for literal in concept.literals]}
 
     def decode(self, encoded: dict[str, Any], /) -> Rule:

@@ -78,6 +78,28 @@ class Selections:
                 if len({literal // self.choices for literal in chosen}) == size:
                     yield chosen
 
+    def reach(self, truths: NDArray[np.bool_]) -> dict[int, tuple[int, ...]]:
+        """Return a shortest selection for each set of points on which one can hold, as bits.
+
+        Line j of `truths` says where literal j holds; literals of one group exclude each other.
+        Grown from shorter ones, at O(literals) each. With groups of more than one, the empty set
+        may be left out although it can be reached.
+        """
+        lines = [int.from_bytes(np.packbits(line).tobytes()) for line in truths]
+        everywhere = int.from_bytes(np.packbits(np.ones_like(truths[0])).tobytes())
+        found: dict[int, tuple[int, ...]] = {everywhere: ()}
+        frontier = [everywhere]
+        for _ in range(self.width):
+            longer = []
+            for where in frontier:
+                closed = {literal // self.choices for literal in found[where]}
+                for literal, line in enumerate(lines):
+                    if where & line not in found and literal // self.choices not in closed:
+                        found[where & line] = tuple(sorted((*found[where], literal)))
+                        longer.append(where & line)
+            frontier = longer
+        return found
+
     def _sized(self, size: int, among: int | None = None) -> int:
         groups = self.groups if among is None else among
-        return comb(groups, size) * self.choices**size
+        return comb(groups, size) * int(self.choices**size)

@@ -8,11 +8,17 @@ from inspect import Signature, signature
 from typing import Any
 
 from tacit.concepts.concept_class import ConceptClass
+from tacit.concepts.conjunctions import Conjunctions
 from tacit.concepts.finite import Finite
+from tacit.concepts.lines import Lines
+from tacit.concepts.parities import Parities
 from tacit.concepts.thresholds import Thresholds
 from tacit.core.errors import InvalidArgument
 
 FAMILIES: dict[str, Callable[..., Any]] = {
+    "conjunctions": Conjunctions,
+    "lines": Lines,
+    "parities": Parities,
     "thresholds": Thresholds,
 }
 """The named families; `matrix(FILE)` is read from its file instead."""

@@ -39,7 +39,7 @@ def epsilon(releases: tuple[Release[Simple], ...], delta: Fraction) -> Fraction 
 
 
 def textbook(loss: Exact, *, times: int, delta: Exact) -> Fraction:
-    """Return sqrt(2 k ln(1/delta)) e + 2 k e^2, the form that papers print for e <= 1 [DR14, Cor. 3.21].
+    """Return sqrt(2 k ln(1/delta)) e + 2 k e^2, as papers print it for e <= 1 [BNS16, Thm. 2.16].
 
     >>> float(textbook(0.01, times=1000, delta=1e-6))
     1.862...

@@ -9,7 +9,7 @@ l = 0, 1, ..., where the loss of l low outcomes exceeds epsilon and that of l + 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from tacit.core.composition import two_point
 from tacit.core.composition.certified import least_epsilon
@@ -24,9 +24,9 @@ LARGEST_BATCH = 5000
 
 def epsilon(releases: tuple[Release[Simple], ...], delta: Fraction) -> Fraction | None:
     """Return the least epsilon of one batch of equal bounded ranges, and None for all else."""
-    if delta == 0 or len(releases) != 1 or not fits(releases[0]):
+    if delta == 0 or len(releases) != 1 or not fits(batch := releases[0]):
         return None
-    width, times = releases[0].leaf.epsilon, releases[0].times
+    width, times = batch.leaf.epsilon, batch.times
     return least_epsilon(
         lambda x: estimate(times, float(width), x),
         lambda x: bound(times, width, x, limit=delta),
@@ -35,7 +35,7 @@ def epsilon(releases: tuple[Release[Simple], ...], delta: Fraction) -> Fraction 
     )
 
 
-def fits(release: Release[Simple]) -> bool:
+def fits(release: Release[Simple]) -> TypeGuard[Release[BoundedRange]]:
     """Whether the release is a batch of bounded ranges that can be checked in full."""
     return (
         isinstance(release.leaf, BoundedRange) and release.batch and release.times <= LARGEST_BATCH
@@ -70,7 +70,7 @@ def _climb(times: int, width: float, epsilon: float) -> int:
         left, right = low + (high - low) // 3, high - (high - low) // 3
         rises = _at(times, width, epsilon, right) - _at(times, width, epsilon, left)
         low, high = (left if rises >= 0 else low), (right if rises <= 0 else high)
-    return max(range(low, high + 1), key=lambda l: _at(times, width, epsilon, l))
+    return max(range(low, high + 1), key=lambda at: _at(times, width, epsilon, at))
 
 
 def _at(times: int, width: float, epsilon: float, low: int) -> float:

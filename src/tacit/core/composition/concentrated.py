@@ -35,7 +35,7 @@ def rate(leaf: Simple) -> Fraction:
     Guarantee:
         Pure: epsilon^2 / 2 [BS16, Prop. 1.4]. Bounded range: Z - 1 - ln Z for
         Z = epsilon / (1 - e^-epsilon), rounded up; no smaller rate is true
-        (docs/proofs/composition.md). Discrete Gaussian: sensitivity^2 / (2 sigma^2) [CKS20, Thm. 4].
+        (docs/proofs/composition.md). Discrete Gaussian: s^2 / (2 sigma^2) [CKS20, Thm. 4].
 
     >>> float(rate(BoundedRange(4))), float(rate(Pure(1)))
     (1.670..., 0.5)

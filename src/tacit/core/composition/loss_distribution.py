@@ -4,9 +4,10 @@ Each kind of leaf has one worst pair of laws (P, Q), whatever was released befor
 all releases is the product of the pairs [ZDW22, Thm. 10]: its loss is a sum of independent losses.
 
 The mass between two grid points is moved to them so that its P-mass and its Q-mass stay what they
-are: a pair that tells more apart, and little more [DGKKM22]. Masses are integers over 2^128, rounded
-up; products of integer polynomials are exact, and are rounded up to 2^-128 again. What lies above
-the grid counts as an infinite loss, what lies below as its lowest point. So delta is an upper bound.
+are: a pair that tells more apart, and little more [DGKKM22]. Masses are integers over 2^128,
+rounded up; products of integer polynomials are exact, and are rounded up to 2^-128 again. What lies
+above the grid counts as an infinite loss, what lies below as its lowest point. So delta is an upper
+bound (docs/proofs/composition.md).
 """
 
 from __future__ import annotations
@@ -14,10 +15,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 import numpy as np
-from flint import arb, ctx, fmpz, fmpz_poly
+from flint import arb, ctx, fmpz_poly
 
 from tacit.core.balls import Ball, ball, round_down
 from tacit.core.composition import loss_tails
@@ -33,22 +35,30 @@ SPREAD = 1e-5
 """The part that moving mass to the grid may add to the variance of the loss."""
 NARROWEST, WIDEST = 1 << 12, 1 << 17
 """Between so many grid points in the end."""
-MOST_TIMES = 100_000
+MOST_TIMES, MOST_KINDS = 100_000, 256
+"""More releases than this, or more kinds of them, would take seconds."""
 
 
 Counted = tuple[loss_tails.Known, int]
 
 
 def epsilon(releases: tuple[Release[Simple], ...], delta: Fraction) -> Fraction | None:
-    """Return an epsilon of the total loss; None where a leaf is known by its rate alone."""
+    """Return an epsilon of the total loss; None where a leaf is known by its rate alone.
+
+    One kind of pure or bounded-range release is left to the interpreters that are optimal there.
+    """
     known = [(r.leaf, r.times) for r in releases if _listable(r.leaf)]
-    if delta == 0 or len(known) < len(releases) or sum(t for _, t in known) > MOST_TIMES:
-        return None
-    if len(known) == 1 and not isinstance(known[0][0], Gaussian):
+    if delta == 0 or len(known) < len(releases) or not _worthwhile(known):
         return None
     with ctx.workprec(2 * BITS):
         grid = _Grid.of(known, number(delta))
         return _least(grid, _total(grid, known), delta)
+
+
+def _worthwhile(known: list[Counted]) -> bool:
+    if len(known) == 1 and not isinstance(known[0][0], Gaussian):
+        return False
+    return 0 < len(known) <= MOST_KINDS and sum(times for _, times in known) <= MOST_TIMES
 
 
 def _listable(leaf: Simple) -> TypeGuard[loss_tails.Known]:
@@ -157,18 +167,18 @@ def _one(grid: _Grid, leaf: loss_tails.Known) -> _Losses:
     shrink = (-ball(grid.step)).exp()
     growth = ball(least * grid.step).exp()
     masses = [1 - at[0][0]] + [arb(0)] * (greatest - least)
-    for j, ((p, q), (p_next, q_next)) in enumerate(zip(at, at[1:], strict=False)):
+    for j, ((p, q), (p_next, q_next)) in enumerate(pairwise(at)):
         inside = p - p_next
         raised = (inside - growth * (q - q_next)) / (1 - shrink)
         masses[j] += inside - raised
         masses[j + 1] += raised
         growth /= shrink
-    return _Losses(fmpz_poly([_scaled(mass) for mass in masses]), least, int(_scaled(at[-1][0])))
+    return _Losses(fmpz_poly([_scaled(mass) for mass in masses]), least, _scaled(at[-1][0]))
 
 
-def _scaled(mass: Ball) -> fmpz:
+def _scaled(mass: Ball) -> int:
     """Return the least integer at least mass * 2^128, and at least 0."""
-    return (mass.upper().max(0) * ONE).ceil().unique_fmpz()
+    return int((mass.upper().max(0) * ONE).ceil().unique_fmpz())
 
 
 def _least(grid: _Grid, losses: _Losses, delta: Fraction) -> Fraction | None:

@@ -55,7 +55,7 @@ def _response(epsilon: Fraction) -> Tails:
 
 
 def _bounded_range(width: Fraction) -> Tails:
-    """Return the tails of the pair with delta(x) = (1 - u)^2 / (1 - e^-width), u = e^((x - width)/2).
+    """Return the tails for delta(x) = (1 - u)^2 / (1 - e^-width), u = e^((x - width) / 2).
 
     That is the two-point delta at its worst t = (x + width) / 2. The pair is its own mirror image,
     which gives the tails at negative x.

@@ -80,7 +80,7 @@ def price(cost: Cost, delta: Exact = 0) -> Price:
 
 @lru_cache(maxsize=4096)
 def _price(cost: Cost, delta: Fraction) -> Found | None:
-    """Return the price of the worst world; those that quick bounds show to be cheaper are skipped."""
+    """Return the price of the worst world; what quick bounds show to be cheaper is skipped."""
     ceilings = []
     for world in worlds(cost):
         ways = settlements(world, delta, _least)
@@ -91,8 +91,7 @@ def _price(cost: Cost, delta: Fraction) -> Found | None:
     worst: Found = (Fraction(0), "basic")
     for close in sorted(ceilings, key=lambda close: close[0][0], reverse=True):
         if close[0][0] > worst:
-            found = (_cheapest(way, INTERPRETERS) or quick for quick, way in close)
-            worst = max(worst, min(found))
+            worst = max(worst, min(_cheapest(way, INTERPRETERS) or quick for quick, way in close))
     return worst
 
 

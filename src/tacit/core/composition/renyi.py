@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache
 from typing import TYPE_CHECKING
 
 from flint import arb
@@ -51,7 +51,7 @@ def divergence(releases: tuple[Release[Simple], ...]) -> Divergence:
         for r in releases
     ]
 
-    @lru_cache(maxsize=None)
+    @cache
     def estimate(order: float) -> float:
         return sum(t * _estimate(leaf, order, width, rho) for leaf, t, width, rho in floats)
 

@@ -1,9 +1,9 @@
 """Before interpreters see a world: what is only known as (epsilon, delta) becomes pure.
 
 An (epsilon, delta) release leaks everything with probability delta and is pure otherwise [KOV15,
-Thm. 3.2], so the total delta is charged for the chance that anything leaks, and the rest composes as
-pure releases do. A `Subsample` node, and a `Parallel` node that `worlds` left closed, is priced at a
-share of the total delta and is such a release from then on.
+Thm. 3.2], so the total delta is charged for the chance that anything leaks, and the rest composes
+as pure releases do. A `Subsample` node, and a `Parallel` node that `worlds` left closed, is priced
+at a share of the total delta and is such a release from then on.
 """
 
 from __future__ import annotations
@@ -59,16 +59,13 @@ def _charged(releases: list[Release[Leaf]], delta: Fraction) -> Settled | None:
     if leak > delta:
         return None
     left = (delta - leak) / (1 - leak)
-    return Settled(
-        tuple(_pure(release) for release in releases),
-        round_down(left, BITS) if leak and left else left,
-    )
+    pure = (Release(_pure(r.leaf), r.times, r.batch) for r in releases)
+    costly = tuple(release for release in pure if release.leaf != Pure(0))
+    return Settled(costly, round_down(left, BITS) if leak and left else left)
 
 
-def _pure(release: Release[Leaf]) -> Release[Simple]:
-    leaf = release.leaf
-    simple = Pure(leaf.epsilon) if isinstance(leaf, Approximate) else leaf
-    return Release(simple, release.times, release.batch)
+def _pure(leaf: Leaf) -> Simple:
+    return Pure(leaf.epsilon) if isinstance(leaf, Approximate) else leaf
 
 
 def _leak(approximate: list[tuple[Fraction, int]]) -> Fraction:
@@ -145,9 +142,9 @@ def _at_share(release: Release[Part], delta: Fraction, pricing: Pricing) -> Rele
             privacy = _worst(parts, delta, pricing)
         case leaf:
             return Release(leaf, release.times, release.batch)
-    return privacy and Release(
-        Approximate(privacy.epsilon, privacy.delta), release.times, batch=False
-    )
+    if privacy is None:
+        return None
+    return Release(Approximate(privacy.epsilon, privacy.delta), release.times, batch=False)
 
 
 def _worst(parts: tuple[Cost, ...], delta: Fraction, pricing: Pricing) -> Privacy | None:

@@ -22,12 +22,12 @@ from tacit.core.balls import Ball, ball
 from tacit.core.composition import basic, bounded_range, renyi, responses
 from tacit.core.composition.certified import least_epsilon, number, probability
 from tacit.core.composition.conversion import delta_at, delta_estimate
-from tacit.core.cost import Pure
+from tacit.core.cost import BoundedRange, Pure
 
 if TYPE_CHECKING:
     from tacit.core.composition.worlds import Release, Simple
 
-MOST_RESPONSES = 32
+MOST_RESPONSES = 16
 NEGLIGIBLE = Fraction(1, 10**8)
 """A part of delta that is not worth a finer bound."""
 
@@ -61,7 +61,7 @@ def _plans(releases: tuple[Release[Simple], ...], delta: Fraction) -> Iterator[P
 
 
 def _batch_plan(
-    batch: Release[Simple],
+    batch: Release[BoundedRange],
     others: tuple[Release[Simple], ...],
     ceiling: Fraction,
     delta: Fraction,

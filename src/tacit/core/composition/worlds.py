@@ -27,9 +27,10 @@ from tacit.core.cost import (
     Subsample,
     ZeroConcentrated,
 )
+from tacit.core.errors import InvalidArgument
 
 Simple = Pure | BoundedRange | ZeroConcentrated | Gaussian
-"""What an interpreter sees: price.py settles everything else before."""
+"""What interpreters see; everything else is settled before (settling.py)."""
 
 Part = Leaf | Subsample | Parallel
 L = TypeVar("L", covariant=True, bound=Part)
@@ -101,8 +102,10 @@ def _single(part: Part) -> World:
             return ()
         case Subsample(_, drawn, _, _) if drawn == 0:
             return ()
-        case _:
+        case _ if isinstance(part, Part):
             return (Release(part, 1, isinstance(part, BoundedRange)),)
+        case _:
+            raise InvalidArgument(f"a cost tree is made of costs, got {type(part).__name__}")
 
 
 def _products(choices: list[list[World]]) -> list[World]:
