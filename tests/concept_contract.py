@@ -13,6 +13,7 @@ from tacit.concepts.concept_class import ConceptClass, Points
 from tacit.concepts.finite import Finite, tabulate
 from tacit.concepts.specification import parse
 from tacit.core.randomness import Seeded
+from tacit.statistics import LabelCounts, ScoreProfile
 from tests.replay import Replay
 
 
@@ -26,6 +27,7 @@ def check_contract(concepts: ConceptClass[Any], *, samples: int = 12, exact: boo
     assert parse(str(concepts)) == concepts
     _check_dimensions(concepts, matrix, exact=exact)
     _check_cells(concepts, matrix, domain, samples)
+    _check_points_outside(concepts, domain)
     _check_dichotomies(concepts, domain)
     _check_codes(concepts, listed)
     _check_sql(concepts, listed, domain)
@@ -64,6 +66,21 @@ def _check_cells(concepts: ConceptClass[Any], matrix: Finite, domain: Points, sa
         assert +found == expected
 
 
+def _check_points_outside(concepts: ConceptClass[Any], domain: Points) -> None:
+    """A point outside of the domain is read as the nearest one inside, and changes no class."""
+    top, bottom = domain.max(axis=0), domain.min(axis=0)
+    profile = _profile(concepts, np.stack([top + 5, bottom - 10**12, top]))
+    same = _profile(concepts, np.stack([top, bottom, top]))
+    assert profile.size == concepts.size
+    assert sorted(profile.scores.tolist()) == sorted(same.scores.tolist())
+    assert concepts.clip(domain).tolist() == domain.tolist()
+
+
+def _profile(concepts: ConceptClass[Any], points: Points) -> ScoreProfile[Any]:
+    rows = [(tuple(x) if isinstance(x, list) else x, (1,)) for x in points.tolist()]
+    return ScoreProfile.agreements(concepts, LabelCounts.of(rows, labels=1))
+
+
 def _check_dichotomies(concepts: ConceptClass[Any], domain: Points) -> None:
     rng = np.random.default_rng(1)
     for size in (0, 1, min(3, len(domain)), min(5, len(domain))):
@@ -90,7 +107,7 @@ def _check_sql(concepts: ConceptClass[Any], listed: list[Any], domain: Points) -
         concept = listed[int(index)]
         source = f"(SELECT {selected} FROM (VALUES {values}) AS t({columns}))"
         query = f"SELECT {concept.sql(names)} FROM {source}"
-        answers = [bool(answer) for (answer,) in duckdb.sql(query).fetchall()]
+        answers = [bool(answer) for (answer,) in duckdb.execute(query).fetchall()]
         assert answers == concept(domain).tolist()
         assert concept.rule(names)
 

@@ -15,7 +15,7 @@ from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument, NotExact, TooLarge
 from tacit.core.law import Law, certain
 from tacit.core.randomness import Seeded
-from tacit.evaluation.cases.above_threshold import CASES, UNIVERSE
+from tacit.evaluation.cases.above_threshold import UNIVERSE
 from tacit.evaluation.verification import Case, verify
 from tacit.mechanisms.above_threshold import AboveThreshold
 from tacit.mechanisms.first_above import first_above
@@ -85,13 +85,6 @@ def test_extreme_and_empty_streams_are_answered() -> None:
     assert mechanism(QueryStream([-(10**40)] * 3), rng=rng) is None
     assert mechanism(QueryStream([]), rng=rng) is None
     assert AboveThreshold(1, threshold=0).law(QueryStream([])) == certain(None)
-
-
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.setting)
-def test_every_case_is_verified(case: Case) -> None:
-    finding = verify(case)
-    assert finding.verdict == "verified"
-    assert finding.share >= 0.999 or not case.tight
 
 
 def _answers(database: tuple[str, ...]) -> list[int]:

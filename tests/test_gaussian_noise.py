@@ -54,15 +54,18 @@ def test_rejection_follows_the_law(
 
 
 @pytest.mark.parametrize("sigma_squared", ["10", "70000", str(10**15), str(3**80)])
+@pytest.mark.parametrize("coarse", [26, 5])
 def test_floats_and_enclosures_accept_the_same(
-    sigma_squared: str, monkeypatch: pytest.MonkeyPatch
+    sigma_squared: str, coarse: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     parameter = Fraction(sigma_squared)
     sigma = math.isqrt(int(parameter))
-    sizes = [int(sigma * share / 10) for share in range(45)]
+    sizes = [int(sigma * share / 100) for share in range(450)]
     drawn = np.array([size * sign for size in sizes for sign in (1, -1)])
     words = Seeded(8).words(len(drawn))
-    quick = accept(parameter, drawn, words, rng=Replay([]))
+    monkeypatch.setattr(gaussian_noise, "COARSE", coarse)
+    spare = Replay([]) if coarse == 26 else Replay([0] * len(drawn))
+    quick = accept(parameter, drawn, words, rng=spare)
     monkeypatch.setattr(gaussian_noise, "MARGIN", 2.0)
     slow = accept(parameter, drawn, words, rng=Replay([0] * len(drawn)))
     assert quick.tolist() == slow.tolist()
@@ -136,6 +139,15 @@ def test_the_integral_bounds_the_sum(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gaussian_noise, "TABULATED", 1)
     for m, chance in exact.items():
         assert chance < tail(parameter, m) < chance * Fraction(105, 100)
+
+
+@pytest.mark.parametrize("bits", [8, 64, 128])
+@pytest.mark.parametrize("sigma_squared", ["1/9", "3", "65536"])
+def test_the_total_holds_its_tail(bits: int, sigma_squared: str) -> None:
+    parameter = Fraction(sigma_squared)
+    assert gaussian_noise._weights(parameter, bits)[1].contains(
+        gaussian_noise._weights(parameter, 400)[1]
+    )
 
 
 def test_shapes() -> None:

@@ -70,6 +70,19 @@ def test_the_table_and_the_enclosures_agree(rate: str) -> None:
         assert quick == slow
 
 
+def test_digits_are_put_together_in_base_1024() -> None:
+    """The top is drawn first; the word before a threshold belongs to the digit that ends there."""
+    decay = Decay.of(Fraction("1e-7"))
+    places, top = _digits(decay.ratio)[:-1], _digits(decay.ratio)[-1]
+    assert len(places) == 2
+    words = [
+        int(table.first[digit]) - 1
+        for table, digit in zip((top, *places[::-1]), (3, 7, 11), strict=True)
+    ]
+    value = geometric(decay, 1, rng=Replay(words)).tolist()
+    assert value == [3 * 1024**2 + 7 * 1024 + 11]
+
+
 def test_the_last_word_goes_beyond_the_table() -> None:
     top = _digits(Fraction(1, 2))[-1]
     assert len(top.first) == 65

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import os
 import pickle
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 
 import numpy as np
@@ -114,3 +115,26 @@ def test_coins_have_their_bias() -> None:
 def test_a_coin_of_vanishing_bias_is_tossed_at_once() -> None:
     assert not bernoulli_power(Decay(Fraction(1, 2)), 1 << 45, rng=Seeded(0))
     assert Decay(Fraction(1, 2)).scaled(1 << 45, 64) == (0, 1)
+
+
+def test_an_interrupted_change_of_key_starts_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = System()
+    stream = rng._cipher
+    monkeypatch.setattr(os, "getpid", lambda: -1)
+    with monkeypatch.context() as broken:
+        broken.setattr(os, "urandom", _interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            rng.bits(8)
+    rng.bits(8)
+    assert rng._cipher is not stream
+
+
+def _interrupted(_: int) -> bytes:
+    raise KeyboardInterrupt
+
+
+def test_threads_share_a_source_without_drawing_alike() -> None:
+    rng = System()
+    with ThreadPoolExecutor(4) as pool:
+        drawn = list(pool.map(lambda _: rng.bits(128), range(4000)))
+    assert len(set(drawn)) == len(drawn)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import math
+from decimal import Decimal
+from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,7 +15,16 @@ from hypothesis import strategies as st
 
 from tacit.core.errors import InvalidArgument, NotExact
 from tacit.evaluation.databases import databases, neighbours
-from tacit.statistics import Counts, LabelCounts, ScoreProfile, Stable, Votes
+from tacit.statistics import (
+    Counts,
+    LabelCounts,
+    QueryStream,
+    ScoreProfile,
+    Stable,
+    Steady,
+    Votes,
+    median,
+)
 
 VOTES = ("a", "b", "c", None)
 
@@ -134,3 +147,57 @@ def test_scores_are_signed_integers(scores: object) -> None:
 def test_big_multiplicities_are_kept_exactly() -> None:
     profile = ScoreProfile([0, 1], [1 << 1000, 1], lambda cell, rank: (cell, rank))
     assert profile.size == (1 << 1000) + 1
+
+
+@pytest.mark.parametrize(
+    ("first", "other"),
+    [
+        (1, True),
+        (1, 1.0),
+        (0.0, -0.0),
+        (0.5, Fraction(1, 2)),
+        (Decimal("1.0"), Decimal("1.00")),
+        ((1, "a"), (1.0, "a")),
+    ],
+)
+def test_equal_keys_do_not_tell_which_came_first(first: Any, other: Any) -> None:
+    for records in ([first, other, other], [other, other, other]):
+        (kept,) = Counts.of(records).table
+        assert repr(kept) == repr(next(iter(Counts.of([other]).table)))
+        assert repr(Votes.of(records).lead().value) == repr(kept)
+    assert Counts.of([math.nan, float("nan")]).table == {"nan": 2}
+
+
+def test_small_integer_types_do_not_wrap() -> None:
+    assert Votes(101, True, {"a": np.uint32(51), "b": np.uint32(50)}).lead().distance == 1
+    assert type(Stable("a", np.uint8(3)).distance) is int
+    assert type(Counts(9, {"a": np.uint8(3)}).table["a"]) is int
+    halves = np.array([120] * 20 + [125] * 21, dtype=np.int8)
+    assert median(halves, low=0, high=127, bound=5).distance == 21
+    small = (np.array([3], dtype=np.int8), np.array([[1]], dtype=np.int8))
+    assert LabelCounts(3, 1, np.array([7]), *small).gains().tolist() == [-1]
+    with pytest.raises(InvalidArgument, match="signed integers"):
+        LabelCounts(3, 1, np.array([7]), small[0].astype(np.uint32), small[1])
+    with pytest.raises(InvalidArgument, match="2\\^60"):
+        ScoreProfile.of(np.array([-(2**63), 0]))
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: Counts(3, {"a": -31415926}),
+        lambda: Votes(3, True, {"a": -31415926}),
+        lambda: Stable("a", -31415926),
+        lambda: Steady(bound=1, value=0, distance=-31415926),
+        lambda: median([2.5], low=0, high=9, bound=1),
+        lambda: QueryStream([31415926.5]),
+    ],
+)
+def test_a_refusal_does_not_repeat_the_value(make: Any) -> None:
+    with pytest.raises((InvalidArgument, NotExact)) as refused:
+        make()
+    assert SECRET not in str(refused.value)
+
+
+def test_points_may_be_numpy_integers() -> None:
+    assert LabelCounts.of([(np.int64(3), (1,)), (3, (0,))], labels=1).totals.tolist() == [2]

@@ -14,7 +14,7 @@ from tacit.core.cost import Approximate
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.law import Law
 from tacit.core.randomness import Random, Seeded
-from tacit.evaluation.cases.subsample_and_aggregate import CASES, Rows, plurality, unanimity
+from tacit.evaluation.cases.subsample_and_aggregate import Rows, plurality, unanimity
 from tacit.evaluation.verification import Case, verify
 from tacit.mechanisms.stable_release import StableRelease
 from tacit.mechanisms.subsample_and_aggregate import SubsampleAndAggregate
@@ -88,13 +88,6 @@ def test_draws_fit_the_law() -> None:
     assert min(law.values()) > 5
     found = sum((drawn[o] - e) ** 2 / e for o, e in law.items())
     assert found < chi2.isf(1e-9, len(law) - 1)
-
-
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.setting)
-def test_cases(case: Case) -> None:
-    finding = verify(case)
-    assert finding.verdict == "verified"
-    assert not case.tight or finding.share >= 0.999
 
 
 def _parity(size: int) -> str:

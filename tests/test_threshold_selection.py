@@ -13,7 +13,6 @@ from tacit.core.divergence import max_ratio
 from tacit.core.errors import InvalidArgument, NotExact
 from tacit.core.law import Law, certain, proportional
 from tacit.evaluation.bases import opposed, poll
-from tacit.evaluation.cases.threshold_selection import CASES
 from tacit.evaluation.verification import Case, verify
 from tacit.mechanisms.kernel import Kernel
 from tacit.mechanisms.threshold_selection import ThresholdSelection
@@ -65,13 +64,6 @@ def test_the_ratio_is_at_most_squared(
         ratio = max_ratio(p, q).upper
         assert ratio is not None
         assert ratio <= factor**2
-
-
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.setting)
-def test_cases(case: Case) -> None:
-    finding = verify(case)
-    assert finding.verdict == "verified"
-    assert not case.tight or finding.share >= 0.999
 
 
 def test_priced_once_it_is_refuted() -> None:

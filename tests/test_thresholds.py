@@ -46,7 +46,7 @@ def test_matrices_keep_the_contract(tmp_path: Path) -> None:
 
 
 def test_large_matrices_give_brackets() -> None:
-    large = Finite([[int(i >> j & 1) for j in range(7)] for i in range(100)])
+    large = Finite([[int(i >> j & 1) for j in range(14)] for i in range(100)])
     assert (large.vc.lower, large.vc.upper) == (1, 6)
     assert not large.littlestone.exact
 

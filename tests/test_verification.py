@@ -9,6 +9,7 @@ import pytest
 
 from tacit.core.balls import exp_upper, log_lower, log_upper
 from tacit.core.cost import Approximate, BoundedRange, Pure, ZeroConcentrated
+from tacit.core.errors import InvalidArgument
 from tacit.core.law import Law
 from tacit.evaluation.databases import databases, neighbours
 from tacit.evaluation.finding import Claim
@@ -66,7 +67,7 @@ def _orders(database: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 
 def test_a_claim_is_verified_up_to_a_hair_and_refuted_beyond() -> None:
-    above, below = log_upper(F(3)), log_lower(F(3)) - F(1, 10**20)
+    above, below = log_upper(F(3)) + F(1, 10**20), log_lower(F(3)) - F(1, 10**20)
     assert verify(case(Pure(above))).verdict == "verified"
     assert verify(case(Pure(below))).verdict == "refuted"
     assert verify(case(Pure(above))).epsilon == pytest.approx(1.0986122886681098)
@@ -103,7 +104,7 @@ def test_an_infinite_loss_is_reported_as_the_delta_it_needs() -> None:
 
 def test_concentration_is_tested_through_its_deltas() -> None:
     rho = log_upper(F(3)) ** 2 / 2
-    assert verify(case(ZeroConcentrated(rho))).verdict == "verified"
+    assert verify(case(ZeroConcentrated(rho))).verdict == "not refuted"
     assert verify(case(ZeroConcentrated(rho / 20))).verdict == "refuted"
 
 
@@ -115,3 +116,39 @@ def test_slack_can_leave_the_question_open() -> None:
         "vague", "", "mechanism", Pure(log_upper(F(3))), (0, 1), 2, vague, symmetric=False
     )
     assert verify(open_case).verdict == "not refuted"
+
+
+def test_outcomes_are_compared_by_their_looks() -> None:
+    def tells(database: tuple[str, ...]) -> Law[object]:
+        return Law({1 if "a" in database else True: F(1)})
+
+    assert verify(Case("types", "", "broken", Pure(1), ("a", "b"), 2, tells)).verdict == "refuted"
+
+
+def test_a_case_that_cannot_speak_is_refused() -> None:
+    def order(database: tuple[str, ...]) -> Law[bool]:
+        return Law({list(database) == sorted(database): F(1)})
+
+    with pytest.raises(InvalidArgument, match="order of the records"):
+        verify(Case("order", "", "broken", Pure(1), ("a", "b"), 2, order))
+    with pytest.raises(InvalidArgument, match="no two neighbouring"):
+        verify(Case("alone", "", "broken", Approximate(1, "0.1"), ("a",), 2, order))
+    with pytest.raises(InvalidArgument, match="equal records"):
+        verify(Case("equal", "", "broken", Pure(1), (1, True), 2, order))
+
+
+def test_what_a_law_leaves_out_may_be_anything() -> None:
+    def partial(database: tuple[int, ...]) -> Law[str]:
+        return Law({"rest": 1 - F(1, 2**20)}, F(1, 2**20))
+
+    open_case = Case("partial", "", "mechanism", Pure(1), (0, 1), 2, partial)
+    assert verify(open_case).verdict == "not refuted"
+    full = Law({"rest": F(1)}, F(1, 2**20), complete=True)
+    listed = Case("full", "", "mechanism", Pure(1), (0, 1), 2, lambda _: full)
+    assert verify(listed).verdict == "verified"
+
+
+def test_an_epsilon_of_zero_can_be_claimed() -> None:
+    same = Law({"rest": F(1)})
+    finding = verify(Case("constant", "", "mechanism", Pure(0), (0, 1), 2, lambda _: same))
+    assert (finding.verdict, finding.share) == ("verified", 1.0)

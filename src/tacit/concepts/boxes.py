@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement, count, product, takewhile
 from math import comb
 from typing import Any
 
@@ -17,6 +17,7 @@ from tacit.concepts.concept_class import (
     Cells,
     Gains,
     Points,
+    clip,
     integers,
     listable,
 )
@@ -25,6 +26,12 @@ from tacit.concepts.strips import Sides, count_boxes, counted, nth_box
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
 from tacit.core.randomness import Random
+
+VISITS = 10**7
+"""So many points of lines may be visited when boxes are counted; see the cost of `Strips`."""
+
+SEARCHED = frozenset({(2, 2), (2, 3), (2, 4), (3, 2), (3, 3), (4, 2)})
+"""The (bits, dims) where a search over all mistake trees meets the upper bound."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +54,7 @@ class Box:
     def __call__(self, points: Points, /) -> NDArray[np.bool_]:
         """Evaluate on many points at once."""
         inside = [side(points[:, axis]) for axis, side in enumerate(self.sides)]
-        return np.logical_and.reduce(inside)
+        return np.asarray(np.all(inside, axis=0), dtype=np.bool_)
 
     def rule(self, names: Sequence[str], /) -> str:
         """Say in English when the answer is yes."""
@@ -108,30 +115,42 @@ class Boxes:
 
     @property
     def littlestone(self) -> Bracket:
-        """Exact in one dimension, for few bits and at (2, 2); see docs/proofs/boxes.md."""
+        """Binary searches for the faces once a point inside is known; see docs/proofs/boxes.md.
+
+        >>> Boxes(1, 5).littlestone.upper, Boxes(3, 2).littlestone.exact
+        (6, True)
+        >>> Boxes(16, 2).littlestone.lower, Boxes(16, 2).littlestone.upper
+        (60, 61)
+        """
         if self.dims == 1:
             return Intervals(self.bits).littlestone
-        if (self.bits, self.dims) == (2, 2):
-            return Bracket(6, 6, "search over all mistake trees, and log2 of the size")
-        searches = 2 * self.dims * (self.bits - 1)
-        lower = self.dims + 1 if self.bits == 1 else searches
-        return Bracket(lower, self.size.bit_length() - 1, "binary searches, and log2 of the size")
+        half = 1 << self.bits - 1
+        upper = ((half * (half + 1)) ** self.dims).bit_length()
+        if (self.bits, self.dims) in SEARCHED:
+            return Bracket(upper, upper, "search over all mistake trees")
+        lower = self.dims + 1 if self.bits == 1 else 2 * self.dims * (self.bits - 1)
+        return Bracket(lower, upper, "a binary search a face; log2 of the boxes around one point")
 
     @property
     def largest_sample(self) -> int | None:
-        """How many rows `cells` can take in seconds to a minute; None if any number.
+        """How many rows `cells` can take in seconds to a minute or two; None if any number.
 
         >>> [Boxes(16, dims).largest_sample for dims in (1, 2, 3, 4)]
-        [1000000, 180, 40, 18]
+        [1000000, 390, 63, 30]
+        >>> Boxes(8, 2).largest_sample, Boxes(5, 2).largest_sample
+        (39062, None)
         """
-        if self.size <= ENUMERABLE:
-            return None
-        low, high = 1, VISITS + 1
-        while high - low > 1:
-            rows = (low + high) // 2
-            few = comb(rows + 2 * self.dims - 2, 2 * self.dims - 1) <= VISITS
-            low, high = (rows, high) if few else (low, rows)
-        return low
+        side = 1 << self.bits
+        if self.dims == 1 or self.size <= ENUMERABLE:
+            return Intervals(self.bits).largest_sample if self.dims == 1 else None
+        if count_boxes(side, self.dims - 1) * side <= VISITS:
+            return VISITS // side
+        few = takewhile(lambda m: comb(m + 2 * self.dims - 2, 2 * self.dims - 1) <= VISITS, count())
+        return max(few)
+
+    def clip(self, points: Points, /) -> Points:
+        """Return each point, or the nearest one of the domain."""
+        return clip(points, 1 << self.bits)
 
     def domain(self) -> Points:
         """Return all points."""
@@ -190,24 +209,24 @@ class Boxes:
 
     def encode(self, concept: Box, /) -> dict[str, Any]:
         """Return a JSON object for a concept."""
-        side = Intervals(self.bits)
-        return {"sides": [side.encode(interval) for interval in concept.sides]}
+        return {
+            "low": [side.low for side in concept.sides],
+            "high": [side.high for side in concept.sides],
+        }
 
     def decode(self, encoded: dict[str, Any], /) -> Box:
         """Read back what `encode` wrote."""
-        side = Intervals(self.bits)
-        concept = Box(tuple(side.decode(interval) for interval in encoded["sides"]))
-        if len(concept.sides) != self.dims or (concept.empty and concept != self._empty):
-            raise InvalidArgument(f"{concept} is no concept of {self}")
-        return concept
+        match encoded:
+            case {"low": [*low], "high": [*high]} if len(low) == len(high) == self.dims:
+                line, ends = Intervals(self.bits), zip(low, high, strict=True)
+                concept = Box(tuple(line.decode({"low": s, "high": t}) for s, t in ends))
+                if not concept.empty or concept == self._empty:
+                    return concept
+        raise InvalidArgument(f"{encoded} is no concept of {self}")
 
     @property
     def _empty(self) -> Box:
         return Box((EMPTY,) * self.dims)
-
-
-VISITS = 10**6
-"""How many points of lines to visit is a matter of seconds; the docstring of `Strips` counts."""
 
 
 def _box(sides: Sides) -> Box:

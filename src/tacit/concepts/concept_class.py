@@ -97,6 +97,9 @@ class ConceptClass(Protocol[C]):
     def domain(self) -> Points:
         """Return all points, of domains small enough to list."""
 
+    def clip(self, points: Points, /) -> Points:
+        """Return each point, or the nearest one of the domain: a total map, record by record."""
+
     def concepts(self) -> Iterator[C]:
         """Yield all concepts in their canonical order, of classes small enough to list."""
 
@@ -121,6 +124,17 @@ def listable(size: int, *, what: str) -> int:
     if size > ENUMERABLE:
         raise TooLarge(f"there are {size.bit_length()}-bit many {what}: too many to list")
     return size
+
+
+def clip(points: Points, side: int) -> Points:
+    """Return each coordinate, or the nearest of 0, ..., side - 1.
+
+    >>> clip(np.array([-5, 3, 99]), 8)
+    array([0, 3, 7])
+    """
+    if side >= 1 << 62 or points.dtype == object:
+        points = points.astype(object)
+    return np.minimum(np.maximum(points, 0), side - 1)
 
 
 def integers(values: Sequence[int]) -> NDArray[Any]:

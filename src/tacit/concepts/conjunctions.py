@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.bitmaps import point_gains
-from tacit.concepts.concept_class import Bracket, Cells, Gains, Points, listable
+from tacit.concepts.concept_class import Bracket, Cells, Gains, Points, clip, listable
 from tacit.concepts.quoting import identifier
 from tacit.concepts.selections import Selections
 from tacit.core import check
@@ -114,6 +114,10 @@ class Conjunctions:
         lower = max(self._shattered, blocks + bool(spare))
         return Bracket(lower, upper, "blocks of points; after one yes few conjunctions are left")
 
+    def clip(self, points: Points, /) -> Points:
+        """Return each point, or the nearest one of the domain."""
+        return clip(points, 2)
+
     def domain(self) -> Points:
         """Return all points; point number x has the binary digits of x, lowest first."""
         numbers = np.arange(listable(self.domain_size, what="points"), dtype=np.int64)
@@ -146,8 +150,8 @@ class Conjunctions:
         there are fewer than 2^width points; else up to C(dims, width) sets of columns are tried.
         """
         found = self.selections.reach(self.truths(points))
-        never = [] if 0 in found else self._never(points)
-        return [_conjunction(chosen) for chosen in found.values()] + never
+        somewhere = [_conjunction(chosen) for where, chosen in found.items() if where]
+        return somewhere + self._never(points)
 
     def draw(self, *, rng: Random) -> Conjunction:
         """Draw a concept uniformly."""
@@ -189,7 +193,7 @@ class Conjunctions:
         """Return a conjunction without a yes on the points, if there is one."""
         size = min(self.width, len(points).bit_length())
         for columns in combinations(range(self.dims), size):
-            seen = set(map(tuple, points[:, columns].tolist()))
+            seen = set(map(tuple, points[:, list(columns)].tolist()))
             if len(seen) < 1 << size:
                 combination = next(c for c in np.ndindex(*(2,) * size) if c not in seen)
                 return [Conjunction(tuple(zip(columns, combination, strict=True)))]

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.concept_class import Bracket, Cells, Concept, Gains, Points
+from tacit.concepts.concept_class import Bracket, Cells, Concept, Gains, Points, clip
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
 from tacit.core.randomness import Random
 
-EXHAUSTIVE = 64
+EXHAUSTIVE = 1300  # entries of a matrix whose dimensions are searched for
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class Finite:
     @property
     def vc(self) -> Bracket:
         """By search over all point sets, for small classes; else between 1 and log2 of the size."""
-        if self.size > EXHAUSTIVE or self.domain_size > EXHAUSTIVE:
+        if self.size * self.domain_size > EXHAUSTIVE:
             return Bracket(int(self.size > 1), self.size.bit_length() - 1, "log2 of the size")
         value = max(
             size
@@ -111,13 +111,17 @@ class Finite:
     @property
     def littlestone(self) -> Bracket:
         """By the defining recursion, for small classes; else between VC and log2 of the size."""
-        if self.size > EXHAUSTIVE or self.domain_size > EXHAUSTIVE:
+        if self.size * self.domain_size > EXHAUSTIVE:
             return Bracket(self.vc.lower, self.size.bit_length() - 1, "log2 of the size")
         memo: dict[tuple[frozenset[int], int], bool] = {}
         depth = 0
         while self._has_tree(frozenset(range(self.size)), depth + 1, memo):
             depth += 1
         return Bracket(depth, depth, "search over all mistake trees")
+
+    def clip(self, points: Points, /) -> Points:
+        """Return each point, or the nearest one of the domain."""
+        return clip(points, self.domain_size)
 
     def domain(self) -> Points:
         """Return all points."""

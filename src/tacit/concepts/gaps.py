@@ -9,7 +9,10 @@ from math import isqrt
 from flint import fmpz_poly
 
 CHUNK = 256
-DENSE = 64
+"""So many gaps at a time are counted by one long integer, if their levels lie close together."""
+
+DENSE = 8
+"""Levels lie close together if they span at most so many times their number."""
 
 
 class Gaps:
@@ -21,11 +24,12 @@ class Gaps:
     products of two widths by difference of levels, left gap before right gap.
 
     Cost:
-        Divide and conquer with exact polynomial products: O(s log^2 s) operations on integers for
-        m points whose absolute gains add up to s, and never more than O(m^2). `sides` is O(m).
+        Divide and conquer with exact polynomial products: O(s log^2 s) operations on integers if
+        the absolute gains of the points add up to s, and never more than O(m^2) for m points.
+        `sides` is O(m).
 
     >>> Gaps({1: 1, 2: -1}, size=4).counts
-    {0: 5, 1: 3, -1: 2}
+    {0: 6, -1: 2, 1: 2}
     """
 
     __slots__ = ("_edges", "_levels", "_widths", "counts")
@@ -116,7 +120,8 @@ def _add_differences(left: dict[int, int], right: dict[int, int], found: dict[in
     """Add v * w to found[b - a] for each a: v on the left and each b: w on the right."""
     if len(left) * len(right) <= 4 * (_span(left) + _span(right)):
         for a, v in left.items():
-            _merge(found, ((b - a, v * w) for b, w in right.items()))
+            for b, w in right.items():
+                found[b - a] = found.get(b - a, 0) + v * w
         return
     top, bottom = max(left), min(right)
     mirrored = _polynomial({top - a: v for a, v in left.items()})

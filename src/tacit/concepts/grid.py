@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,3 +37,13 @@ def places(points: Points, bits: int, dims: int) -> NDArray[np.int64]:
     """
     weights = 1 << bits * np.arange(dims - 1, -1, -1, dtype=np.int64)
     return points.reshape(len(points), dims).astype(np.int64) @ weights
+
+
+def columns(points: Points, dims: int) -> NDArray[Any]:
+    """Return the coordinates of the points, one row each, wide enough to calculate with.
+
+    >>> columns(np.array([[200, 100]], dtype=np.uint8), 2).tolist()
+    [[200], [100]]
+    """
+    wide = points if points.dtype == object else points.astype(np.int64)
+    return wide.reshape(len(points), dims).T

@@ -12,12 +12,13 @@ from tacit.concepts.concept_class import Cells, Gains, Points
 from tacit.concepts.halfspace import Halfspace
 from tacit.concepts.lattice_count import lattice_count
 from tacit.concepts.simplest_halfplane import simplest
+from tacit.core.randomness import Random
 
 Integers = NDArray[np.int64]
 
 NEVER, ALWAYS = Halfspace((0, 0), 1), Halfspace((0, 0), 0)
 
-BLOCK = 1 << 18
+BLOCK = 1 << 16
 """How many (direction, gap) pairs are held at once."""
 
 
@@ -26,8 +27,8 @@ class Halfplanes:
 
     Points p and q see each other if no grid point lies strictly between them. The pair (p, q)
     stands for the cut that says yes to the left of the line from p to q and, on the line, up to p.
-    Each cut other than the two constants comes from exactly one pair; see docs/proofs/halfspaces.md.
-    For a direction v = q - p, these are the thresholds at p of the integer order `_order(v) . x`.
+    Each cut but the two constants comes from exactly one pair; see docs/proofs/halfspaces.md. For a
+    direction v = q - p, these are the thresholds at p of the integer order `_order(v) . x`.
 
     >>> Halfplanes(4).size
     174
@@ -70,7 +71,8 @@ class Halfplanes:
         O(D m log side) for m points and D primitive directions, in blocks of bounded memory; cells
         of equal gain in one block are one cell.
         """
-        points = points.reshape(len(points), 2).astype(np.int64)
+        points = points.reshape(len(points), 2).astype(np.int64)[gains != 0]
+        gains = gains[gains != 0]
         step = max(1, BLOCK // (len(points) + 1))
         owners: list[slice] = []
         found = [np.array([0, gains.sum()], dtype=np.int64)]
@@ -104,7 +106,11 @@ class Halfplanes:
             made.extend(self._thresholds(_order(seen, self.side), start[None, :]))
         return made
 
-    def canonical(self, concept: Halfspace) -> Halfspace:
+    def draw(self, *, rng: Random) -> Halfspace:
+        """Draw a concept uniformly."""
+        return self.concept(rng.below(self.size))
+
+    def same(self, concept: Halfspace) -> Halfspace:
         """Return the concept of this class that is the same function on the grid."""
         weights = np.array([concept.weights], dtype=np.int64)
         reach = (self.side - 1) * weights
@@ -127,7 +133,7 @@ class Halfplanes:
         """Return all p for which p and p + v lie in the grid, in lexicographic order."""
         width, height = self._sides[which].tolist()
         places = np.indices((width, height), dtype=np.int64).reshape(2, -1).T
-        return places + self._corners[which]
+        return np.asarray(places + self._corners[which], dtype=np.int64)
 
     def _gaps(
         self, block: slice, points: Integers, gains: Gains
@@ -155,9 +161,7 @@ class Halfplanes:
         lowest = np.where(across >= 0, corners, corners + sides - 1)
         bound = across @ points.T - (across * lowest).sum(axis=1, keepdims=True) - 1
         slopes = np.abs(across)
-        right = lattice_count(
-            (sides[:, :1], sides[:, 1:]), (slopes[:, :1], slopes[:, 1:]), bound
-        )
+        right = lattice_count((sides[:, :1], sides[:, 1:]), (slopes[:, :1], slopes[:, 1:]), bound)
         return right + self._steps(v, points)
 
     def _steps(self, v: Integers, points: Integers) -> Integers:
@@ -194,7 +198,7 @@ def halfplanes(bits: int) -> Halfplanes:
 def _primitive(side: int) -> Integers:
     """Return all steps between grid points whose coordinates have no common divisor."""
     steps = np.indices((2 * side - 1,) * 2, dtype=np.int64).reshape(2, -1).T - (side - 1)
-    return steps[np.gcd(steps[:, 0], steps[:, 1]) == 1]
+    return np.asarray(steps[np.gcd(steps[:, 0], steps[:, 1]) == 1], dtype=np.int64)
 
 
 def _order(v: Integers, side: int) -> Integers:
@@ -205,6 +209,4 @@ def _order(v: Integers, side: int) -> Integers:
 
 def _simplified(weights: Integers, thresholds: Integers, side: int) -> list[Halfspace]:
     least, bounds = simplest(weights, thresholds, side)
-    return [
-        Halfspace((int(w[0]), int(w[1])), int(t)) for w, t in zip(least, bounds, strict=True)
-    ]
+    return [Halfspace((int(w[0]), int(w[1])), int(t)) for w, t in zip(least, bounds, strict=True)]

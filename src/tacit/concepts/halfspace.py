@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.concept_class import Points
+from tacit.concepts.grid import columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +28,8 @@ class Halfspace:
 
     def __call__(self, points: Points, /) -> NDArray[np.bool_]:
         """Evaluate on many points at once."""
-        columns = points.reshape(len(points), len(self.weights)).T
-        terms = [w * column for w, column in zip(self.weights, columns, strict=True) if w]
+        along = columns(points, len(self.weights))
+        terms = [w * x for w, x in zip(self.weights, along, strict=True) if w]
         if not terms:
             return np.full(len(points), self.threshold <= 0)
         return np.asarray(sum(terms[1:], terms[0]) >= self.threshold, dtype=np.bool_)
@@ -39,23 +40,24 @@ class Halfspace:
         if not terms:
             return "always" if self.threshold <= 0 else "never"
         way = 1 if terms[0][0] > 0 else -1
-        text = " + ".join(f"{_factor(way * w)}{name}" for w, name in terms).replace("+ -", "- ")
+        text = "".join(f"{_factor(way * w)}{name}" for w, name in terms).removeprefix(" + ")
         return f"{text} is at {'least' if way > 0 else 'most'} {way * self.threshold}"
 
-    def sql(self, columns: Sequence[str], /) -> str:
+    def sql(self, names: Sequence[str], /) -> str:
         """Write the function as a SQL expression; 64 bits wide, so that nothing overflows."""
-        terms = [(w, column) for w, column in zip(self.weights, columns, strict=True) if w]
+        terms = [(w, _quoted(name)) for w, name in zip(self.weights, names, strict=True) if w]
         if not terms:
             return "(1 = 1)" if self.threshold <= 0 else "(1 = 0)"
         if len(terms) == 1 and abs(terms[0][0]) == 1:
             way, column = terms[0]
-            return f"({_quoted(column)} {'>=' if way > 0 else '<='} {way * self.threshold})"
-        text = " + ".join(f"CAST({_quoted(column)} AS BIGINT) * {w}" for w, column in terms)
+            return f"({column} {'>=' if way > 0 else '<='} {way * self.threshold})"
+        text = " + ".join(f"CAST({column} AS BIGINT) * {w}" for w, column in terms)
         return f"({text} >= {self.threshold})"
 
 
 def _factor(weight: int) -> str:
-    return {1: "", -1: "-"}.get(weight, f"{weight}*")
+    times = "" if abs(weight) == 1 else f"{abs(weight)}*"
+    return f" {'+' if weight > 0 else '-'} {times}"
 
 
 def _quoted(column: str) -> str:

@@ -16,6 +16,7 @@ from tacit.concepts.concept_class import (
     Cells,
     Gains,
     Points,
+    clip,
     integers,
     listable,
 )
@@ -113,6 +114,10 @@ class Intervals:
         """How many rows `cells` can take in seconds to a minute; None if any number."""
         return None if self.size <= ENUMERABLE else 10**6
 
+    def clip(self, points: Points, /) -> Points:
+        """Return each point, or the nearest one of the domain."""
+        return clip(points, self.domain_size)
+
     def domain(self) -> Points:
         """Return all points."""
         return np.arange(listable(self.domain_size, what="points"), dtype=np.int64)
@@ -161,7 +166,9 @@ class Intervals:
 
     def decode(self, encoded: dict[str, Any], /) -> Interval:
         """Read back what `encode` wrote."""
-        concept = Interval(check.count(low=encoded["low"]), check.count(high=encoded["high"]))
-        if concept != EMPTY and not concept.low <= concept.high < self.domain_size:
-            raise InvalidArgument(f"{concept} is no concept of {self}")
-        return concept
+        match encoded:
+            case {"low": low, "high": high}:
+                concept = Interval(check.count(low=low), check.count(high=high))
+                if concept == EMPTY or low <= high < self.domain_size:
+                    return concept
+        raise InvalidArgument(f"{encoded} is no concept of {self}")

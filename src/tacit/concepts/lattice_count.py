@@ -1,4 +1,4 @@
-"""How many points of a rectangle of integer points lie below a line: Euclid's algorithm, exactly."""
+"""How many points of a rectangle of integer points lie below a line, exactly."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def floor_sum(count: Integers, slope: Integers, start: Integers, over: Integers)
     """Return the sums of floor((slope*i + start) / over) over 0 <= i < count, elementwise.
 
     All arguments are at least 0, `over` at least 1. Each round takes out whole slopes and starts,
-    then counts the same lattice points along the other axis: O(log over) rounds.
+    then counts the same lattice points along the other axis, as Euclid does: O(log over) rounds.
 
     >>> floor_sum(np.array([4]), np.array([2]), np.array([1]), np.array([3])).tolist()
     [4]

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.concept_class import Bracket, Cells, Gains, Points, integers, listable
+from tacit.concepts.concept_class import Bracket, Cells, Gains, Points, clip, integers, listable
 from tacit.concepts.quoting import identifier
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
@@ -94,6 +94,10 @@ class Lines:
     def littlestone(self) -> Bracket:
         """After one yes the lines left are disjoint apart from one point."""
         return Bracket(2, 2, "the lines through a point are disjoint elsewhere")
+
+    def clip(self, points: Points, /) -> Points:
+        """Return each point, or the nearest one of the domain."""
+        return clip(points, self.p)
 
     def domain(self) -> Points:
         """Return all points, x first."""
@@ -220,7 +224,7 @@ class _Pencils:
         return Line(slope, _absent(taken, rank - self._missing_below(slope)), self.p)
 
     def _missing_below(self, slope: int) -> int:
-        """How many lines with a smaller slope miss all points; strictly increasing, as m < p."""
+        """How many lines with a smaller slope miss all points."""
         saved = int(self.saved[np.searchsorted(self.special, slope)])
         return slope * (self.p - len(self.x)) + saved
 

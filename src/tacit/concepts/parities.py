@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.concept_class import Bracket, Cells, Gains, Points, integers, listable
+from tacit.concepts.concept_class import Bracket, Cells, Gains, Points, clip, integers, listable
 from tacit.concepts.quoting import identifier
 from tacit.core import check
 from tacit.core.errors import InvalidArgument, TooLarge
@@ -98,6 +98,10 @@ class Parities:
     def littlestone(self) -> Bracket:
         """At least the VC dimension and at most log2 of the size."""
         return Bracket(self.dims, self.dims, "unit vectors are shattered; log2 of the size")
+
+    def clip(self, points: Points, /) -> Points:
+        """Return each point, or the nearest one of the domain."""
+        return clip(points, 2)
 
     def domain(self) -> Points:
         """Return all points; point number x has the binary digits of x, lowest first."""

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts import concept_class
-from tacit.concepts.concept_class import Bracket, Cells, Gains, integers, listable
+from tacit.concepts.concept_class import Bracket, Cells, Gains, clip, integers, listable
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
 from tacit.core.randomness import Random
@@ -87,6 +87,10 @@ class Points:
         """How many rows `cells` can take: no limit, it sorts them."""
         return None
 
+    def clip(self, points: concept_class.Points, /) -> concept_class.Points:
+        """Return each point, or the nearest one of the domain."""
+        return clip(points, self.domain_size)
+
     def domain(self) -> concept_class.Points:
         """Return all points."""
         return np.arange(listable(self.domain_size, what="points"), dtype=np.int64)
@@ -127,7 +131,7 @@ class Points:
 
     def decode(self, encoded: dict[str, Any], /) -> Point:
         """Read back what `encode` wrote."""
-        concept = Point(check.count(at=encoded["at"]))
-        if concept.at >= self.domain_size:
-            raise InvalidArgument(f"at={concept.at} is no concept of {self}")
-        return concept
+        match encoded:
+            case {"at": at} if check.count(at=at) < self.domain_size:
+                return Point(at)
+        raise InvalidArgument(f"{encoded} is no concept of {self}")

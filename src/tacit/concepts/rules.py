@@ -143,6 +143,12 @@ class Rules:
         """At least the VC dimension and at most log2 of the number of rules."""
         return self.vc
 
+    def clip(self, points: Points, /) -> Points:
+        """Return each point, or the nearest one of the domain."""
+        low = [column.low for column in self.columns]
+        high = [column.high for column in self.columns]
+        return np.minimum(np.maximum(points, low), high)
+
     def domain(self) -> Points:
         """Return all points, in lexicographic order."""
         listable(self.domain_size, what="points")

@@ -82,8 +82,8 @@ class Selections:
         """Return a shortest selection for each set of points on which one can hold, as bits.
 
         Line j of `truths` says where literal j holds; literals of one group exclude each other.
-        Grown from shorter ones, at O(literals) each. With groups of more than one, the empty set
-        may be left out although it can be reached.
+        Grown from shorter ones, at O(literals) each. The one for the empty set may break the rule
+        of one literal a group.
         """
         lines = [int.from_bytes(np.packbits(line).tobytes()) for line in truths]
         everywhere = int.from_bytes(np.packbits(np.ones_like(truths[0])).tobytes())
@@ -92,9 +92,8 @@ class Selections:
         for _ in range(self.width):
             longer = []
             for where in frontier:
-                closed = {literal // self.choices for literal in found[where]}
                 for literal, line in enumerate(lines):
-                    if where & line not in found and literal // self.choices not in closed:
+                    if where & line not in found:
                         found[where & line] = tuple(sorted((*found[where], literal)))
                         longer.append(where & line)
             frontier = longer

@@ -18,7 +18,7 @@ def simplest(weights: Integers, thresholds: Integers, side: int) -> tuple[Intege
 
     >>> w, theta = simplest(np.array([[200, -99]]), np.array([101]), 4)
     >>> w.tolist(), theta.tolist()
-    ([[2, -1]], [2])
+    ([[2, -1]], [1])
     """
     ways = np.where(weights < 0, -1, 1)
     offsets = (side - 1) * np.where(weights < 0, weights, 0).sum(axis=1)
@@ -63,4 +63,4 @@ def _settle(
     apart = no < yes
     found[open_[apart]] = trial[open_[apart]]
     bounds[open_[apart]] = yes[apart]
-    return open_[~apart]
+    return np.asarray(open_[~apart], dtype=np.int64)

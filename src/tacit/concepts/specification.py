@@ -7,18 +7,28 @@ from collections.abc import Callable
 from inspect import Signature, signature
 from typing import Any
 
+from tacit.concepts.balls import Balls
+from tacit.concepts.boxes import Boxes
 from tacit.concepts.concept_class import ConceptClass
 from tacit.concepts.conjunctions import Conjunctions
 from tacit.concepts.finite import Finite
+from tacit.concepts.halfspaces import Halfspaces
+from tacit.concepts.intervals import Intervals
 from tacit.concepts.lines import Lines
 from tacit.concepts.parities import Parities
+from tacit.concepts.points import Points
 from tacit.concepts.thresholds import Thresholds
 from tacit.core.errors import InvalidArgument
 
 FAMILIES: dict[str, Callable[..., Any]] = {
+    "balls": Balls,
+    "boxes": Boxes,
     "conjunctions": Conjunctions,
+    "halfspaces": Halfspaces,
+    "intervals": Intervals,
     "lines": Lines,
     "parities": Parities,
+    "points": Points,
     "thresholds": Thresholds,
 }
 """The named families; `matrix(FILE)` is read from its file instead."""

@@ -62,8 +62,8 @@ class Strips:
     def _sides(self, left: int, gain: int, rank: int) -> Sides:
         start, within = self._edges[left], self._within(left) if gain == 0 else 0
         if rank < within:
-            first, rest = divmod(rank, count_boxes(self._size, self._dims - 1))
-            low, high = pair(first)
+            which, rest = divmod(rank, count_boxes(self._size, self._dims - 1))
+            low, high = pair(which)
             others = nth_box(rest, size=self._size, dims=self._dims - 1)
             return ((start + low, start + high - 1), *others)
         rank -= within

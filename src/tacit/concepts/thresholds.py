@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.concept_class import Bracket, Cells, Gains, Points, integers, listable
+from tacit.concepts.concept_class import Bracket, Cells, Gains, Points, clip, integers, listable
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
 from tacit.core.randomness import Random
@@ -91,6 +91,10 @@ class Thresholds:
         """Binary search over 2^bits thresholds; one more query tells the direction."""
         value = self.bits + (self.direction == "both")
         return Bracket(value, value, "binary search, and no more than log2 of the size")
+
+    def clip(self, points: Points, /) -> Points:
+        """Return each point, or the nearest one of the domain."""
+        return clip(points, self.domain_size)
 
     def domain(self) -> Points:
         """Return all points."""

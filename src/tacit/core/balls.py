@@ -6,18 +6,40 @@ precision was: precision decides how near the bound is, never whether it is true
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from threading import RLock
+from typing import Any
 
 from flint import arb, ctx, fmpq
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 Ball = Any
 """An `arb`: a real number known to lie in a ball (python-flint has no type stubs)."""
 
 PRECISION = 128
+
+
+class _Turn:
+    """The turn to set the precision; a forked child takes a new one: nobody can pass it on."""
+
+    lock = RLock()
+
+    @classmethod
+    def renew(cls) -> None:
+        cls.lock = RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_Turn.renew)
+
+
+@contextmanager
+def precision(bits: int) -> Iterator[None]:
+    """Work with this many bits; the setting belongs to the process, so one thread at a time."""
+    with _Turn.lock, ctx.workprec(bits):
+        yield
 
 
 def ball(value: Fraction | int) -> Ball:
@@ -28,19 +50,19 @@ def ball(value: Fraction | int) -> Ball:
 
 def lower(compute: Callable[[], Ball], bits: int = PRECISION) -> Fraction:
     """Return a rational at most the number that `compute` encloses."""
-    with ctx.workprec(bits):
+    with precision(bits):
         return _dyadic(compute().lower())
 
 
 def upper(compute: Callable[[], Ball], bits: int = PRECISION) -> Fraction:
     """Return a rational at least the number that `compute` encloses."""
-    with ctx.workprec(bits):
+    with precision(bits):
         return _dyadic(compute().upper())
 
 
 def scaled(compute: Callable[[], Ball], bits: int) -> tuple[int, int]:
     """Return integers (low, high) with low <= x * 2^bits <= high for the enclosed x."""
-    with ctx.workprec(bits + 32):
+    with precision(bits + 32):
         enclosed = compute() * arb((1, bits))
         low, high = enclosed.lower().floor(), enclosed.upper().ceil()
         return int(low.unique_fmpz()), int(high.unique_fmpz())

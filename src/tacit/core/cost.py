@@ -82,7 +82,10 @@ class Sequential:
 
 @dataclass(frozen=True, slots=True)
 class Parallel:
-    """Several releases, each from its own block of a partition made without looking at the data."""
+    """Several releases, each from its own block of one fixed partition of the records.
+
+    The partition looks neither at the data nor at what was released before.
+    """
 
     parts: tuple[Cost, ...]
 

@@ -12,11 +12,19 @@ from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
-from flint import ctx
 from numpy.typing import NDArray
 
 from tacit.core import check
-from tacit.core.balls import Ball, ball, exp_lower, exp_upper, round_down, round_up, scaled
+from tacit.core.balls import (
+    Ball,
+    ball,
+    exp_lower,
+    exp_upper,
+    precision,
+    round_down,
+    round_up,
+    scaled,
+)
 from tacit.core.errors import InvalidArgument
 
 SIGNIFICANT = 64
@@ -46,9 +54,7 @@ class Decay:
         >>> Decay.of(Fraction(1)).ratio >= exp_upper(Fraction(-1))
         True
         """
-        rate = check.positive(rate=rate)
-        bits = SIGNIFICANT + max(0, rate.denominator.bit_length() - rate.numerator.bit_length() + 1)
-        return cls(round_up(exp_upper(-rate, bits + SIGNIFICANT), bits))
+        return cls(_ratio(check.positive(rate=rate)))
 
     def power(self, exponent: int) -> Fraction:
         """Return q^exponent exactly."""
@@ -92,15 +98,23 @@ def growth(epsilon: Fraction) -> Fraction:
     return round_down(exp_lower(epsilon), SIGNIFICANT) if epsilon else Fraction(1)
 
 
+@lru_cache(maxsize=1024)
+def _ratio(rate: Fraction) -> Fraction:
+    bits = SIGNIFICANT + max(0, rate.denominator.bit_length() - rate.numerator.bit_length() + 1)
+    return round_up(exp_upper(-rate, bits + SIGNIFICANT), bits)
+
+
 @lru_cache(maxsize=256)
 def _table(ratio: Fraction, level: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Tabulate ratio^(digit * 2^(10 * level)) as correctly rounded mantissa and exponent."""
     mantissas = np.empty(1 << DIGIT)
     exponents = np.empty(1 << DIGIT, dtype=np.int64)
-    with ctx.workprec(SIGNIFICANT + 64):
+    with precision(SIGNIFICANT + 64):
         base = ball(ratio) ** (1 << (DIGIT * level))
         for digit in range(1 << DIGIT):
-            mantissa, exponent = (int(part) for part in (base**digit).mid().man_exp())
+            power = base**digit
+            assert digit == 0 or power.rel_accuracy_bits() > SIGNIFICANT
+            mantissa, exponent = (int(part) for part in power.mid().man_exp())
             width = mantissa.bit_length()
             mantissas[digit] = mantissa / (1 << width)
             exponents[digit] = exponent + width

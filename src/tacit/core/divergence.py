@@ -39,15 +39,15 @@ def hockey_stick(p: Law[T], q: Law[T], factor: Fraction) -> Bounds:
 def max_ratio(p: Law[T], q: Law[T]) -> Bounds:
     """Return the largest p/q over outcomes: e to the pure privacy loss.
 
-    An outcome that q cannot produce makes the ratio infinite. A law with slack must list every
-    outcome that can occur, be it with probability 0: the slack may sit on any of them.
+    An outcome that q cannot produce makes the ratio infinite. The slack of p may sit on any outcome
+    that p lists, or, unless p is `complete`, on one that it does not: then the ratio is unbounded.
 
     >>> p, q = Law({0: Fraction(1)}), Law({0: Fraction(1, 2), 1: Fraction(1, 2)})
     >>> max_ratio(p, q).upper, max_ratio(q, p).upper
     (Fraction(2, 1), None)
     """
     lowest: Fraction = Fraction(1)
-    highest: Fraction | None = Fraction(1)
+    highest: Fraction | None = None if p.slack and not p.complete else Fraction(1)
     for outcome in p.probabilities.keys() | q.probabilities.keys():
         mass, other = p[outcome], q[outcome]
         if mass == 0 and p.slack == 0:

@@ -17,8 +17,9 @@ U = TypeVar("U", bound=Hashable)
 class Law(Generic[T]):
     """Probabilities of finitely many outcomes; `slack` bounds what truncation left out.
 
-    The true law is within `slack` of this one in total absolute difference, and a law with slack
-    lists every outcome that can occur; an exact law has slack 0 and adds up to 1.
+    The true law is within `slack` of this one in total absolute difference; an exact law has slack
+    0 and adds up to 1. `complete` says that a law with slack lists every outcome that can occur, be
+    it with probability 0; without it, nothing can be said of the largest ratio to another law.
 
     >>> Law({"heads": Fraction(1, 3), "tails": Fraction(2, 3)})["tails"]
     Fraction(2, 3)
@@ -26,6 +27,7 @@ class Law(Generic[T]):
 
     probabilities: Mapping[T, Fraction]
     slack: Fraction = Fraction(0)
+    complete: bool = False
 
     def __post_init__(self) -> None:
         total = sum(self.probabilities.values(), Fraction(0))
@@ -41,7 +43,8 @@ class Law(Generic[T]):
         >>> Law({1: Fraction(1, 2), -1: Fraction(1, 2)}).map(abs)[1]
         Fraction(1, 1)
         """
-        return collect(((function(o), p) for o, p in self.probabilities.items()), slack=self.slack)
+        pairs = ((function(o), p) for o, p in self.probabilities.items())
+        return collect(pairs, slack=self.slack, complete=self.complete)
 
     def then(self, kernel: Callable[[T], Law[U]]) -> Law[U]:
         """Return the law of a second outcome, drawn given the first.
@@ -56,7 +59,7 @@ class Law(Generic[T]):
 
     def widen(self, slack: Fraction) -> Law[T]:
         """Return the same probabilities with more slack."""
-        return Law(self.probabilities, self.slack + slack)
+        return Law(self.probabilities, self.slack + slack, self.complete)
 
 
 def certain(outcome: T) -> Law[T]:
@@ -76,12 +79,17 @@ def proportional(weights: Mapping[T, Fraction]) -> Law[T]:
     return Law({outcome: weight / total for outcome, weight in weights.items()})
 
 
-def collect(pairs: Iterable[tuple[T, Fraction]], *, slack: Fraction = Fraction(0)) -> Law[T]:
+def collect(
+    pairs: Iterable[tuple[T, Fraction]],
+    *,
+    slack: Fraction = Fraction(0),
+    complete: bool = False,
+) -> Law[T]:
     """Add up the probabilities of equal outcomes."""
     gathered: dict[T, Fraction] = {}
     for outcome, probability in pairs:
         gathered[outcome] = gathered.get(outcome, Fraction(0)) + probability
-    return Law(gathered, slack)
+    return Law(gathered, slack, complete)
 
 
 def mixture(parts: Iterable[tuple[Fraction, Law[T]]]) -> Law[T]:
@@ -94,6 +102,7 @@ def mixture(parts: Iterable[tuple[Fraction, Law[T]]]) -> Law[T]:
     return collect(
         ((o, weight * p) for weight, law in parts for o, p in law.probabilities.items()),
         slack=sum((weight * law.slack for weight, law in parts), Fraction(0)),
+        complete=all(law.complete or not law.slack for _, law in parts),
     )
 
 
@@ -111,6 +120,7 @@ def product(laws: Iterable[Law[T]]) -> Law[tuple[T, ...]]:
                 for head, p in joint.probabilities.items()
                 for tail, q in law.probabilities.items()
             ),
-            slack=joint.slack + law.slack,
+            slack=joint.slack + law.slack + joint.slack * law.slack,
+            complete=all(part.complete or not part.slack for part in (joint, law)),
         )
     return joint

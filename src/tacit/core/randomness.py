@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from threading import Lock
 from typing import Never, Protocol
 
 import numpy as np
@@ -33,14 +34,12 @@ class Random(Protocol):
 
 
 class _Stream:
-    """AES-256 in counter mode, read in blocks."""
+    """AES-256 in counter mode, read in blocks by one thread at a time."""
 
     secure = False
 
     def __init__(self, key: bytes) -> None:
-        self._cipher = Cipher(algorithms.AES(key), modes.CTR(bytes(16))).encryptor()
-        self._buffer = b""
-        self._place = 0
+        self._key(key)
 
     def bits(self, count: int, /) -> int:
         """Return a uniform integer in range(2^count)."""
@@ -60,25 +59,48 @@ class _Stream:
     def words(self, count: int, /) -> NDArray[np.uint64]:
         """Return `count` independent uniform 64-bit words."""
         check.count(count=count)
-        return np.frombuffer(self._cipher.update(bytes(8 * count)), dtype="<u8").astype(np.uint64)
+        with self._lock:
+            drawn = self._cipher.update(bytes(8 * count))
+        return np.frombuffer(drawn, dtype="<u8").astype(np.uint64)
+
+    def _key(self, key: bytes) -> None:
+        self._lock = Lock()
+        self._cipher = Cipher(algorithms.AES(key), modes.CTR(bytes(16))).encryptor()
+        self._buffer = b""
+        self._place = 0
 
     def _take(self, size: int) -> bytes:
-        if self._place + size > len(self._buffer):
-            self._buffer = self._cipher.update(bytes(max(BLOCK, size)))
-            self._place = 0
-        taken = self._buffer[self._place : self._place + size]
-        self._place += size
-        return taken
+        with self._lock:
+            if self._place + size > len(self._buffer):
+                self._buffer = self._cipher.update(bytes(max(BLOCK, size)))
+                self._place = 0
+            taken = self._buffer[self._place : self._place + size]
+            self._place += size
+            return taken
 
     def __reduce__(self) -> Never:
         raise TypeError("a source of randomness is never copied or stored: two copies draw alike")
 
 
+class _Forks:
+    """Counts the forks that led to this process: a child must not draw what its parent draws."""
+
+    count = 0
+
+    @classmethod
+    def happened(cls) -> None:
+        cls.count += 1
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_Forks.happened)
+
+
 class System(_Stream):
     """Operating-system entropy: the only source whose releases are private.
 
-    A fork must not draw what its parent draws, so every source re-keys itself when the process
-    changes; it cannot be pickled or copied.
+    Threads may share a source; a forked process draws other bits than its parent; a source cannot
+    be pickled or copied.
 
     >>> System().below(1)
     0
@@ -87,21 +109,24 @@ class System(_Stream):
     secure = True
 
     def __init__(self) -> None:
-        self._process = os.getpid()
-        super().__init__(os.urandom(32))
+        self._new_key()
 
     def words(self, count: int, /) -> NDArray[np.uint64]:
         """Return `count` independent uniform 64-bit words."""
-        self._rekey_after_fork()
+        self._new_key_after_fork()
         return super().words(count)
 
     def _take(self, size: int) -> bytes:
-        self._rekey_after_fork()
+        self._new_key_after_fork()
         return super()._take(size)
 
-    def _rekey_after_fork(self) -> None:
-        if os.getpid() != self._process:
-            self.__init__()  # type: ignore[misc]
+    def _new_key(self) -> None:
+        self._key(os.urandom(32))
+        self._born = os.getpid(), _Forks.count  # last: an interrupted change of key starts again
+
+    def _new_key_after_fork(self) -> None:
+        if self._born != (os.getpid(), _Forks.count):
+            self._new_key()
 
 
 class Seeded(_Stream):

@@ -1,1 +1,44 @@
-"""."""
+"""Frames and files in, counts out: the only importer of dataframe libraries.
+
+What reads data is imported when it is first used, so that a schema costs no engine.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from tacit.data.bits import Bits
+from tacit.data.category import Category
+from tacit.data.columns import Column
+from tacit.data.integer import Integer
+from tacit.data.real import Real
+from tacit.data.schema import Schema
+
+if TYPE_CHECKING:
+    from tacit.data.reduction import point_batches, read_points, reduce
+    from tacit.data.template import template
+
+__all__ = [
+    "Bits",
+    "Category",
+    "Column",
+    "Integer",
+    "Real",
+    "Schema",
+    "point_batches",
+    "read_points",
+    "reduce",
+    "template",
+]
+
+_LATER = {
+    "point_batches": "reduction",
+    "read_points": "reduction",
+    "reduce": "reduction",
+    "template": "template",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_LATER[name]}"), name)

@@ -77,8 +77,9 @@ def audit(box: BlackBox, *, trials: int = 20_000, failure: Exact = "1e-9", rng: 
     a, b, event = best
     found = max(0.0, _loss(event, test[a], test[b], level, delta))
     claimed = float(box.claim.epsilon)
+    share = found / claimed if claimed else math.inf if found else 1.0
     verdict: Verdict = "refuted" if found > claimed else "not refuted"
-    return Finding(box, box.claim, "statistical", found, delta, found / claimed, 1, verdict)
+    return Finding(box, box.claim, "statistical", found, delta, share, 1, verdict)
 
 
 def _features(box: BlackBox, database: Any, runs: int, rng: Random) -> Counter[Hashable]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -11,6 +12,7 @@ from tacit.core.balls import exp_lower, exp_upper, log_lower
 from tacit.core.composition.concentrated import delta_of_rho
 from tacit.core.cost import Approximate, BoundedRange, Pure, ZeroConcentrated
 from tacit.core.divergence import Bounds, hockey_stick, max_ratio, ratio_range
+from tacit.core.errors import InvalidArgument
 from tacit.core.law import Law
 from tacit.evaluation.databases import databases, neighbours
 from tacit.evaluation.finding import Claim, Finding, Kind, Verdict
@@ -41,19 +43,23 @@ class Case:
 def verify(case: Case) -> Finding:
     """Compute the privacy loss over all ordered pairs of neighbours and compare it with the claim.
 
+    Outcomes are compared by what they look like, type included: 1 and True are told apart.
+
     Exactness:
         Laws are rational; e^epsilon enters as a rational bound on the side that makes the verdict
-        safe. "verified" and "refuted" are proofs; "not refuted" is said only when the slack of
-        truncated laws leaves the question open.
+        safe. "verified" and "refuted" are proofs. "not refuted" is said when the slack of truncated
+        laws leaves the question open, and always for `ZeroConcentrated`, which is only tested
+        through the (epsilon, delta) that it implies at a few epsilons.
     """
     pairs = list(_pairs(case))
+    if not pairs:
+        raise InvalidArgument(f"{case.target}: no two neighbouring databases; add records")
     match case.claim:
         case Pure(epsilon):
             return _ratio_finding(case, pairs, _largest(max_ratio(p, q) for p, q in pairs), epsilon)
         case BoundedRange(epsilon):
-            return _ratio_finding(
-                case, pairs, _largest(ratio_range(p, q) for p, q in pairs), epsilon
-            )
+            ratios = _largest(ratio_range(p, q) for p, q in pairs)
+            return _ratio_finding(case, pairs, ratios, epsilon)
         case Approximate(epsilon, delta):
             return _delta_finding(case, pairs, epsilon, delta)
         case ZeroConcentrated(rho):
@@ -61,27 +67,37 @@ def verify(case: Case) -> Finding:
                 _delta_finding(case, pairs, rho * factor, delta_of_rho(rho, rho * factor))
                 for factor in _MULTIPLES_OF_RHO
             ]
-            return max(findings, key=lambda finding: finding.gravity)
+            worst = max(findings, key=lambda finding: finding.gravity)
+            return replace(worst, verdict="not refuted") if worst.verdict == "verified" else worst
 
 
 _MULTIPLES_OF_RHO = (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(4), Fraction(8))
 
 
 def _pairs(case: Case) -> Iterator[Pair]:
+    if len(set(case.universe)) < len(case.universe):
+        raise InvalidArgument(f"{case.target}: the universe holds equal records")
     laws = {
-        database: case.law(database)
+        database: _seen(case.law(database))
         for database in databases(case.universe, case.n, symmetric=case.symmetric)
     }
     for database, law in laws.items():
+        if case.symmetric and _seen(case.law(database[::-1])) != law:
+            raise InvalidArgument(f"{case.target}: the law depends on the order of the records")
         for other in neighbours(database, case.universe, symmetric=case.symmetric):
             yield law, laws[other]
+
+
+def _seen(law: Law[Any]) -> Law[tuple[str, str]]:
+    """Name each outcome by its type and how it is written: what an onlooker sees."""
+    return law.map(lambda outcome: (type(outcome).__qualname__, repr(outcome)))
 
 
 def _ratio_finding(case: Case, pairs: list[Pair], ratio: Bounds, epsilon: Fraction) -> Finding:
     if ratio.upper is None:
         return _delta_finding(case, pairs, epsilon, Fraction(0))
     found = float(log_lower(ratio.upper))
-    share = found / float(epsilon)
+    share = found / float(epsilon) if epsilon else math.inf if ratio.lower > 1 else 1.0
     verdict = _compare(ratio, exp_lower(epsilon), exp_upper(epsilon))
     return Finding(case, case.claim, "exact", found, 0.0, share, len(pairs), verdict)
 

@@ -11,10 +11,12 @@ from tacit.mechanisms.mechanism import Mechanism, Release, release
 from tacit.mechanisms.noisy_stable_release import NoisyStableRelease
 from tacit.mechanisms.permute_and_flip import PermuteAndFlip
 from tacit.mechanisms.propose_test_release import ProposeTestRelease
+from tacit.mechanisms.pure_histogram import PureHistogram
 from tacit.mechanisms.randomised_response import RandomisedResponse
 from tacit.mechanisms.repeated_selection import RepeatedSelection
 from tacit.mechanisms.resample import Resample
 from tacit.mechanisms.stability_histogram import StabilityHistogram
+from tacit.mechanisms.stability_selection import StabilitySelection
 from tacit.mechanisms.stable_release import StableRelease
 from tacit.mechanisms.subsample_and_aggregate import SubsampleAndAggregate
 from tacit.mechanisms.threshold_selection import ThresholdSelection
@@ -31,11 +33,13 @@ __all__ = [
     "NoisyStableRelease",
     "PermuteAndFlip",
     "ProposeTestRelease",
+    "PureHistogram",
     "RandomisedResponse",
     "Release",
     "RepeatedSelection",
     "Resample",
     "StabilityHistogram",
+    "StabilitySelection",
     "StableRelease",
     "SubsampleAndAggregate",
     "ThresholdSelection",

@@ -18,10 +18,11 @@ from tacit.core.randomness import Random
 from tacit.mechanisms.discrete_laplace import DiscreteLaplace
 from tacit.mechanisms.first_above import first_above
 from tacit.mechanisms.tail import least_reach, reaches, tail_ball
-from tacit.statistics.query_stream import LARGEST, QueryStream
+from tacit.statistics.query_stream import QueryStream
 
 NEGLIGIBLE = Fraction(1, 1 << 80)
 BLOCKS = 1024
+LOWEST = -(1 << 200_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class AboveThreshold:
 
     def __init__(self, epsilon: Exact, *, threshold: int, share: Exact = Fraction(1, 3)) -> None:
         object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
-        least = natural(threshold, name="threshold", least=-LARGEST)
+        least = natural(threshold, name="threshold", least=LOWEST)
         object.__setattr__(self, "threshold", least)
         object.__setattr__(self, "share", check.probability(share=share))
 

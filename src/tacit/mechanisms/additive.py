@@ -46,7 +46,7 @@ def add(values: NDArray[Any], noise: NDArray[Any]) -> NDArray[Any]:
 
 def _is_small(array: NDArray[Any]) -> bool:
     return array.dtype != object and bool(
-        array.min(initial=0) >= -SAFE and array.max(initial=0) <= SAFE
+        array.min(initial=0) > -SAFE and array.max(initial=0) < SAFE
     )
 
 

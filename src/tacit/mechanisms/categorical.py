@@ -15,9 +15,9 @@ from itertools import accumulate
 from typing import Any
 
 import numpy as np
-from flint import ctx
 from numpy.typing import NDArray
 
+from tacit.core.balls import precision
 from tacit.core.decay import Decay, levels
 from tacit.core.randomness import Random
 from tacit.core.uniform import Uniform
@@ -83,9 +83,9 @@ def certain(weights: Weights, uniform: Uniform) -> int:
 
 def prefix_bounds(weights: Weights, width: int) -> tuple[list[int], list[int]]:
     """Return integers below and above each prefix sum, in units of about 2^-width of the total."""
-    precision = width + 2 * len(weights.gaps).bit_length() + 32
+    bits = width + 2 * len(weights.gaps).bit_length() + 32
     powers: dict[int, tuple[int, int, int]] = {}
-    with ctx.workprec(precision):
+    with precision(bits):
         for gap in np.unique(weights.gaps).tolist():
             power = weights.decay.ball(gap)
             low, low_exponent = (int(part) for part in power.lower().man_exp())
@@ -100,7 +100,7 @@ def prefix_bounds(weights: Weights, width: int) -> tuple[list[int], list[int]]:
         (int(m), *powers[g])
         for m, g in zip(weights.multiplicities, weights.gaps.tolist(), strict=True)
     ]
-    unit = max(high.bit_length() + m.bit_length() + e for m, _, high, e in cells if m) - precision
+    unit = max(high.bit_length() + m.bit_length() + e for m, _, high, e in cells if m) - bits
     lows = accumulate((_shift(m * low, e - unit) for m, low, _, e in cells), initial=0)
     highs = accumulate((-_shift(-m * high, e - unit) for m, _, high, e in cells), initial=0)
     return list(lows), list(highs)

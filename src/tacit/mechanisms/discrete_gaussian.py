@@ -26,7 +26,7 @@ class DiscreteGaussian:
     Exactness:
         sigma^2 is not rounded: weights are real numbers, compared with lazily revealed uniform
         bits through enclosures. Rounding it up, as we do for Laplace noise, would keep the zCDP
-        claim but not the curve [docs/proofs/discrete_gaussian.md].
+        claim but not the curve (docs/proofs/discrete_gaussian.md).
 
     Cost:
         `Gaussian(sigma_squared, sensitivity)`; one 64-bit word a draw up to sigma = 256, about four

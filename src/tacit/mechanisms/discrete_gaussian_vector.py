@@ -30,7 +30,7 @@ class DiscreteGaussianVector:
 
     Guarantee:
         rho-zCDP with rho = sensitivity_squared / (2 sigma^2), at this very sigma^2
-        [CKS20, Thm. 4; docs/proofs/discrete_gaussian.md].
+        [CKS20, Thm. 4]; the proof is in docs/proofs/discrete_gaussian.md.
 
     Exactness:
         As for `DiscreteGaussian`: sampled without error, sigma^2 not rounded.

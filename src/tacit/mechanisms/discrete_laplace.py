@@ -13,7 +13,7 @@ from tacit.core import check
 from tacit.core.balls import log_lower, log_upper
 from tacit.core.cost import Pure
 from tacit.core.decay import Decay
-from tacit.core.errors import TooLarge
+from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.exact import Exact
 from tacit.core.law import Law, product
 from tacit.core.randomness import Random
@@ -31,8 +31,8 @@ class DiscreteLaplace:
     neighbouring databases is at most `sensitivity`; each gets noise of its own.
 
     Guarantee:
-        epsilon-DP [GRS12; docs/proofs/discrete_laplace.md]. An answer is off by `deviation` or more
-        with probability exactly 2 q^deviation / (1 + q).
+        epsilon-DP [GRS12]; the proof is in docs/proofs/discrete_laplace.md. An answer is off by
+        `deviation` or more with probability exactly 2 q^deviation / (1 + q).
 
     Exactness:
         q is a rational >= e^(-epsilon / sensitivity) within 2^-63 of it; the law with that q is
@@ -83,13 +83,16 @@ class DiscreteLaplace:
 
         Outside of [low, high] two laws whose true values lie inside have a constant ratio, so the
         two lumped symbols keep every divergence: nothing is lost, if all databases use the same
-        cuts and their values lie between them [docs/proofs/discrete_laplace.md].
+        cuts and their values lie between them (docs/proofs/discrete_laplace.md).
 
         >>> DiscreteLaplace(1).law(0, low=-1, high=1)[-1] == DiscreteLaplace(1).failure(1) / 2
         True
         """
         if check.count(high=high, least=low + 1) - low > WIDEST:
             raise TooLarge(f"high - low must be at most {WIDEST} for a law, got {high - low}")
+        for item in value if isinstance(value, Sequence) else [value]:
+            if not low <= item <= high:
+                raise InvalidArgument("a law loses nothing only if low <= value <= high")
         if isinstance(value, Sequence):
             return product([self._law(item, low, high) for item in value])
         return self._law(value, low, high)

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from flint import arb, ctx
+from flint import arb
 
-from tacit.core.balls import Ball
+from tacit.core.balls import Ball, precision
 from tacit.core.decay import Decay
 from tacit.core.randomness import Random
 from tacit.core.uniform import Uniform
@@ -43,7 +43,7 @@ def earliest(groups: Sequence[Group], decay: Decay, *, rng: Random) -> int:
     while len(contenders) > 1:
         for place in contenders:
             uniforms[place].refine(width)
-        with ctx.workprec(2 * width + 128):
+        with precision(2 * width + 128):
             times = {p: first_time(groups[p], decay, uniforms[p]) for p in contenders}
         soonest = min(high for _, high in times.values())
         contenders = [place for place, (low, _) in times.items() if low <= soonest]

@@ -17,10 +17,10 @@ from operator import truediv
 from typing import Any
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 from numpy.typing import NDArray
 
-from tacit.core.balls import PRECISION, Ball, ball, scaled, upper
+from tacit.core.balls import PRECISION, Ball, ball, precision, scaled, upper
 from tacit.core.decay import Decay
 from tacit.core.errors import TooLarge
 from tacit.core.law import Law
@@ -32,6 +32,7 @@ from tacit.mechanisms.inversion import WORD, Inversion
 TABULATED = 1 << 16
 COARSE = 26  # bits of the distances whose squares are exponents of a float power
 CAP = 1 << 30
+LARGE = 1 << 62
 FINE = 256
 MARGIN = 2.0**-40
 BATCH = 1 << 20
@@ -67,7 +68,7 @@ def tail(sigma_squared: Fraction, m: int) -> Fraction:
     """Return an upper bound on P[Z >= m], m >= 1.
 
     Up to sigma = 256 the sum is taken, with a relative error below 2^-60; above, it is at most the
-    probability that a normal variable exceeds m - 1 [docs/proofs/discrete_gaussian.md].
+    probability that a normal variable exceeds m - 1 (docs/proofs/discrete_gaussian.md).
 
     >>> float(tail(Fraction(1), 3))
     0.004567...
@@ -91,7 +92,7 @@ def _weights(sigma_squared: Fraction, bits: int) -> tuple[list[Ball], Ball]:
     The tail is at most 2 w(N + 1) / (1 - w(N + 2) / w(N + 1)), for the ratio of consecutive
     weights falls; N is large enough for w(N + 1) < 2^-(bits + 8).
     """
-    with ctx.workprec(bits + 64):
+    with precision(bits + 64):
         last = math.isqrt(math.ceil(2 * sigma_squared * (bits + 8))) + 1
         *weights, beyond, next_ = (weight(sigma_squared, z) for z in range(last + 3))
         tail = 2 * beyond / (1 - next_ / beyond)
@@ -118,7 +119,7 @@ def _prefix_sums(sigma_squared: Fraction, bits: int) -> list[tuple[int, int]]:
     """Enclose 2^bits times the probability of the first i + 1 of 0, 1, -1, 2, -2, ..."""
     weights, total = _weights(sigma_squared, bits)
     doubled = [weights[0], *(w for weight in weights[1:] for w in (weight, weight))]
-    with ctx.workprec(bits + 64):
+    with precision(bits + 64):
         return _shares(list(accumulate(doubled)), total, bits)
 
 
@@ -157,7 +158,8 @@ def accept(
         enclosures and more bits of the same uniform number.
     """
     centre = math.isqrt(int(sigma_squared))
-    below, above = _powers(sigma_squared, abs(abs(drawn) - centre))
+    distances = abs(drawn) - centre if centre < LARGE else abs(drawn.astype(object)) - centre
+    below, above = _powers(sigma_squared, abs(distances))
     uniform = np.ldexp(words.astype(np.float64), -WORD)
     accepted = uniform < below - MARGIN
     for place in np.flatnonzero(~accepted & (uniform <= above + MARGIN)):

@@ -13,10 +13,9 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from flint import ctx
 from numpy.typing import NDArray
 
-from tacit.core.balls import PRECISION, Ball, ball, round_up, scaled, upper
+from tacit.core.balls import PRECISION, Ball, ball, precision, round_up, scaled, upper
 from tacit.core.decay import Decay
 from tacit.core.randomness import Random
 from tacit.mechanisms.inversion import WORD, Inversion
@@ -117,7 +116,7 @@ class _Digit:
 
     def _ball(self, index: int, bits: int) -> Ball:
         """Enclose F(index); 1 - q^unit is small, so its leading bits are paid for in advance."""
-        with ctx.workprec(bits + self._lost + 2 * DIGIT + 32):
+        with precision(bits + self._lost + 2 * DIGIT + 32):
             unit = ball(self._ratio) ** self._unit
             share = 1 - unit ** (index + 1)
             return share / (1 - unit**SIZE) if self._bounded else share

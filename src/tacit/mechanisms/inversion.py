@@ -45,14 +45,12 @@ class Inversion:
         first: list[int] = []
         last: list[int] = []
         low = high = 0
-        for index in range(FULL):
-            below, above = cumulative(index, WORD)
+        while high < FULL:
+            below, above = cumulative(len(first), WORD)
             low, high = max(low, below), max(high, above)
             if low < FULL:
                 first.append(low)
                 last.append(max(high, 1) - 1)
-            if high == FULL:
-                break
         return cls(cumulative, _frozen(first), _frozen(last))
 
     @classmethod

@@ -98,6 +98,7 @@ class RepeatedSelection(Generic[R, P, C]):
                 for (score, candidate), p in one.probabilities.items()
             },
             slack,
+            complete=True,
         )
 
     def failure(self, p: Exact) -> Fraction:

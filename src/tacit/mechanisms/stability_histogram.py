@@ -31,8 +31,8 @@ class StabilityHistogram:
 
     Guarantee:
         (epsilon, delta)-DP; at epsilon the divergence is exactly `achieved_delta` <= delta, the
-        probability that a key with prefilter + 1 records is released [KKMN09;
-        docs/proofs/stability_histogram.md]. Reading 0 for what is not released, some answer is off
+        probability that a key with prefilter + 1 records is released [KKMN09]; the proof is in
+        docs/proofs/stability_histogram.md. Reading 0 for what is not released, some answer is off
         by `deviation` or more with probability at most `failure(deviation, n)`.
 
     Exactness:
@@ -94,7 +94,7 @@ class StabilityHistogram:
         """Return the exact law of the release, noisy counts above max(n, threshold) told as that.
 
         No count exceeds n, so above it all laws have constant ratios and the lumped symbol keeps
-        every divergence [docs/proofs/stability_histogram.md].
+        every divergence (docs/proofs/stability_histogram.md).
         """
         threshold = self.threshold
         return product(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import TypeVar
+from itertools import pairwise
+from typing import NamedTuple, TypeVar
 
 from tacit.core import check
 from tacit.core.cost import Approximate
@@ -30,9 +31,9 @@ class StabilitySelection:
     (epsilon / 2, delta_1) allows with p(0) = 0; delta_1 is what one key may use of delta.
 
     Guarantee:
-        (epsilon, delta)-DP; at epsilon the divergence is at most `achieved_delta` <= delta
-        [DVGM22; docs/proofs/stability_selection.md]. A key with c records is missed with
-        probability `failure(c)`.
+        (epsilon, delta)-DP; at epsilon the divergence is at most `achieved_delta` <= delta, which
+        docs/proofs/stability_selection.md derives for the curve of [DVGM22]. A key with c records
+        is missed with probability `failure(c)`.
 
     Exactness:
         The curve is rational and its coins are tossed without error. The divergence of the two
@@ -46,7 +47,7 @@ class StabilitySelection:
     >>> selection(Counts.of(["often"] * 100 + ["rare"] * 2), rng=Seeded(1))
     ('often',)
     >>> [selection.count(beta) for beta in (0.5, 0.05, 0.01)]
-    [27, 31, 34]
+    [27, 31, 35]
     """
 
     epsilon: Fraction
@@ -94,7 +95,7 @@ class StabilitySelection:
         return 1 - self._table.probability(max(check.count(count=count) - self.prefilter, 0))
 
     def count(self, beta: Exact) -> int:
-        """Return the least number of records with which a key is missed with probability <= beta."""
+        """Return the least number of records of a key that is missed with probability <= beta."""
         beta = check.small_probability(beta=beta)
         return self.prefilter + self._table.distance(1 - beta)
 
@@ -112,38 +113,63 @@ class StabilitySelection:
 
 
 def divergence(table: ReleaseTable, factor: Fraction, delta_1: Fraction) -> Fraction:
-    """Bound the divergence at factor^2 when one count falls by 1 and another rises by 1.
+    """Return the divergence at factor^2 when one count falls by 1 and another rises by 1.
 
-    The largest over all pairs of counts; pairs that are left out here have at most delta_1
-    [docs/proofs/stability_selection.md].
+    The largest over all pairs of counts, or delta_1 if that is larger: pairs that are not looked
+    at have no more (docs/proofs/stability_selection.md).
     """
     entries, one = table.entries, 1 << table.bits
-    falls = [(new, old) for old, new in zip((0, *entries), (*entries, one), strict=True)][1:]
-    rises = [(one - old, one - new) for new, old in falls]
-    once, twice = factor, factor**2
-    steep_falls = {c for c, (a, lower) in enumerate(falls) if a > twice * lower}
-    steep_rises = {b for b, (a, lower) in enumerate(rises) if a > twice * lower}
-    losing = [c for c, (a, lower) in enumerate(falls) if a > once * lower]
-    gaining = [b for b, (a, lower) in enumerate(rises) if a > once * lower]
-    first = min(gaining, default=len(rises))
-    pairs = {
-        *((c, b) for c in steep_falls for b in range(len(rises))),
-        *((c, b) for c in range(len(falls)) for b in steep_rises),
-        *((c, b) for c in losing if c >= first for b in gaining if b <= c),
-    }
-    worst = max((_pair(*falls[c], *rises[b], one, twice) for c, b in pairs), default=0)
-    return max(delta_1, Fraction(worst, twice.denominator * one * one))
+    falls = [_Coin(new, old, one) for old, new in pairwise(entries)]
+    rises = [_Coin(one - old, one - new, one) for old, new in pairwise(entries)]
+    twice = factor**2
+    worst = delta_1 * twice.denominator * one * one
+    for fall, rise in _suspects(falls, rises, factor):
+        worst = max(worst, Fraction(fall.divergence(rise, twice)))
+    steep = [
+        sorted(((coin.excess(twice), coin) for coin in c), reverse=True) for c in (falls, rises)
+    ]
+    for x, fall in steep[0]:
+        for y, rise in steep[1]:
+            if (x + y) * one <= worst or min(x, y) <= 0:
+                break
+            worst = max(worst, Fraction(fall.divergence(rise, twice)))
+    return worst / (twice.denominator * one * one)
 
 
-def _pair(a: int, a_after: int, silent: int, silent_after: int, one: int, factor: Fraction) -> int:
-    """Return the hockey-stick divergence of two coins each, over factor's denominator * one^2."""
-    up, scale = factor.numerator, factor.denominator
-    before = ((a, silent), (a, one - silent), (one - a, silent), (one - a, one - silent))
-    after = ((a_after, silent_after), (a_after, one - silent_after))
-    after += ((one - a_after, silent_after), (one - a_after, one - silent_after))
-    return sum(
-        max(0, scale * x * y - up * v * w) for (x, y), (v, w) in zip(before, after, strict=True)
-    )
+class _Coin(NamedTuple):
+    """A coin of bias before / one that becomes one of bias after / one, and comes up less often."""
+
+    before: int
+    after: int
+    one: int
+
+    def excess(self, factor: Fraction) -> int:
+        """Return before - factor * after, over the factor's denominator * one."""
+        return factor.denominator * self.before - factor.numerator * self.after
+
+    def divergence(self, other: _Coin, factor: Fraction) -> int:
+        """Return the hockey-stick divergence of both coins, over factor's denominator * one^2."""
+        return sum(
+            max(0, factor.denominator * x * y - factor.numerator * v * w)
+            for x, v in ((self.before, self.after), (self.one - self.before, self.one - self.after))
+            for y, w in (
+                (other.before, other.after),
+                (other.one - other.before, other.one - other.after),
+            )
+        )
+
+
+def _suspects(
+    falls: list[_Coin], rises: list[_Coin], factor: Fraction
+) -> Iterator[tuple[_Coin, _Coin]]:
+    """List the pairs of a fall from c to c - 1 and a rise from b < c, both of positive loss."""
+    losing = [c for c, fall in enumerate(falls, start=1) if fall.excess(factor) > 0]
+    gaining = [b for b, rise in enumerate(rises) if rise.excess(factor) > 0]
+    for b in gaining:
+        for c in reversed(losing):
+            if c <= b:
+                break
+            yield falls[c - 1], rises[b]
 
 
 def _factor(epsilon: Fraction) -> Fraction:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from flint import arb, ctx
+from flint import arb
 
-from tacit.core.balls import Ball, ball
+from tacit.core.balls import Ball, ball, precision
 from tacit.core.decay import Decay
 from tacit.core.randomness import Random
 from tacit.core.uniform import Uniform
@@ -29,7 +29,7 @@ def reaches(decay: Decay, number: int, *, rng: Random) -> bool:
     """
 
     def enclosure(bits: int) -> tuple[int, int]:
-        with ctx.workprec(bits + 64):
+        with precision(bits + 64):
             scaled = tail_ball(decay, number) * arb((1, bits))
             low, high = scaled.lower().floor(), scaled.upper().ceil()
             return int(low.unique_fmpz()), int(high.unique_fmpz())
@@ -56,7 +56,7 @@ def least_reach(decay: Decay, probability: Fraction, *, least: int) -> int:
 def _at_most(decay: Decay, number: int, probability: Fraction) -> bool:
     """Decide P[Z >= number] <= probability: by balls, and exactly when these cannot tell."""
     for bits in (128, 1024):
-        with ctx.workprec(bits):
+        with precision(bits):
             mass, limit = tail_ball(decay, number), ball(probability)
             if mass < limit or mass > limit:
                 return bool(mass < limit)

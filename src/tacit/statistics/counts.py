@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
 from tacit.statistics.private import PUBLIC, Private
+from tacit.statistics.reading import integer, key
 
 K = TypeVar("K", bound=Hashable)
 
@@ -31,19 +32,21 @@ class Counts(Private, Generic[K]):
 
     def __post_init__(self) -> None:
         check.count(n=self.n)
-        for value in self.table.values():
-            check.count(count=value)
+        table: dict[Any, int] = {}
+        for name, value in self.table.items():
+            table[key(name)] = table.get(key(name), 0) + integer(value, name="count", least=0)
+        object.__setattr__(self, "table", table)
         if sum(self.table.values()) > self.n:
             raise InvalidArgument("the counts add up to more than n records")
 
     @classmethod
     def of(cls, records: Iterable[K]) -> Counts[K]:
         """Count the records of a sequence."""
-        table = Counter(records)
+        table = Counter(map(key, records))
         return cls(table.total(), dict(table))
 
-    def __getitem__(self, key: K) -> int:
-        return self.table.get(key, 0)
+    def __getitem__(self, wanted: K) -> int:
+        return self.table.get(key(wanted), 0)
 
     @property
     def l1_sensitivity(self) -> int:

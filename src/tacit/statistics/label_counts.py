@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
 from tacit.statistics.private import PUBLIC, Private
+from tacit.statistics.reading import key
 
 Point = int | tuple[int, ...]
 
@@ -46,8 +47,11 @@ class LabelCounts(Private):
         shape = (len(self.points), self.labels)
         if self.totals.shape != shape[:1] or self.positives.shape != shape:
             raise InvalidArgument(f"totals and positives must have shapes {shape[:1]} and {shape}")
-        if not all(np.issubdtype(a.dtype, np.integer) for a in (self.totals, self.positives)):
-            raise InvalidArgument("totals and positives must be integers")
+        for name in ("totals", "positives"):
+            counted = getattr(self, name)
+            if not np.issubdtype(counted.dtype, np.signedinteger):
+                raise InvalidArgument(f"{name} must be signed integers, got {counted.dtype}")
+            object.__setattr__(self, name, counted.astype(np.int64))
         if (self.positives < 0).any() or (self.positives > self.totals[:, None]).any():
             raise InvalidArgument("positives must lie between 0 and totals")
         if int(self.totals.sum()) > self.n:
@@ -58,7 +62,7 @@ class LabelCounts(Private):
         """Count rows (point, k labels); a row's labels are read as 0 or 1."""
         table: dict[Point, list[int]] = {}
         for point, marks in rows:
-            counts = table.setdefault(point, [0] * (labels + 1))
+            counts = table.setdefault(key(point), [0] * (labels + 1))
             counts[0] += 1
             for j in range(labels):
                 counts[j + 1] += bool(marks[j])

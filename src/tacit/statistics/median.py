@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
+from tacit.statistics.reading import integer
 from tacit.statistics.steady import Steady
 
 
@@ -30,7 +31,8 @@ def median(records: Iterable[int], *, low: int, high: int, bound: int) -> Steady
             f"bound must be less than high - low = {high - low}, got {bound}; "
             "no median moves more, so DiscreteLaplace needs no test"
         )
-    ordered = [low, *sorted(min(max(record, low), high) for record in records), high]
+    read = (integer(record, name="records") for record in records)
+    ordered = [low, *sorted(min(max(record, low), high) for record in read), high]
     middle = (check.count(records=len(ordered) - 2, least=1) + 1) // 2
     distance = min(
         bisect_right(ordered, ordered[i] + bound, lo=middle) - i

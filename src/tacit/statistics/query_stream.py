@@ -6,10 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from tacit.core import check
-from tacit.core.exact import natural
 from tacit.statistics.private import PUBLIC, Private
-
-LARGEST = 1 << 200_000
+from tacit.statistics.reading import integer
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -29,7 +27,7 @@ class QueryStream(Private):
     answers: tuple[int, ...]
 
     def __init__(self, answers: Iterable[int], *, sensitivity: int = 1) -> None:
-        read = tuple(natural(answer, name="answers", least=-LARGEST) for answer in answers)
+        read = tuple(integer(answer, name="answers") for answer in answers)
         object.__setattr__(self, "sensitivity", check.count(sensitivity=sensitivity, least=1))
         object.__setattr__(self, "queries", len(read))
         object.__setattr__(self, "answers", read)

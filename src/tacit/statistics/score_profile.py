@@ -14,6 +14,7 @@ from tacit.core import check
 from tacit.core.errors import InvalidArgument, NotExact
 from tacit.statistics.label_counts import LabelCounts
 from tacit.statistics.private import PUBLIC, Private
+from tacit.statistics.reading import integer
 
 H = TypeVar("H", bound=Hashable)
 C = TypeVar("C", bound=Any)
@@ -53,7 +54,8 @@ class ScoreProfile(Private, Generic[H]):
         object.__setattr__(self, "scores", _integers(scores, name="scores"))
         object.__setattr__(self, "multiplicities", _integers(multiplicities, name="multiplicities"))
         object.__setattr__(self, "member", member)
-        if self.scores.dtype == object or (abs(self.scores) > LARGEST).any():
+        far = self.scores.dtype == object or self.scores.min(initial=0) < -LARGEST
+        if far or self.scores.max(initial=0) > LARGEST:
             raise InvalidArgument("scores must be integers below 2^60 in absolute value")
         if len(self.scores) != len(self.multiplicities):
             raise InvalidArgument("scores and multiplicities must have one entry a cell each")
@@ -81,7 +83,7 @@ class ScoreProfile(Private, Generic[H]):
         >>> ScoreProfile.agreements(Thresholds(1024), sample).size == 2**1024
         True
         """
-        cells = concepts.cells(sample.points, sample.gains(label))
+        cells = concepts.cells(*_inside(concepts, sample.points, sample.gains(label)))
         return ScoreProfile(
             cells.gains + sample.negatives(label), cells.multiplicities, cells.member
         )
@@ -90,6 +92,20 @@ class ScoreProfile(Private, Generic[H]):
     def size(self) -> int:
         """The number of hypotheses, as an exact integer."""
         return sum(int(m) for m in self.multiplicities)
+
+
+def _inside(
+    concepts: ConceptClass[Any], points: NDArray[Any], gains: NDArray[np.int64]
+) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """Clip points into the domain and merge those that meet: the class is public, they are not."""
+    clipped = concepts.clip(points)
+    if not (clipped != points).any():
+        return points, gains
+    merged: dict[Any, int] = {}
+    for point, gain in zip(clipped.tolist(), gains.tolist(), strict=True):
+        name = tuple(point) if isinstance(point, list) else point
+        merged[name] = merged.get(name, 0) + gain
+    return np.array(list(merged), dtype=clipped.dtype), np.array(list(merged.values()))
 
 
 def _index(cell: int, rank: int) -> int:  # noqa: ARG001
@@ -103,7 +119,7 @@ def _integers(values: Sequence[int] | NDArray[Any], *, name: str) -> NDArray[Any
             raise NotExact(f"{name} must be a vector of signed integers, got {values.dtype}")
         read = values.astype(np.int64)
     else:
-        items = [check.count(**{name: value}, least=-(1 << 200_000)) for value in values]
+        items = [integer(value, name=name) for value in values]
         small = all(-LARGEST <= item <= LARGEST for item in items)
         read = np.array(items, dtype=np.int64 if small else object)
     read.flags.writeable = False

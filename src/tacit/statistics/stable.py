@@ -6,8 +6,8 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from tacit.core import check
 from tacit.statistics.private import Private
+from tacit.statistics.reading import integer, key
 
 V = TypeVar("V", bound=Hashable)
 
@@ -29,4 +29,6 @@ class Stable(Private, Generic[V]):
     distance: int
 
     def __post_init__(self) -> None:
-        check.count(distance=self.distance)
+        read = integer(self.distance, name="distance", least=0)
+        object.__setattr__(self, "distance", read)
+        object.__setattr__(self, "value", key(self.value))

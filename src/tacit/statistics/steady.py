@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from tacit.core import check
 from tacit.statistics.private import PUBLIC, Private
+from tacit.statistics.reading import integer
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -27,5 +28,7 @@ class Steady(Private):
     distance: int
 
     def __post_init__(self) -> None:
-        check.count(bound=self.bound, least=1)
-        check.count(distance=self.distance)
+        object.__setattr__(self, "bound", check.count(bound=self.bound, least=1))
+        object.__setattr__(self, "value", integer(self.value, name="value"))
+        read = integer(self.distance, name="distance", least=0)
+        object.__setattr__(self, "distance", read)

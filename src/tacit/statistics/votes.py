@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
 from tacit.statistics.private import PUBLIC, Private
+from tacit.statistics.reading import integer, key
 from tacit.statistics.stable import Stable
 
 C = TypeVar("C", bound=Hashable)
@@ -35,8 +36,11 @@ class Votes(Private, Generic[C]):
 
     def __post_init__(self) -> None:
         check.count(voters=self.voters)
-        for value in self.table.values():
-            check.count(votes=value)
+        table: dict[Any, int] = {}
+        for candidate, value in self.table.items():
+            name = key(candidate)
+            table[name] = table.get(name, 0) + integer(value, name="votes", least=0)
+        object.__setattr__(self, "table", table)
         if sum(self.table.values()) > self.voters:
             raise InvalidArgument("there are more votes than voters")
 

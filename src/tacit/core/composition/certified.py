@@ -87,11 +87,24 @@ def least_epsilon(
     else. None when nothing below `ceiling` passes, where a simpler argument gives `ceiling`.
     """
     candidate = decimal_up(Fraction(_root(estimate, number(delta), number(ceiling))))
-    step = Fraction(1, 10 ** (DIGITS - 1))
-    while candidate < ceiling and bound(candidate) > delta:
-        candidate = decimal_up(max(candidate * (1 + step), ceiling * step / 1000))
-        step *= 2
-    return candidate if candidate < ceiling else None
+    for step in (1, 4, 16, 64):
+        if candidate >= ceiling:
+            return None
+        if bound(candidate) <= delta:
+            return candidate
+        candidate = decimal_up(candidate * (1 + step * Fraction(1, 10 ** (DIGITS - 1))))
+    return _bisect(bound, delta, candidate, ceiling)
+
+
+def _bisect(
+    bound: Callable[[Fraction], Fraction], delta: Fraction, low: Fraction, ceiling: Fraction
+) -> Fraction | None:
+    """Return an epsilon that passes, found without the estimate; None if none is below ceiling."""
+    high = ceiling
+    while high - low > unit(high, DIGITS - 1):
+        middle = decimal_up((low + high) / 2)
+        low, high = (low, middle) if bound(middle) <= delta else (middle, high)
+    return high if high < ceiling else None
 
 
 def _root(estimate: Callable[[float], float], delta: float, ceiling: float) -> float:

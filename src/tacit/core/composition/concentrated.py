@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from tacit.core.composition.worlds import Release, Simple
 
 
+TINY = Fraction(1, 1 << 30)
+"""Below this width, Z - 1 - ln Z is width^2 / 8, which is greater, to eighteen digits."""
+
+
 def epsilon(releases: tuple[Release[Simple], ...], delta: Fraction) -> Fraction | None:
     """Return an epsilon by adding up the rates of all releases.
 
@@ -38,13 +42,13 @@ def rate(leaf: Simple) -> Fraction:
         (docs/proofs/composition.md). Discrete Gaussian: s^2 / (2 sigma^2) [CKS20, Thm. 4].
 
     >>> float(rate(BoundedRange(4))), float(rate(Pure(1)))
-    (1.670..., 0.5)
+    (1.669..., 0.5)
     """
     match leaf:
         case Pure(width):
             return width**2 / 2
         case BoundedRange(width):
-            return min(width**2 / 8, upper(lambda: _bounded_range(ball(width)))) if width else width
+            return upper(lambda: _bounded_range(ball(width))) if width > TINY else width**2 / 8
         case ZeroConcentrated(rho):
             return rho
         case Gaussian(sigma_squared, sensitivity):
@@ -58,7 +62,7 @@ def delta_of_rho(rho: Fraction, epsilon: Fraction) -> Fraction:
         A rational upper bound on the least delta over all orders a > 1 of the conversion.
 
     >>> float(delta_of_rho(Fraction(1, 2), Fraction(5)))
-    2.3...e-06
+    2.896...e-06
     """
     rho, epsilon = check.nonnegative(rho=rho), check.nonnegative(epsilon=epsilon)
     return delta_at(epsilon, _linear(rho)) if rho else Fraction(0)

@@ -36,13 +36,6 @@ def delta_at(epsilon: Fraction, divergence: Divergence) -> Fraction:
     return probability(formula)
 
 
-def delta_estimate(epsilon: float, divergence: Divergence) -> float:
-    """Return `delta_at` in floats."""
-    estimate, _ = divergence
-    order = float(_best_order(lambda a: _log_delta(a, estimate(a), epsilon)))
-    return math.exp(min(0.0, _log_delta(order, estimate(order), epsilon)))
-
-
 def epsilon_at(delta: Fraction, divergence: Divergence) -> Fraction:
     """Return an epsilon that these divergences imply at delta > 0, at the best order."""
     estimate, enclose = divergence

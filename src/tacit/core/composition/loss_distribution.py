@@ -19,9 +19,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 import numpy as np
-from flint import arb, ctx, fmpz_poly
+from flint import arb, fmpz_poly
 
-from tacit.core.balls import Ball, ball, round_down
+from tacit.core.balls import Ball, ball, precision, round_down
 from tacit.core.composition import loss_tails
 from tacit.core.composition.certified import least_epsilon, number, probability
 from tacit.core.cost import BoundedRange, Gaussian, Pure
@@ -33,11 +33,12 @@ BITS = 128
 ONE = 1 << BITS
 SPREAD = 1e-5
 """The part that moving mass to the grid may add to the variance of the loss."""
-NARROWEST, WIDEST = 1 << 12, 1 << 17
+NARROWEST, WIDEST = 1 << 13, 1 << 17
 """Between so many grid points in the end."""
+GREATEST_LOSS = 600
+"""Beyond it floats, which choose the candidate, would overflow."""
 MOST_TIMES, MOST_KINDS = 100_000, 256
 """More releases than this, or more kinds of them, would take seconds."""
-
 
 Counted = tuple[loss_tails.Known, int]
 
@@ -50,8 +51,10 @@ def epsilon(releases: tuple[Release[Simple], ...], delta: Fraction) -> Fraction 
     known = [(r.leaf, r.times) for r in releases if _listable(r.leaf)]
     if delta == 0 or len(known) < len(releases) or not _worthwhile(known):
         return None
-    with ctx.workprec(2 * BITS):
+    with precision(2 * BITS):
         grid = _Grid.of(known, number(delta))
+        if grid.bounds(known)[1] * grid.step > GREATEST_LOSS:
+            return None
         return _least(grid, _total(grid, known), delta)
 
 

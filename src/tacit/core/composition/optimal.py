@@ -16,7 +16,8 @@ from tacit.core.composition.certified import least_epsilon, number, probability
 if TYPE_CHECKING:
     from tacit.core.composition.worlds import Release, Simple
 
-MOST_OUTCOMES = 4096
+MOST_OUTCOMES, MOST_TIMES = 4096, 10**6
+"""Longer sums are left to other interpreters."""
 
 
 def epsilon(releases: tuple[Release[Simple], ...], delta: Fraction) -> Fraction | None:
@@ -39,6 +40,8 @@ def epsilon(releases: tuple[Release[Simple], ...], delta: Fraction) -> Fraction 
 
 
 def _equal(loss: Fraction, times: int, delta: Fraction) -> Fraction | None:
+    if times > MOST_TIMES:
+        return None
     return least_epsilon(
         lambda x: two_point.estimate(times, number(loss), 2 * number(loss), x),
         lambda x: two_point.bound(times, loss, 2 * loss, x, limit=delta),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from heapq import nsmallest
-from operator import itemgetter
+from typing import NamedTuple
 
 from tacit.core import check
 from tacit.core.composition import (
@@ -27,23 +27,32 @@ from tacit.core.errors import InvalidArgument
 from tacit.core.exact import Exact
 from tacit.core.privacy import Privacy
 
-QUICK = {
+INTERPRETERS = {
     "basic": basic.epsilon,
-    "advanced": advanced.epsilon,
-    "concentrated": concentrated.epsilon,
-    "renyi": renyi.epsilon,
-}
-INTERPRETERS = QUICK | {
     "optimal": optimal.epsilon,
     "bounded_range": bounded_range.epsilon,
     "two_stage": two_stage.epsilon,
+    "renyi": renyi.epsilon,
+    "concentrated": concentrated.epsilon,
+    "advanced": advanced.epsilon,
     "loss_distribution": loss_distribution.epsilon,
 }
-"""Each takes releases and a delta, and returns an epsilon that is certainly enough, or None."""
+"""Each takes releases and a delta, and returns an epsilon that is certainly enough, or None.
 
-Found = tuple[Fraction, str]
+Of equal prices the first is named.
+"""
+QUICK = ("basic", "renyi", "concentrated", "advanced")
+"""One of these has a price wherever there is one."""
+
 CLOSE = 3
 """Of the ways to settle a world, so many are priced by all interpreters."""
+
+
+class Found(NamedTuple):
+    """An epsilon, and the interpreter that proves it."""
+
+    epsilon: Fraction
+    interpreter: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,32 +83,37 @@ def price(cost: Cost, delta: Exact = 0) -> Price:
         raise InvalidArgument(
             f"delta={float(total):.3g} is used up by the cost's approximate parts; give more delta"
         )
-    epsilon, interpreter = found
-    return Price(Privacy(epsilon, total), interpreter)
+    return Price(Privacy(found.epsilon, total), found.interpreter)
 
 
 @lru_cache(maxsize=4096)
 def _price(cost: Cost, delta: Fraction) -> Found | None:
     """Return the price of the worst world; what quick bounds show to be cheaper is skipped."""
-    ceilings = []
+    close = []
     for world in worlds(cost):
         ways = settlements(world, delta, _least)
-        known = [(found, way) for way in ways if (found := _cheapest(way, QUICK)) is not None]
+        known = [(quick, way) for way in ways if (quick := _cheapest(way, QUICK)) is not None]
         if not known:
             return None
-        ceilings.append(nsmallest(CLOSE, known, key=itemgetter(0)))
-    worst: Found = (Fraction(0), "basic")
-    for close in sorted(ceilings, key=lambda close: close[0][0], reverse=True):
-        if close[0][0] > worst:
-            worst = max(worst, min(_cheapest(way, INTERPRETERS) or quick for quick, way in close))
-    return worst
+        close.append(nsmallest(CLOSE, known, key=lambda entry: entry[0].epsilon))
+    prices: list[Found] = []
+    for best in sorted(close, key=lambda best: best[0][0].epsilon, reverse=True):
+        if all(best[0][0].epsilon > price.epsilon for price in prices):
+            prices.append(_first(_cheapest(way, INTERPRETERS) or quick for quick, way in best))
+    return max(prices, key=lambda price: price.epsilon)
 
 
 def _least(cost: Cost, delta: Fraction) -> Fraction | None:
     found = _price(cost, delta)
-    return found and found[0]
+    return None if found is None else found.epsilon
 
 
 def _cheapest(way: Settled, interpreters: Iterable[str]) -> Found | None:
     priced = ((INTERPRETERS[name](*way), name) for name in interpreters)
-    return min(((epsilon, name) for epsilon, name in priced if epsilon is not None), default=None)
+    found = [Found(epsilon, name) for epsilon, name in priced if epsilon is not None]
+    return _first(found) if found else None
+
+
+def _first(found: Iterable[Found]) -> Found:
+    """Return the cheapest, the first of equals."""
+    return min(found, key=lambda price: price.epsilon)

@@ -12,9 +12,9 @@ from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING
 
-from flint import arb, ctx
+from flint import arb
 
-from tacit.core.balls import PRECISION, Ball, ball
+from tacit.core.balls import PRECISION, Ball, ball, precision
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -34,7 +34,7 @@ def outcomes(responses: Iterable[tuple[Fraction, int]]) -> list[Outcome]:
     >>> [(int(loss), round(float(p), 6)) for loss, p in outcomes([(Fraction(1), 2)])]
     [(2, 0.534447), (0, 0.393224), (-2, 0.072329)]
     """
-    with ctx.workprec(PRECISION):
+    with precision(PRECISION):
         groups = [_binomial(loss, times) for loss, times in responses]
         return [
             (

@@ -1,9 +1,9 @@
 """Before interpreters see a world: what is only known as (epsilon, delta) becomes pure.
 
-An (epsilon, delta) release leaks everything with probability delta and is pure otherwise [KOV15,
-Thm. 3.2], so the total delta is charged for the chance that anything leaks, and the rest composes
-as pure releases do. A `Subsample` node, and a `Parallel` node that `worlds` left closed, is priced
-at a share of the total delta and is such a release from then on.
+An (epsilon, delta) release at its worst leaks everything with probability delta and is pure
+otherwise (docs/proofs/composition.md), so the total delta is charged for the chance that anything
+leaks, and the rest composes as pure releases do. A `Subsample` node, and a `Parallel` node that
+`worlds` left closed, is priced at a share of the total delta and is such a release from then on.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from tacit.core.balls import Ball, ball, round_down, upper
 from tacit.core.composition.concentrated import rate
-from tacit.core.composition.subsampling import amplified, factor
+from tacit.core.composition.subsampling import HOPELESS, amplified, factor
 from tacit.core.composition.worlds import Part, Release, Simple, World
 from tacit.core.cost import (
     Approximate,
@@ -32,12 +32,13 @@ from tacit.core.privacy import Privacy
 Pricing = Callable[[Cost, Fraction], Fraction | None]
 """The least epsilon of a tree at a delta; None where there is none."""
 
-SHARES = tuple(Fraction(part, 64) for part in (0, 1, 4, 8, 16, 32, 48, 56, 64))
-"""The parts of delta that are tried for all open nodes together."""
+NONE = (Fraction(0),)
+SHARES = tuple(Fraction(part, 64) for part in (0, 64, 1, 8, 32, 56))
+"""The parts of delta that are tried for all open nodes together; a node alone takes none or all."""
 BITS = 64
 EXACT = 64
 """So many approximate releases have their leak computed without rounding."""
-PATIENCE, SLIGHTLY_LESS = 30, Fraction(1023, 1024)
+PATIENCE, SLIGHTLY_LESS = 10, Fraction(1023, 1024)
 
 
 class Settled(NamedTuple):
@@ -85,7 +86,7 @@ def _leak(approximate: list[tuple[Fraction, int]]) -> Fraction:
 def _closings(world: World, delta: Fraction, pricing: Pricing) -> Iterator[list[Release[Leaf]]]:
     """Yield the releases with all nodes closed: at shares of delta, and by their rates."""
     nodes = sum(r.times for r in world if isinstance(r.leaf, Subsample | Parallel))
-    shares = SHARES if delta and nodes else SHARES[:1]
+    shares = SHARES[: len(SHARES) if len(world) + nodes > 2 else 2] if delta and nodes else NONE
     ways = [
         [_at_share(r, delta * share / max(nodes, 1), pricing) for r in world] for share in shares
     ]
@@ -163,8 +164,8 @@ def _subsampled(node: Subsample, delta: Fraction, pricing: Pricing) -> Privacy |
     for _ in range(PATIENCE):
         inner = round_down(inner, BITS) if inner else inner
         epsilon = pricing(node.part, inner)
-        if epsilon is None:
-            return None
+        if epsilon is None or (inner and epsilon > HOPELESS):
+            break
         outcome = amplified(node, Privacy(epsilon, inner))
         if outcome is not None and outcome.delta <= delta:
             return outcome

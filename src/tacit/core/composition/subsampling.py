@@ -11,22 +11,27 @@ from tacit.core.cost import Subsample
 from tacit.core.privacy import Privacy
 
 BITS = 64
+HOPELESS = 64
 
 
 def amplified(node: Subsample, inner: Privacy) -> Privacy | None:
-    """Return what n = drawn out of m = rows keep when the part keeps `inner`; None if delta >= 1.
+    """Return what n = drawn out of m = rows keep when the part keeps `inner`.
+
+    None where delta is not below 1, or has to be kept together with an epsilon above 64.
 
     Guarantee:
         With replacement (n ln x, (1 + x + ... + x^(n-1)) delta / m), x = 1 + (e^epsilon - 1) / m;
         this epsilon is attained. Without (ln(1 + n (e^epsilon - 1) / m), n delta / m)
-        [BBG18, Thm. 9]. Proofs: docs/proofs/composition.md. Rounded up in the 64th bit.
+        [BBG18, Thm. 9]. Proofs: docs/proofs/resample.md. Rounded up in the 64th bit.
 
     >>> from tacit.core.cost import Pure
     >>> kept = amplified(Subsample(Pure(1), 3, 6), Privacy(1))
     >>> float(kept.epsilon)
     0.755496...
     """
-    delta = inner.delta * factor(node, inner.epsilon) if inner.delta else Fraction(0)
+    if inner.delta and inner.epsilon > HOPELESS:
+        return None
+    delta = inner.delta and inner.delta * factor(node, inner.epsilon)
     return Privacy(_epsilon(node, inner.epsilon), delta) if delta < 1 else None
 
 

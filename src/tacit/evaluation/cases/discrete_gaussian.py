@@ -6,6 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from tacit.core.balls import exp_lower, round_up
+from tacit.core.composition.concentrated import delta_of_rho
 from tacit.core.cost import Approximate
 from tacit.core.law import Law
 from tacit.evaluation.verification import Case
@@ -52,14 +53,15 @@ def _scalar(
     return Case("discrete-gaussian", setting, "mechanism", claim, UNIVERSE, 3, law, tight=True)
 
 
-def _vector(sigma_squared: Fraction) -> Case:
+def _vector(sigma_squared: Fraction, epsilon: Fraction) -> Case:
     mechanism = DiscreteGaussianVector(sigma_squared, sensitivity_squared=2)
 
     def law(database: Database) -> Law[tuple[int, ...]]:
         return mechanism.law([database.count(x) for x in (0, 1)])
 
-    setting = f"two counts of n=3 records out of 3, sigma^2={sigma_squared}"
-    return Case("discrete-gaussian-vector", setting, "mechanism", mechanism.cost, UNIVERSE, 3, law)
+    setting = f"two counts of n=3 records out of 3, sigma^2={sigma_squared}, at epsilon={epsilon}"
+    claim = Approximate(epsilon, delta_of_rho(mechanism.cost.rho, epsilon))
+    return Case("discrete-gaussian-vector", setting, "mechanism", claim, UNIVERSE, 3, law)
 
 
 CASES = (
@@ -77,5 +79,6 @@ CASES = (
         _scalar("the sum", sum, sigma_squared, Fraction(1), sensitivity=2)
         for sigma_squared in (Fraction(3, 2), Fraction(10))
     ),
-    *(_vector(sigma_squared) for sigma_squared in (Fraction(1, 3), Fraction(1, 2))),
+    *(_vector(Fraction(1, 3), epsilon) for epsilon in (Fraction(3), Fraction(6), Fraction(12))),
+    *(_vector(Fraction(1, 2), epsilon) for epsilon in (Fraction(2), Fraction(4), Fraction(8))),
 )

@@ -1,0 +1,79 @@
+"""Costs as JSON: exact numbers are strings such as "1/10", trees are objects."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tacit.core.cost import (
+    Approximate,
+    BoundedRange,
+    Cost,
+    Gaussian,
+    Parallel,
+    Pure,
+    Repeat,
+    Sequential,
+    Subsample,
+    ZeroConcentrated,
+)
+from tacit.core.errors import InvalidArgument
+
+
+def encode_cost(cost: Cost) -> dict[str, Any]:
+    """Return a JSON object for a cost.
+
+    >>> encode_cost(Repeat(Pure("1/10"), 3))
+    {'repeat': {'pure': {'epsilon': '1/10'}}, 'times': 3, 'adaptive': True}
+    """
+    match cost:
+        case Pure(epsilon):
+            return {"pure": {"epsilon": str(epsilon)}}
+        case Approximate(epsilon, delta):
+            return {"approximate": {"epsilon": str(epsilon), "delta": str(delta)}}
+        case BoundedRange(epsilon):
+            return {"bounded_range": {"epsilon": str(epsilon)}}
+        case ZeroConcentrated(rho):
+            return {"zero_concentrated": {"rho": str(rho)}}
+        case Gaussian(sigma_squared, sensitivity):
+            return {"gaussian": {"sigma_squared": str(sigma_squared), "sensitivity": sensitivity}}
+        case Sequential(parts):
+            return {"sequential": [encode_cost(part) for part in parts]}
+        case Parallel(parts):
+            return {"parallel": [encode_cost(part) for part in parts]}
+        case Repeat(part, times, adaptive):
+            return {"repeat": encode_cost(part), "times": times, "adaptive": adaptive}
+        case Subsample(part, drawn, rows, replacement):
+            inner = encode_cost(part)
+            return {"subsample": inner, "drawn": drawn, "rows": rows, "replacement": replacement}
+
+
+LEAVES: dict[str, Any] = {
+    "pure": Pure,
+    "approximate": Approximate,
+    "bounded_range": BoundedRange,
+    "zero_concentrated": ZeroConcentrated,
+    "gaussian": Gaussian,
+}
+
+
+def decode_cost(encoded: dict[str, Any]) -> Cost:
+    """Read back what `encode_cost` wrote.
+
+    >>> decode_cost({"parallel": [{"pure": {"epsilon": "1"}}]})
+    Parallel(parts=(Pure(epsilon=Fraction(1, 1)),))
+    """
+    try:
+        match encoded:
+            case {"sequential": [*parts]}:
+                return Sequential(*map(decode_cost, parts))
+            case {"parallel": [*parts]}:
+                return Parallel(*map(decode_cost, parts))
+            case {"repeat": part, "times": times, "adaptive": adaptive}:
+                return Repeat(decode_cost(part), times, adaptive=bool(adaptive))
+            case {"subsample": part, "drawn": drawn, "rows": rows, "replacement": replacement}:
+                return Subsample(decode_cost(part), drawn, rows, replacement=bool(replacement))
+        ((name, arguments),) = encoded.items()
+        leaf: Cost = LEAVES[name](**arguments)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InvalidArgument(f"not a cost: {error}") from None
+    return leaf

@@ -1,0 +1,97 @@
+"""Columns of yes or no: labels, and features of one bit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tacit.data.cell import BLANKS, text
+from tacit.data.kind import Kind, as_text, identifier, literal
+from tacit.data.outside import Outside, check_code, ends, read_outside
+
+YES = ("1", "1.0", "true", "t", "yes", "y")
+NO = ("0", "0.0", "-0.0", "false", "f", "no", "n")
+
+
+@dataclass(frozen=True, slots=True)
+class Bits:
+    """0 or 1, false or true, no or yes; labels are of this type.
+
+    >>> sick = Bits()
+    >>> [sick.code(v) for v in (1, 0.0, True, "Yes", "n", 7, None)]
+    [1, 0, 1, 1, 0, 0, 0]
+    >>> Bits(outside="null").size, Bits(outside="null").code(7)
+    (3, 2)
+    """
+
+    outside: Outside = "clip"
+
+    def __post_init__(self) -> None:
+        read_outside(self.outside)
+
+    @property
+    def size(self) -> int:
+        """The number of codes."""
+        return 2 + (self.outside == "null")
+
+    @property
+    def bits(self) -> int:
+        """How many bits hold a code."""
+        return self.size - 1
+
+    @property
+    def domain(self) -> str:
+        """What the column may hold, in words."""
+        return "0 and 1"
+
+    def holds(self, kind: Kind) -> bool:  # noqa: ARG002
+        """Whether a column stored so can hold bits: each kind can."""
+        return True
+
+    def code(self, value: object) -> int:
+        """Map any value whatever to its code."""
+        read = (text(value) or "").strip(BLANKS).lower()
+        return 1 if read in YES else 0 if read in NO else self._other
+
+    def decode(self, code: int) -> int | None:
+        """Return the bit of a code; None for the null code."""
+        return None if check_code(code, self.size) == 2 else code
+
+    def describe(self, code: int) -> str:
+        """Write the bit of a code."""
+        return ("no", "yes", "missing")[check_code(code, self.size)]
+
+    def code_sql(self, column: str, kind: Kind | None = None) -> str:
+        """Write the map to codes as a SQL expression; without a kind, for any type but decimals.
+
+        >>> Bits().code_sql("sick", "boolean")
+        'coalesce(CAST("sick" AS INTEGER), 0)'
+        """
+        return self.coded_sql(self.read_sql(column, kind or "text"))
+
+    def read_sql(self, column: str, kind: Kind) -> str:
+        """Write the column as 0 and 1; NULL, or under clip also 0, where it is neither."""
+        name = identifier(column)
+        if kind == "boolean":
+            return f"CAST({name} AS INTEGER)"
+        yes, no = f"{name} = 1", f"{name} = 0"
+        if kind == "text":
+            yes, no = (f"lower({as_text(column)}) IN ({_listed(words)})" for words in (YES, NO))
+        if self.outside == "clip":
+            return f"CAST({yes} AS INTEGER)"
+        return f"CASE WHEN {yes} THEN 1 WHEN {no} THEN 0 END"
+
+    def coded_sql(self, read: str) -> str:
+        """Write the code of what `read_sql` gives."""
+        return f"coalesce({read}, {self._other})"
+
+    def table(self) -> dict[str, object]:
+        """Return the column's table in a schema."""
+        return {"type": "bits"}
+
+    @property
+    def _other(self) -> int:
+        return ends(2, self.outside)[0]
+
+
+def _listed(words: tuple[str, ...]) -> str:
+    return ", ".join(literal(word) for word in words)

@@ -1,0 +1,84 @@
+"""One cell of a table: any native value, read as a number or as text without ever failing."""
+
+from __future__ import annotations
+
+import math
+import re
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+
+BLANKS = " \t\n\r"
+"""What is trimmed from both ends of a text before it is read."""
+
+WHOLE = r"[+-]?[0-9]{1,38}(\.0*)?"
+"""Texts that are read as integers, exactly."""
+
+NUMBER = r"(?i)[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)(e[+-]?[0-9]+)?|[+-]?inf(inity)?"
+"""Texts that are read as numbers, by the nearest float64."""
+
+_WHOLE, _NUMBER = re.compile(WHOLE), re.compile(NUMBER)
+_HUGE = 10**40
+
+
+def number(value: object) -> int | float | None:
+    """Read a cell as a number; None for what is missing, not a number or unreadable.
+
+    A text is read as an integer if it is one, else by the nearest float64; a 32-bit float is read
+    by its shortest decimal. True and false are not numbers.
+
+    >>> [number(v) for v in (7, " 7.50 ", "1e3", "seven", float("nan"), True, None)]
+    [7, 7.5, 1000.0, None, None, None, None]
+    """
+    if isinstance(value, int | np.integer) and not isinstance(value, bool):
+        return int(value)
+    if isinstance(value, np.float32 | np.float16):
+        value = float(str(np.float32(value)))
+    if isinstance(value, float | np.floating):
+        return None if math.isnan(value) else float(value)
+    if not isinstance(value, str | bytes | Decimal):
+        return None
+    read = (text(value) or "").strip(BLANKS)
+    if _WHOLE.fullmatch(read):
+        return int(read.split(".")[0])
+    return float(read) if _NUMBER.fullmatch(read) else None
+
+
+def text(value: object) -> str | None:
+    """Write a cell as text that reads the same; None for what is missing or has no plain text.
+
+    >>> [text(v) for v in ("f", True, 2, 2.0, 0.1, Decimal("2.00"), b"f", None, [1])]
+    ['f', 'true', '2', '2.0', '0.1', '2', 'f', None, None]
+    """
+    match value:
+        case str():
+            return value.encode("utf-8", "replace").decode("utf-8")
+        case bytes():
+            return value.decode("utf-8", "replace")
+        case bool() | np.bool_():
+            return "true" if value else "false"
+        case int() | np.integer():
+            return str(max(-_HUGE, min(int(value), _HUGE)))
+        case float() | np.floating():
+            return _float_text(value)
+        case Decimal():
+            return _decimal_text(value)
+    return None
+
+
+def _float_text(value: float | np.floating[Any]) -> str:
+    real = float(value)
+    if abs(real) < 1e16 and real.is_integer():
+        return f"{int(real)}.0"
+    return str(np.float32(value)) if isinstance(value, np.float32 | np.float16) else repr(real)
+
+
+def _decimal_text(value: Decimal) -> str | None:
+    if not value.is_finite():
+        return None if value.is_nan() else str(float(value))
+    if value.adjusted() > 40:
+        return str(_HUGE if value > 0 else -_HUGE)
+    if value.adjusted() >= 0 and value == value.to_integral_value():
+        return str(int(value))
+    return str(value)

@@ -1,0 +1,63 @@
+"""Two ways to count coded rows: group them, or sort them when most are different."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.data.engine import WEIGHT, Relation
+
+Counted = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
+"""Points, sorted; how many rows each has; and how many of those are positive, label by label."""
+
+_SAMPLE = 1 << 14
+_SORTED = 1 << 25
+
+
+def by_groups(coded: Relation, features: int, labels: int) -> Counted:
+    """Count by one group-by on the codes x0, ..., with the sums of the labels y0, ..."""
+    keys = ", ".join(f"x{i}" for i in range(features))
+    rows, weight = (
+        (f"sum({WEIGHT})", f" * {WEIGHT}") if WEIGHT in coded.columns else ("count(*)", "")
+    )
+    sums = [f"coalesce(sum(y{j}{weight}), 0)" for j in range(labels)]
+    numbers = ", ".join(f"CAST({s} AS BIGINT) AS n{j}" for j, s in enumerate([rows, *sums]))
+    table = coded.aggregate(f"{keys}, {numbers}", keys).order(keys).to_arrow_table()
+    counts = _columns(table, "n", labels + 1)
+    return points(table, features), counts[:, 0].copy(), counts[:, 1:]
+
+
+def by_sorting(coded: Relation, labels: int) -> Counted:
+    """Count by sorting, one feature and its labels packed into one integer."""
+    marks = "".join(f" + coalesce(y{j}, 0) * {1 << j}" for j in range(labels))
+    packed = coded.project(f"CAST(x0 * {1 << labels}{marks} AS BIGINT) AS key").order("key")
+    keys = packed.to_arrow_table().column("key").to_numpy()
+    codes = keys >> labels
+    starts = np.concatenate(([0], np.flatnonzero(codes[1:] != codes[:-1]) + 1))
+    positives = np.empty((len(starts), labels), dtype=np.int64)
+    for j in range(labels):
+        positives[:, j] = np.add.reduceat(keys >> j & 1, starts)
+    return codes[starts], np.diff(starts, append=len(keys)), positives
+
+
+def mostly_different(coded: Relation) -> bool:
+    """Whether the first rows mostly differ in their first code, and all fit into memory."""
+    first = coded.limit(_SAMPLE).project("x0").to_arrow_table().column("x0").to_numpy()
+    if 2 * len(np.unique(first)) <= len(first):
+        return False
+    ((rows,),) = coded.aggregate("count(*)").fetchall()
+    return int(rows) <= _SORTED
+
+
+def points(table: Any, features: int) -> NDArray[np.int64]:
+    """Return the codes x0, ... of an Arrow table as integers, or as vectors of integers."""
+    codes = _columns(table, "x", features)
+    return codes[:, 0] if features == 1 else codes
+
+
+def _columns(table: Any, letter: str, width: int) -> NDArray[np.int64]:
+    if width == 1:
+        return np.asarray(table.column(f"{letter}0").to_numpy())[:, None]
+    return np.stack([table.column(f"{letter}{i}").to_numpy() for i in range(width)], axis=1)

@@ -1,0 +1,103 @@
+"""The embedded engine: DuckDB in memory, which sees every source as a relation."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+from uuid import uuid4
+
+import duckdb
+import pyarrow as pa
+
+from tacit.core.errors import InvalidArgument, TacitError
+from tacit.data.kind import identifier
+
+Relation = duckdb.DuckDBPyRelation
+WEIGHT = "w"
+
+
+class Rows(Protocol):
+    """How to see some columns of a source as a relation of columns c0, c1, ...
+
+    Where no order is asked for, equal rows may come once, with their number in the column w.
+    """
+
+    def __call__(self, names: Sequence[str], *, ordered: bool) -> Relation:
+        """Return the relation; what is private is not looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A source whose structure is known: a title for messages, its columns, its rows.
+
+    `listed` says whether a message may list the columns: the first line of a CSV file that lacks
+    a header is a row. `again` says that the rows can be read twice at little cost.
+    """
+
+    title: str
+    names: Sequence[str]
+    rows: Rows
+    listed: bool = True
+    again: bool = False
+
+
+def connect(*, ordered: bool) -> duckdb.DuckDBPyConnection:
+    """Open an engine that installs nothing and spills to a temporary folder of its own."""
+    return duckdb.connect(
+        config={
+            "temp_directory": str(Path(tempfile.gettempdir()) / f"tacit-{uuid4().hex}"),
+            "preserve_insertion_order": str(ordered).lower(),
+            "autoinstall_known_extensions": "false",
+        }
+    )
+
+
+_REFUSALS = (duckdb.Error, pa.ArrowException, OSError)
+
+
+@contextmanager
+def reading(title: str, errors: tuple[type[Exception], ...] = _REFUSALS) -> Iterator[None]:
+    """Replace an engine's error, which may show values, by one that shows none."""
+    try:
+        yield
+    except (TacitError, MemoryError):
+        raise
+    except errors:
+        raise InvalidArgument(
+            f"{title} cannot be read to its end: it is damaged, or its own engine refuses a value; "
+            "read it with that engine to see why"
+        ) from None
+
+
+def keys(names: Sequence[object]) -> list[str]:
+    """Return what the columns are called inside: names of the data never meet names of ours.
+
+    >>> keys(["age", "n"])
+    ['c0', 'c1']
+    """
+    return [f"c{i}" for i in range(len(names))]
+
+
+def renamed(relation: Relation, names: Sequence[str]) -> Relation:
+    """Select columns by name and call them c0, c1, ..."""
+    called = zip(names, keys(names), strict=True)
+    return relation.project(", ".join(f"{identifier(name)} AS {key}" for name, key in called))
+
+
+def from_columns(columns: Mapping[str, Any], *, ordered: bool) -> Relation:
+    """See Arrow arrays of one length as a relation."""
+    return connect(ordered=ordered).from_arrow(pa.table(dict(columns)))
+
+
+def from_batches(
+    types: Sequence[Any], batches: Iterable[Sequence[Any]], *, ordered: bool
+) -> Relation:
+    """See a stream of columns as a relation that can be read once."""
+    schema = pa.schema(list(zip(keys(types), types, strict=True)))
+    stream = (pa.record_batch(list(columns), schema=schema) for columns in batches)
+    reader = pa.RecordBatchReader.from_batches(schema, stream)
+    return connect(ordered=ordered).from_arrow(reader)

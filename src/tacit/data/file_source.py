@@ -1,0 +1,85 @@
+"""CSV and Parquet files as relations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet
+
+from tacit.core.errors import InvalidArgument
+from tacit.data.arrow import readable
+from tacit.data.csv_lines import CsvFile
+from tacit.data.engine import Opened, Relation, connect, from_batches, reading, renamed
+from tacit.data.files import CSV, find_files
+from tacit.data.kind import kind_of
+
+
+def open_files(patterns: Sequence[str | Path]) -> Opened:
+    """Open files by path or glob; a message says what is wrong with which of them."""
+    paths = find_files(patterns)
+    return _open_csv(paths) if paths[0].suffix.lower() in CSV else _open_parquet(paths)
+
+
+def _open_csv(paths: Sequence[Path]) -> Opened:
+    """Every cell of a CSV file is text: to infer types is to read values."""
+    with reading(_title(paths)):
+        files = [CsvFile(path) for path in paths]
+
+    def rows(names: Sequence[str], *, ordered: bool) -> Relation:
+        batches = (batch.columns for file in files for batch in file.batches(names))
+        return from_batches([pa.string()] * len(names), batches, ordered=ordered)
+
+    return Opened(_title(paths), _common([file.names for file in files]), rows, listed=False)
+
+
+def _open_parquet(paths: Sequence[Path]) -> Opened:
+    engine = connect(ordered=True)
+    types: list[dict[str, str]] = []
+    for path in paths:
+        with reading(str(path)):
+            file = engine.read_parquet(str(path))
+            types.append(dict(zip(file.columns, map(str, file.types), strict=True)))
+
+    def rows(names: Sequence[str], *, ordered: bool) -> Relation:
+        _agree(names, paths, types)
+        if any(kind_of(types[0][name]) == "text" for name in names):
+            return _streamed(names, paths, ordered=ordered)
+        engine.execute(f"SET preserve_insertion_order = {str(ordered).lower()}")
+        return renamed(engine.read_parquet([str(path) for path in paths]), names)
+
+    return Opened(_title(paths), _common([list(held) for held in types]), rows)
+
+
+def _streamed(names: Sequence[str], paths: Sequence[Path], *, ordered: bool) -> Relation:
+    """Read text through Arrow: DuckDB refuses a file for one cell that is not UTF-8."""
+    schema = pyarrow.parquet.read_schema(paths[0])
+    types = [readable(pa.nulls(0).cast(schema.field(name).type)).type for name in names]
+
+    def batches() -> Iterator[list[Any]]:
+        for path in paths:
+            file = pyarrow.parquet.ParquetFile(path)
+            for batch in file.iter_batches(batch_size=1 << 17, columns=list(dict.fromkeys(names))):
+                yield [readable(batch.column(name)) for name in names]
+
+    return from_batches(types, batches(), ordered=ordered)
+
+
+def _agree(names: Sequence[str], paths: Sequence[Path], types: Sequence[dict[str, str]]) -> None:
+    for name in names:
+        for path, held in zip(paths, types, strict=True):
+            if held[name] != types[0][name]:
+                raise InvalidArgument(
+                    f"column {name!r} is stored as {types[0][name]} in {paths[0]} and as "
+                    f"{held[name]} in {path}; write both with one type"
+                )
+
+
+def _common(names: Sequence[Sequence[str]]) -> list[str]:
+    return [name for name in names[0] if all(name in others for others in names)]
+
+
+def _title(paths: Sequence[Path]) -> str:
+    return str(paths[0]) if len(paths) == 1 else f"one of {len(paths)} files, {paths[0]} the first,"

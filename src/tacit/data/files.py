@@ -1,0 +1,45 @@
+"""Paths and globs, to CSV or Parquet files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from tacit.core.errors import InvalidArgument
+
+CSV = (".csv", ".tsv", ".txt")
+PARQUET = (".parquet", ".pq")
+
+
+def find_files(patterns: Sequence[str | Path]) -> list[Path]:
+    """Return the files that paths and globs name, sorted within each glob.
+
+    >>> find_files(["nowhere/*.csv"])
+    Traceback (most recent call last):
+    tacit.core.errors.InvalidArgument: there is no file nowhere/*.csv
+    """
+    files = [path for pattern in patterns for path in _matches(Path(pattern).expanduser())]
+    if not files:
+        raise InvalidArgument("there is no file to read; name at least one")
+    ends = CSV if files[0].suffix.lower() in CSV else PARQUET
+    for path in files:
+        if path.suffix.lower() not in (*CSV, *PARQUET):
+            raise InvalidArgument(
+                f"{path} is neither CSV ({', '.join(CSV)}) nor Parquet ({', '.join(PARQUET)})"
+            )
+        if path.suffix.lower() not in ends:
+            raise InvalidArgument(f"{files[0]} and {path} are not of one format; convert one")
+    return files
+
+
+def _matches(pattern: Path) -> list[Path]:
+    if pattern.is_file():
+        return [pattern]
+    if pattern.is_dir():
+        raise InvalidArgument(f"{pattern} is a folder; name its files, such as {pattern}/*.parquet")
+    relative = pattern.relative_to(pattern.anchor)
+    globbed = any(sign in str(pattern) for sign in "*?[")
+    found = [path for path in Path(pattern.anchor).glob(str(relative)) if path.is_file()]
+    if not globbed or not found:
+        raise InvalidArgument(f"there is no file {pattern}")
+    return sorted(found)

@@ -1,0 +1,126 @@
+"""From rows to counts: one group-by, after which there are only integers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.core.errors import InvalidArgument
+from tacit.data.bits import Bits
+from tacit.data.columns import Column
+from tacit.data.counting import by_groups, by_sorting, mostly_different, points
+from tacit.data.engine import WEIGHT, Opened, Relation, reading
+from tacit.data.kind import kind_of
+from tacit.data.schema import Schema
+from tacit.data.source import Source, check_names, open_source
+from tacit.statistics.label_counts import LabelCounts
+
+_BATCH = 1 << 18
+
+
+def reduce(
+    source: Source, schema: Schema, features: Sequence[str], labels: Sequence[str]
+) -> LabelCounts:
+    """Count the rows of a source by the codes of its features, and their labels that say yes.
+
+    Guarantee:
+        Each row is coded by itself, by maps that are total and the same for every engine; so
+        replacing one row of the source replaces one row of the counts. What is refused is
+        refused for the structure of the source, never for a value. The points are sorted.
+
+    >>> from tacit.data import Bits, Integer
+    >>> schema = Schema({"age": Integer(0, 120), "sick": Bits()})
+    >>> people = {"age": [67, 41, 67, 999], "sick": ["yes", "no", "no", "perhaps"]}
+    >>> counts = reduce(people, schema, features=["age"], labels=["sick"])
+    >>> counts.n, counts.points.tolist(), counts.totals.tolist(), counts.positives[:, 0].tolist()
+    (4, [41, 67, 120], [1, 2, 1], [0, 1, 0])
+    """
+    _check_labels(schema, labels)
+    opened, coded = _coded(source, schema, features, labels)
+    k = len(labels)
+    narrow = len(features) == 1 and schema[features[0]].bits + k <= 62
+    with reading(opened.title):
+        sort = opened.again and narrow and mostly_different(coded)
+        counted = by_sorting(coded, k) if sort else by_groups(coded, len(features), k)
+    codes, totals, positives = counted
+    return LabelCounts(int(totals.sum()), k, codes, totals, positives)
+
+
+def read_points(source: Source, schema: Schema, features: Sequence[str]) -> NDArray[np.int64]:
+    """Return the codes of the features row by row, in the order of the source.
+
+    >>> from tacit.data import Integer
+    >>> read_points({"age": [67, None, 41]}, Schema({"age": Integer(18, 120)}), ["age"])
+    array([49,  0, 23])
+    """
+    shape = (0,) if len(features) == 1 else (0, len(features))
+    empty = np.empty(shape, dtype=np.int64)
+    return np.concatenate([empty, *point_batches(source, schema, features)])
+
+
+def point_batches(
+    source: Source, schema: Schema, features: Sequence[str]
+) -> Iterator[NDArray[np.int64]]:
+    """Yield what `read_points` returns in pieces, so that files need not fit into memory."""
+    opened, coded = _coded(source, schema, features)
+    with reading(opened.title):
+        for batch in coded.to_arrow_reader(_BATCH):
+            yield points(batch, len(features))
+
+
+def _coded(
+    source: Source, schema: Schema, features: Sequence[str], labels: Sequence[str] = ()
+) -> tuple[Opened, Relation]:
+    """Return the opened source and a relation of codes x0, ..., and of labels y0, ...
+
+    The order of the rows is kept if there are no labels. Labels are 0, 1, or NULL for 0.
+    """
+    names = [*_named(features, "features"), *labels]
+    columns = [schema[name] for name in names]
+    opened = open_source(source)
+    check_names(opened, names)
+    with reading(opened.title):
+        rows = opened.rows(names, ordered=not labels)
+    kept = [WEIGHT] if WEIGHT in rows.columns else []
+    read, code = [*kept], [*kept]
+    for i, (name, column) in enumerate(zip(names, columns, strict=True)):
+        kind = kind_of(stored := str(rows.types[i]))
+        if kind is None or not column.holds(kind):
+            raise InvalidArgument(_cannot_hold(name, stored, column))
+        read.append(f"{column.read_sql(f'c{i}', kind)} AS v{i}")
+        if i < len(features):
+            code.append(f"CAST({column.coded_sql(f'v{i}')} AS BIGINT) AS x{i}")
+        else:
+            code.append(f"v{i} AS y{i - len(features)}")
+    return opened, rows.project(", ".join(read)).project(", ".join(code))
+
+
+def _cannot_hold(name: str, stored: str, column: Column) -> str:
+    return (
+        f"column {name!r} is stored as {stored}, which cannot hold {column.domain}: "
+        "convert it, or change its type in the schema"
+    )
+
+
+def _check_labels(schema: Schema, labels: Sequence[str]) -> None:
+    for name in _named(labels, "labels"):
+        column = schema[name]
+        if not isinstance(column, Bits):
+            raise InvalidArgument(f'label {name!r} must be declared type = "bits"')
+        if column.outside == "null":
+            raise InvalidArgument(
+                f'label {name!r} must be declared outside = "clip": a label is 0 or 1, and what is '
+                "neither counts as 0"
+            )
+
+
+def _named(names: Sequence[str], role: str) -> list[str]:
+    if isinstance(names, str):
+        raise InvalidArgument(f"{role} must be a list of columns; write [{names!r}]")
+    if not names:
+        raise InvalidArgument(f"{role} must name at least one column")
+    if len(set(names)) != len(names):
+        raise InvalidArgument(f"{role} must name each column once")
+    return list(names)

@@ -1,0 +1,108 @@
+"""A learned predictor with everything that may be told about it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.concepts.concept_class import Concept, ConceptClass
+from tacit.concepts.specification import parse
+from tacit.core.accuracy import Accuracy
+from tacit.core.cost import Cost
+from tacit.core.cost_json import decode_cost, encode_cost
+from tacit.core.errors import InvalidArgument
+from tacit.core.privacy import Privacy
+
+FORMAT = "tacit-model-1"
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """One hypothesis for each label, what they cost, and the public context they belong to.
+
+    `schema` is the text of the declared domains, needed to read another table in the same way.
+    `secure` is False when the coins were seeded: then the model is reproducible and not private.
+    """
+
+    concepts: ConceptClass[Any]
+    features: tuple[str, ...]
+    labels: tuple[str, ...]
+    hypotheses: tuple[Concept, ...]
+    n: int
+    learner: str
+    cost: Cost
+    privacy: Privacy
+    accuracy: Accuracy | None
+    agnostic: bool
+    secure: bool
+    schema: str
+    version: str
+
+    def predict(self, points: NDArray[Any]) -> NDArray[np.bool_]:
+        """Evaluate all hypotheses on coded points: one row a point, one column a label."""
+        columns = [hypothesis(points) for hypothesis in self.hypotheses]
+        return np.column_stack(columns) if columns else np.zeros((len(points), 0), dtype=np.bool_)
+
+    def encode(self) -> dict[str, Any]:
+        """Return the JSON object of the model; exact numbers are strings."""
+        promised = self.accuracy and {
+            "alpha": str(self.accuracy.alpha),
+            "beta": str(self.accuracy.beta),
+        }
+        return {
+            "format": FORMAT,
+            "class": str(self.concepts),
+            "features": list(self.features),
+            "labels": list(self.labels),
+            "hypotheses": [self.concepts.encode(h) for h in self.hypotheses],
+            "n": self.n,
+            "learner": self.learner,
+            "cost": encode_cost(self.cost),
+            "privacy": {
+                "epsilon": str(self.privacy.epsilon),
+                "delta": str(self.privacy.delta),
+                "neighbours": "replace-one",
+            },
+            "accuracy": promised,
+            "agnostic": self.agnostic,
+            "secure": self.secure,
+            "schema": self.schema,
+            "version": self.version,
+        }
+
+    @classmethod
+    def decode(cls, encoded: dict[str, Any]) -> Model:
+        """Read back what `encode` wrote."""
+        if not isinstance(encoded, dict) or encoded.get("format") != FORMAT:
+            raise InvalidArgument(f"not a model: the format must be {FORMAT!r}")
+        try:
+            concepts, promised = parse(encoded["class"]), encoded["accuracy"]
+            return cls(
+                concepts=concepts,
+                features=tuple(encoded["features"]),
+                labels=tuple(encoded["labels"]),
+                hypotheses=tuple(concepts.decode(h) for h in encoded["hypotheses"]),
+                n=encoded["n"],
+                learner=encoded["learner"],
+                cost=decode_cost(encoded["cost"]),
+                privacy=Privacy(encoded["privacy"]["epsilon"], encoded["privacy"]["delta"]),
+                accuracy=promised and Accuracy(promised["alpha"], promised["beta"]),
+                agnostic=encoded["agnostic"],
+                secure=encoded["secure"],
+                schema=encoded["schema"],
+                version=encoded["version"],
+            )
+        except (KeyError, TypeError) as error:
+            raise InvalidArgument(f"not a model: {error} is missing or malformed") from None
+
+    @classmethod
+    def loads(cls, text: str) -> Model:
+        """Read a model from JSON text."""
+        try:
+            return cls.decode(json.loads(text))
+        except json.JSONDecodeError as error:
+            raise InvalidArgument(f"not a model: line {error.lineno} is no JSON") from None

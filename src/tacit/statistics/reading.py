@@ -1,0 +1,58 @@
+"""How private values are read: exactly, and without a word about them when they cannot be."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from numbers import Integral, Rational
+from typing import Any
+
+from tacit.core.errors import InvalidArgument, NotExact
+
+
+def integer(value: Any, *, name: str, least: int | None = None) -> int:
+    """Read a private integer as a Python integer; refusals do not repeat the value.
+
+    >>> integer(7, name="count", least=0)
+    7
+    """
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        raise NotExact(f"{name} must be an integer, got {type(value).__name__}")
+    read = int(value)
+    if least is not None and read < least:
+        raise InvalidArgument(f"{name} must be at least {least}")
+    return read
+
+
+def key(value: Any) -> Any:
+    """Return the one form that stands for all keys equal to this one.
+
+    Python finds 1, True and 1.0 equal; if a count kept whichever came first, its type would tell
+    about the first record. Keys of other types than numbers, text and tuples are kept as they are:
+    equal ones must be indistinguishable.
+
+    >>> key(True), key(2.0), key(-0.0), key(Fraction(1, 2)), key((1.0, "a"))
+    (1, 2, 0, 0.5, (1, 'a'))
+    """
+    if isinstance(value, str):
+        return str(value)
+    if isinstance(value, tuple):
+        return tuple(key(part) for part in value)
+    if isinstance(value, Integral):
+        return int(value)
+    if isinstance(value, Rational):
+        return _number(Fraction(value.numerator, value.denominator))
+    if hasattr(value, "as_integer_ratio"):
+        return _number(Fraction(*value.as_integer_ratio())) if _finite(value) else str(float(value))
+    return value
+
+
+def _finite(value: Any) -> bool:
+    return math.isfinite(value)
+
+
+def _number(value: Fraction) -> int | float | Fraction:
+    if value.denominator == 1:
+        return value.numerator
+    near = value.numerator / value.denominator if abs(value) < 2**1000 else math.inf
+    return near if math.isfinite(near) and Fraction(near) == value else value

@@ -1,0 +1,358 @@
+"""The maps to codes, value by value: Python, and the same SQL on every engine."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tacit.core.errors import InvalidArgument, TacitError
+from tacit.data import Bits, Category, Column, Integer, Real, Schema, read_points
+from tacit.data.cell import number, text
+
+COLUMNS: list[Column] = [
+    Integer(0, 120),
+    Integer(-7, 9, outside="null"),
+    Integer(-(2**61), 2**61 - 2),
+    Integer(2**62 + 1, 2**63 - 1, outside="null"),
+    Real(10, 60, 0.1),
+    Real("-1/3", 1, "1/3", outside="null"),
+    Real(-2, 2, 0.25),
+    Category(["f", "m"]),
+    Category([0, 1, 2, "true", "-7"], outside="null"),
+    Category([*range(40), *"abcdefghijklmnopqrstuvwxyz", "é"], outside="null"),
+    Bits(),
+    Bits(outside="null"),
+]
+NASTY: list[object] = [
+    *(None, math.nan, math.inf, -math.inf, 0.0, -0.0, 0.1, 0.3, 0.7, 10.7, 13.5, 1 / 3, 2 / 3),
+    *(-0.5, 0.5, 9.5, 119.999, 120.5, 59.99999999999999, 60.0, 1e-310, 1e15, 1e16, 1e19, 1e300),
+    *(0, 1, 2, -1, -7, 9, 10, 60, 120, 121, 2**53, 2**53 + 1, 2**61, 2**62, 2**63 - 1, -(2**63)),
+    *(2**62 - 1, 2**61 - 2, 2**61 - 1, -(2**61), -(2**61) - 1),
+    *(
+        "",
+        " ",
+        "f",
+        " m\t",
+        "F",
+        "é",
+        "e\u0301",
+        "z",
+        "7",
+        " 7 ",
+        "+7",
+        "-7",
+        "007",
+        "7.0",
+        "7.",
+        ".5",
+    ),
+    *(
+        "1e1",
+        "1E+1",
+        "1e400",
+        "-1e400",
+        "1e-400",
+        "1_0",
+        "0x10",
+        "1,5",
+        "1 0",
+        "12a",
+        "--1",
+        "e5",
+        ".",
+    ),
+    *(
+        "inf",
+        "-Infinity",
+        "nan",
+        "NaN",
+        "null",
+        "None",
+        "NA",
+        "10.7",
+        "0.3",
+        "59.999999999999999999",
+    ),
+    *(
+        "9007199254740993",
+        "4611686018427387904",
+        "9223372036854775807",
+        "9" * 38,
+        "9" * 39,
+        "-" + "9" * 50,
+    ),
+    *("4611686018427387903.00", "4611686018427387905.5", "0" * 30 + "7", "1" * 5000, "x" * 5000),
+    *(
+        "true",
+        "True",
+        "FALSE",
+        "yes",
+        "No",
+        "t",
+        "y",
+        "n",
+        "1.0",
+        "0.0",
+        "-0.0",
+        "1.00",
+        "maybe",
+        "2.0",
+    ),
+    *(
+        "'",
+        '"',
+        'a"b',
+        "a,b",
+        ";",
+        "\\",
+        "%",
+        "_",
+        "--",
+        "\x00",
+        "\ufeff1",
+        "١",
+        "½",
+        "\u00a07",
+        "🦠",
+    ),
+]
+
+
+def each_engine(cells: list[object], folder: Path) -> dict[str, Any]:
+    """The same mixed cells as text and objects, where an engine can hold them."""
+    said = [text(cell) for cell in cells]
+    plain = [None if s is None else s.replace("\x00", "?") for s in said]
+    table = pa.table({"x": pa.array(said, pa.string()), "y": [0] * len(said)})
+    pyarrow.parquet.write_table(table, folder / "t.parquet")
+    lines = ['"' + (s or "").replace('"', '""') + '",0\n' for s in said]
+    (folder / "t.csv").write_bytes(("x,y\n" + "".join(lines)).encode())
+    return {
+        "list": {"x": cells},
+        "numpy": {"x": np.array([*cells, None], dtype=object)[:-1]},
+        "pandas objects": pd.DataFrame({"x": pd.Series(cells, dtype=object)}),
+        "pandas str": pd.DataFrame({"x": pd.Series(said, dtype="str")}),
+        "polars": pl.DataFrame({"x": pl.Series(said, dtype=pl.String)}),
+        "polars objects": pl.DataFrame({"x": pl.Series(cells, dtype=pl.Object)}),
+        "lazy": pl.LazyFrame({"x": pl.Series(said, dtype=pl.String)}),
+        "categories": pl.DataFrame({"x": pl.Series(said, dtype=pl.Categorical)}),
+        "pandas categories": pd.DataFrame({"x": pd.Categorical(plain)}),
+        "pyarrow": table,
+        "dictionary": pa.table({"x": table["x"].dictionary_encode()}),
+        "relation": duckdb.connect().from_arrow(table),
+        "parquet": folder / "t.parquet",
+        "csv": folder / "t.csv",
+    }
+
+
+@pytest.mark.parametrize("column", COLUMNS, ids=repr)
+def test_every_engine_maps_every_cell_as_the_reference(column: Column, tmp_path: Path) -> None:
+    schema = Schema({"x": column})
+    expected = [column.code(cell) for cell in NASTY]
+    assert all(0 <= code < column.size for code in expected)
+    for name, source in each_engine(NASTY, tmp_path).items():
+        got = read_points(source, schema, ["x"]).tolist()
+        wrong = [(c, e, g) for c, e, g in zip(NASTY, expected, got, strict=True) if e != g]
+        assert not wrong, name
+
+
+TYPED: list[tuple[str, pa.DataType, st.SearchStrategy[Any]]] = [
+    ("int8", pa.int8(), st.integers(-128, 127)),
+    ("uint8", pa.uint8(), st.integers(0, 255)),
+    ("int64", pa.int64(), st.integers(-(2**63), 2**63 - 1) | st.integers(-9, 130)),
+    ("uint64", pa.uint64(), st.integers(0, 2**64 - 1) | st.integers(0, 130)),
+    ("float64", pa.float64(), st.floats() | st.integers(-20, 700).map(lambda i: i / 10)),
+    ("float32", pa.float32(), st.floats(width=32) | st.integers(-20, 700).map(lambda i: i / 10)),
+    ("float16", pa.float16(), st.floats(width=16)),
+    ("decimal", pa.decimal128(38, 3), st.decimals(-(10**34), 10**34, places=3)),
+    ("cents", pa.decimal128(4, 2), st.decimals(-99, 99, places=2)),
+    ("long decimal", pa.decimal256(50, 2), st.decimals(-100, 100, places=2)),
+    (
+        "text",
+        pa.string(),
+        st.text(st.characters(codec="utf-8")) | st.from_regex(r"[ +-]?[0-9.e]{1,9}"),
+    ),
+]
+
+
+def scalar(value: Any, kind: pa.DataType) -> object:
+    """The cell as Python sees it after the column's type rounded it."""
+    if value is not None and kind in (pa.float32(), pa.float16()):
+        with np.errstate(over="ignore"):
+            return (np.float32 if kind == pa.float32() else np.float16)(value)
+    return value
+
+
+@pytest.mark.parametrize(("name", "kind", "cells"), TYPED, ids=[name for name, _, _ in TYPED])
+@settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_typed_columns_map_as_the_reference(
+    name: str, kind: pa.DataType, cells: st.SearchStrategy[Any], data: st.DataObject
+) -> None:
+    column = data.draw(st.sampled_from(COLUMNS))
+    values = data.draw(st.lists(st.none() | cells, min_size=1, max_size=40))
+    if kind in (pa.float32(), pa.float16()):
+        values = [scalar(value, kind) for value in values]
+    array = pa.array(values, kind)
+    expected = [column.code(cell) for cell in values]
+    table = pa.table({"x": array})
+    sources: dict[str, Any] = {"pyarrow": table}
+    if name not in ("long decimal", "float16"):
+        sources["relation"] = duckdb.connect().from_arrow(table)
+    if name not in ("long decimal",):
+        sources["polars"] = pl.from_arrow(table)
+        sources["lazy"] = sources["polars"].lazy()
+    sources["pandas"] = table.to_pandas(types_mapper=pd.ArrowDtype)
+    if None not in values and kind not in (pa.decimal128(38, 3),):
+        sources["numpy"] = {"x": array.to_numpy(zero_copy_only=False)}
+    for engine, source in sources.items():
+        try:
+            got = read_points(source, Schema({"x": column}), ["x"]).tolist()
+        except InvalidArgument as error:
+            assert "cannot hold" in str(error), engine
+            assert isinstance(column, Category)
+        else:
+            assert got == expected, engine
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(st.floats(allow_nan=False) | st.integers(-300, 6100).map(lambda i: i / 100))
+def test_a_real_reaches_a_grid_point_by_its_shortest_decimal(value: float) -> None:
+    column = Real(10, 60, "0.1", outside="null")
+    exact = Fraction(repr(value)) if math.isfinite(value) else None
+    inside = exact is not None and 10 <= exact <= 60
+    assert column.code(value) == (math.floor((exact - 10) * 10) if inside and exact else 501)
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(st.sampled_from(COLUMNS), st.data())
+def test_decoding_a_code_and_coding_it_again_changes_nothing(
+    column: Column, data: st.DataObject
+) -> None:
+    code = data.draw(st.integers(0, column.size - 1))
+    assert column.code(column.decode(code)) == (0 if column.decode(code) is None else code) or (
+        column.decode(code) is None and code == column.size - 1
+    )
+    assert column.size - 1 < 2**column.bits
+    assert column.describe(code)
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.decimals()
+    | st.text()
+    | st.binary()
+    | st.lists(st.integers())
+    | st.datetimes()
+)
+def test_the_text_of_a_cell_reads_as_the_cell(cell: object) -> None:
+    said = text(cell)
+    assert number(said) == number(cell) or abs(number(cell) or 0) > 10**39
+    for column in COLUMNS:
+        assert 0 <= column.code(cell) < column.size
+        assert column.code(said) == column.code(cell)
+
+
+def test_codes_are_monotone() -> None:
+    values = sorted(v for v in NASTY if isinstance(v, int | float) and v == v)
+    for column in COLUMNS:
+        if isinstance(column, Integer | Real) and column.outside == "clip":
+            codes = [column.code(value) for value in values]
+            assert codes == sorted(codes)
+
+
+def test_exported_sql_agrees_on_a_typed_table() -> None:
+    table = duckdb.sql(
+        "SELECT * FROM (VALUES (7::BIGINT, 13.5::DOUBLE, ' m ', true), (NULL, 'nan', 'x', NULL), "
+        "(-3, 'inf', NULL, false), (500, 10.7, 'f', true)) t(a, b, c, d)"
+    )
+    columns = {"a": Integer(0, 120), "b": Real(10, 60, 0.1), "c": Category(["f", "m"]), "d": Bits()}
+    exported = ", ".join(column.code_sql(name) for name, column in columns.items())
+    assert table.project(exported).fetchall() == [
+        (7, 35, 1, 1),
+        (0, 0, 0, 0),
+        (0, 500, 0, 0),
+        (120, 7, 0, 1),
+    ]
+    floats = duckdb.sql("SELECT * FROM (VALUES (7.9::DOUBLE), ('nan'), ('inf'), (NULL)) t(a)")
+    assert floats.project(columns["a"].code_sql("a")).fetchall() == [(7,), (0,), (120,), (0,)]
+
+
+def test_names_and_values_are_quoted_in_sql() -> None:
+    name = 'a "b" --'
+    column = Category(["it's", "--"], outside="null")
+    table = duckdb.sql("SELECT unnest(['it''s', '--', 'x']) AS x").project('x AS "a ""b"" --"')
+    assert table.project(column.code_sql(name)).fetchall() == [(0,), (1,), (2,)]
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda: Integer(5, 4), "high must be at least low"),
+        (lambda: Integer(0, 2**62), "2\\^62"),
+        (lambda: Integer(2**63 - 5, 2**63), "64-bit"),
+        (lambda: Integer(0.0, 4), "integer"),  # type: ignore[arg-type]
+        (lambda: Integer(0, 4, outside="drop"), "outside"),  # type: ignore[arg-type]
+        (lambda: Real(0, 1, 0), "step must be greater than 0"),
+        (lambda: Real(0, 1, -1), "step must be greater than 0"),
+        (lambda: Real(1, 0, 1), "high must be at least low"),
+        (lambda: Real(0, 1, 0.3), "multiple of step"),
+        (lambda: Real(0, 1, "1e-15"), "2\\^48"),
+        (lambda: Real(0, float("inf"), 1), "finite"),
+        (lambda: Category([]), "at least one"),
+        (lambda: Category(["a", "b", "a"]), "'a' twice"),
+        (lambda: Category([1, "1"]), "'1' twice"),
+        (lambda: Category("fm"), "must be a list"),
+        (lambda: Category([" f"]), "trimmed"),
+        (lambda: Category([""]), "not empty"),
+        (lambda: Category([True, False]), "bits"),
+        (lambda: Category([Decimal("1.5")]), "texts or integers"),  # type: ignore[list-item]
+        (lambda: Integer(0, 4).decode(5), "0, ..., 4"),
+        (lambda: Bits().describe(2), "0, ..., 1"),
+    ],
+)
+def test_bad_columns_are_refused(make: Any, says: str) -> None:
+    with pytest.raises(TacitError, match=says):
+        make()
+
+
+def test_sizes_and_words() -> None:
+    assert [column.size for column in COLUMNS] == [
+        121,
+        18,
+        2**62 - 1,
+        2**62,
+        501,
+        6,
+        17,
+        2,
+        6,
+        68,
+        2,
+        3,
+    ]
+    assert Real(10, 60, 0.1).describe(35) == "13.5"
+    assert Real("-1/3", 1, "1/3").describe(0) == "-1/3"
+    assert Integer(0, 4, outside="null").describe(5) == "missing"
+    assert [Integer(3, 3).bits, Integer(0, 255).bits, Integer(0, 256).bits, Bits().bits] == [
+        1,
+        8,
+        9,
+        1,
+    ]
