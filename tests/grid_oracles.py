@@ -56,14 +56,18 @@ def littlestone_at_least(matrix: NDArray[np.bool_], depth: int) -> bool:
             yes = part.sum(axis=0, dtype=np.int64)
             smaller = np.minimum(yes, len(rows) - yes)
             memo[key] = any(
-                has_tree(rows[part[:, x] == 1], depth - 1)
-                and has_tree(rows[part[:, x] == 0], depth - 1)
+                all(has_tree(half, depth - 1) for half in _halves(rows, part[:, x] == 1))
                 for x in np.argsort(-smaller, kind="stable")
                 if smaller[x] >= 1 << (depth - 1)
             )
         return memo[key]
 
     return has_tree(np.arange(len(table), dtype=np.int32), depth)
+
+
+def _halves(rows: NDArray[np.int32], yes: NDArray[np.bool_]) -> list[NDArray[np.int32]]:
+    """Split the rows, the smaller part first: it is more likely to have no tree."""
+    return sorted([rows[yes], rows[~yes]], key=len)
 
 
 def shatters_some(matrix: NDArray[np.bool_], size: int) -> bool:

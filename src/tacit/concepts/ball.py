@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.concept_class import Points
+from tacit.concepts.feature import identifier, shown, spoken
 from tacit.concepts.grid import columns
 
 
@@ -47,14 +48,16 @@ class Ball:
             return "never"
         if len(self.centre) == 1:
             low, high = self.ends
-            return f"{names[0]} is " + (f"between {low} and {high}" if low < high else f"{low}")
+            said = [shown(names[0], end) for end in self.ends]
+            return f"{names[0]} is " + (f"between {' and '.join(said)}" if low < high else said[0])
         centre = ", ".join(str(Fraction(c, self.scale)) for c in self.centre)
         square = Fraction(self.bound, self.scale**2)
-        return f"the squared distance of ({', '.join(names)}) from ({centre}) is at most {square}"
+        point = ", ".join(map(spoken, names))
+        return f"the squared distance of ({point}) from ({centre}) is at most {square}"
 
     def sql(self, names: Sequence[str], /) -> str:
         """Write the function as a SQL expression; 64 bits wide, so that nothing overflows."""
-        quoted = ['"' + name.replace('"', '""') + '"' for name in names]
+        quoted = [identifier(name) for name in names]
         if self.bound < 0:
             return "(1 = 0)"
         if len(self.centre) == 1:

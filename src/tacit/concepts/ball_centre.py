@@ -21,8 +21,9 @@ def simplest_ball(points: NDArray[np.int64], labels: NDArray[np.bool_]) -> Ball:
     """Return the ball that holds exactly the points labelled yes; there must be one.
 
     The centres of such balls form an open convex set: nearer to each yes than to each no. Of these,
-    the first coordinate is the simplest possible; then the second one, as a multiple of what the
-    first is a multiple of; and so on. The squared radius is the largest squared distance of a yes.
+    within a cube that holds all corners of the set, the first coordinate is the simplest possible;
+    then the second one, as a multiple of what the first is a multiple of; and so on. The squared
+    radius is the largest squared distance of a yes.
 
     >>> square = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
     >>> simplest_ball(square, np.array([True, True, True, False]))
@@ -56,42 +57,37 @@ def _centre(facets: Facets, dims: int) -> list[Fraction]:
         below = [Fraction(int(h), int(n)) for n, h in facets if n < 0]
         above = [Fraction(int(h), int(n)) for n, h in facets if n > 0]
         return [simplest_rational(max(below, default=None), min(above, default=None))]
-    corners, facets, reach = _corners(facets)
+    corners, facets = _corners(facets)
     firsts = [Fraction(int(corner[0]), int(corner[-1])) for corner in corners]
-    low, high = min(firsts), max(firsts)
-    first = simplest_rational(None if low == -reach else low, None if high == reach else high)
+    first = simplest_rational(min(firsts), max(firsts))
     rest = facets.astype(object)
     levels = rest[:, -1:] * first.denominator - rest[:, :1] * first.numerator
     others = _centre(np.concatenate([rest[:, 1:-1], levels], axis=1), dims - 1)
     return [first, *(c / first.denominator for c in others)]
 
 
-def _corners(facets: Facets) -> tuple[NDArray[Any], Facets, int]:
-    """Return the corners (x, w), for x / w, of a polyhedron cut to a box; its facets; its reach.
+def _corners(facets: Facets) -> tuple[NDArray[Any], Facets]:
+    """Return the corners (x, w), for x / w, of a polyhedron within a cube; and its facets.
 
-    The box goes from -reach to reach in the first coordinate, farther than any corner, and so much
-    farther in the others that an edge without end leaves it through the first. Conditions that cut
-    something off are added one by one, the deepest cut first; the others follow from them.
+    The cube holds all corners of the polyhedron inside. Conditions that cut something off are added
+    one by one, the deepest cut first; all others follow from them.
     """
     dims = facets.shape[1] - 1
     steep, level = (max(1, int(np.abs(part).max())) for part in (facets[:, :-1], facets[:, -1]))
     minor = factorial(dims) * steep ** (dims - 1)
     reach = minor * level + 1
-    reaches = [reach] + [reach * (1 + 2 * minor // dims)] * (dims - 1)
-    safe = (dims + 1) * max(steep, level) * (minor * reaches[-1]) ** 2 < 1 << 62
+    safe = (dims + 1) * max(steep, level) * (minor * reach) ** 2 < 1 << 62
     facets = _inward(facets.astype(np.int64 if safe else object))
-    corners = np.array(
-        [(*x, 1) for x in product(*((-end, end) for end in reaches))], dtype=facets.dtype
-    )
-    unit, ends = np.eye(dims, dtype=facets.dtype), np.array(reaches, dtype=facets.dtype)
-    box = np.concatenate([np.insert(way * unit, dims, ends, axis=1) for way in (1, -1)])
+    unit = np.eye(dims, dtype=facets.dtype)
+    cube = np.concatenate([np.insert(way * unit, dims, reach, axis=1) for way in (1, -1)])
+    corners = np.array([(*x, 1) for x in product((-reach, reach), repeat=dims)], facets.dtype)
     cuts = facets[:0]
     while True:
         depths = corners @ facets.T
         deepest = int(depths.min(axis=0).argmin())
         if depths[:, deepest].min() >= 0:
-            return corners, _inward(cuts), reach
-        tight = corners @ np.concatenate([box, cuts]).T == 0
+            return corners, _inward(cuts)
+        tight = corners @ np.concatenate([cube, cuts]).T == 0
         corners = _clip(corners, depths[:, deepest], tight)
         cuts = np.concatenate([cuts, facets[deepest : deepest + 1]])
 

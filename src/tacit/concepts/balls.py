@@ -12,7 +12,7 @@ import numpy as np
 from tacit.concepts.arrangement import dichotomies
 from tacit.concepts.ball import Ball
 from tacit.concepts.ball_centre import simplest_ball
-from tacit.concepts.concept_class import Bracket, Cells, Gains, Points, listable
+from tacit.concepts.concept_class import Bracket, Cells, Gains, Points, clip, listable
 from tacit.concepts.grid import grid
 from tacit.concepts.intervals import Interval, Intervals
 from tacit.concepts.listing import Codes, Listing, labels
@@ -107,6 +107,10 @@ class Balls:
     def largest_sample(self) -> int | None:
         """How many rows `cells` can take in seconds to a minute; None if any number."""
         return Intervals(self.bits).largest_sample if self.dims == 1 else None
+
+    def clip(self, points: Points, /) -> Points:
+        """Return each point, or the nearest one of the domain."""
+        return clip(points, 1 << self.bits)
 
     def domain(self) -> Points:
         """Return all points in lexicographic order, one a row."""

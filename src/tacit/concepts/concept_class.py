@@ -91,6 +91,10 @@ class ConceptClass(Protocol[C]):
     def littlestone(self) -> Bracket:
         """The Littlestone dimension."""
 
+    @property
+    def largest_sample(self) -> int | None:
+        """The number of rows up to which `cells` is practical; None if there is no limit."""
+
     def __str__(self) -> str:
         """Return the specification that `parse` reads back."""
 

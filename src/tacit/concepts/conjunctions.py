@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from tacit.concepts.bitmaps import point_gains
 from tacit.concepts.concept_class import Bracket, Cells, Gains, Points, clip, listable
-from tacit.concepts.quoting import identifier
+from tacit.concepts.feature import identifier, shown
 from tacit.concepts.selections import Selections
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
@@ -40,7 +40,7 @@ class Conjunction:
 
     def rule(self, names: Sequence[str], /) -> str:
         """Say in English when the answer is yes."""
-        parts = [f"{names[column]} is {value}" for column, value in self.literals]
+        parts = [f"{names[c]} is {shown(names[c], value)}" for c, value in self.literals]
         return " and ".join(parts) or "always"
 
     def sql(self, columns: Sequence[str], /) -> str:
@@ -113,6 +113,11 @@ class Conjunctions:
         blocks, spare = self._blocks
         lower = max(self._shattered, blocks + bool(spare))
         return Bracket(lower, upper, "blocks of points; after one yes few conjunctions are left")
+
+    @property
+    def largest_sample(self) -> int | None:
+        """Any number of rows can be scored."""
+        return None
 
     def clip(self, points: Points, /) -> Points:
         """Return each point, or the nearest one of the domain."""

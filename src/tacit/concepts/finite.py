@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.concept_class import Bracket, Cells, Concept, Gains, Points, clip
+from tacit.concepts.feature import identifier, shown
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
 from tacit.core.randomness import Random
@@ -36,7 +37,7 @@ class Row:
 
     def rule(self, names: Sequence[str], /) -> str:
         """Say in English when the answer is yes."""
-        yes = [str(x) for x, value in enumerate(self.values) if value]
+        yes = [shown(names[0], x) for x, value in enumerate(self.values) if value]
         if len(yes) in (0, len(self.values)):
             return "always" if yes else "never"
         return f"{names[0]} is {' or '.join(yes)}"
@@ -44,7 +45,7 @@ class Row:
     def sql(self, columns: Sequence[str], /) -> str:
         """Write the function as a SQL expression."""
         yes = [str(x) for x, value in enumerate(self.values) if value]
-        return f'("{columns[0]}" IN ({", ".join(yes)}))' if yes else "(1 = 0)"
+        return f"({identifier(columns[0])} IN ({', '.join(yes)}))" if yes else "(1 = 0)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +119,11 @@ class Finite:
         while self._has_tree(frozenset(range(self.size)), depth + 1, memo):
             depth += 1
         return Bracket(depth, depth, "search over all mistake trees")
+
+    @property
+    def largest_sample(self) -> int | None:
+        """Any number of rows can be scored."""
+        return None
 
     def clip(self, points: Points, /) -> Points:
         """Return each point, or the nearest one of the domain."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -187,12 +186,6 @@ class Halfplanes:
         if gap < len(points):
             inside &= at <= keys[row, gap]
         return self._pair(block.start + row, starts[np.flatnonzero(inside)[rank]])
-
-
-@lru_cache(maxsize=4)
-def halfplanes(bits: int) -> Halfplanes:
-    """Return the halfplanes on a square with 2^bits points a side, prepared once."""
-    return Halfplanes(1 << bits)
 
 
 def _primitive(side: int) -> Integers:

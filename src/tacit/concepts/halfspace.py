@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.concept_class import Points
+from tacit.concepts.feature import identifier, spoken
 from tacit.concepts.grid import columns
 
 
@@ -36,7 +37,7 @@ class Halfspace:
 
     def rule(self, names: Sequence[str], /) -> str:
         """Say in English when the answer is yes."""
-        terms = [(w, name) for w, name in zip(self.weights, names, strict=True) if w]
+        terms = [(w, spoken(name)) for w, name in zip(self.weights, names, strict=True) if w]
         if not terms:
             return "always" if self.threshold <= 0 else "never"
         way = 1 if terms[0][0] > 0 else -1
@@ -45,7 +46,7 @@ class Halfspace:
 
     def sql(self, names: Sequence[str], /) -> str:
         """Write the function as a SQL expression; 64 bits wide, so that nothing overflows."""
-        terms = [(w, _quoted(name)) for w, name in zip(self.weights, names, strict=True) if w]
+        terms = [(w, identifier(name)) for w, name in zip(self.weights, names, strict=True) if w]
         if not terms:
             return "(1 = 1)" if self.threshold <= 0 else "(1 = 0)"
         if len(terms) == 1 and abs(terms[0][0]) == 1:
@@ -58,7 +59,3 @@ class Halfspace:
 def _factor(weight: int) -> str:
     times = "" if abs(weight) == 1 else f"{abs(weight)}*"
     return f" {'+' if weight > 0 else '-'} {times}"
-
-
-def _quoted(column: str) -> str:
-    return '"' + column.replace('"', '""') + '"'

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from tacit.concepts.concept_class import Bracket, Cells, Gains, Points, listable
+from tacit.concepts.concept_class import Bracket, Cells, Gains, Points, clip, listable
 from tacit.concepts.grid import grid
 from tacit.concepts.halfplanes import Halfplanes
 from tacit.concepts.halfspace import Halfspace
@@ -101,6 +101,10 @@ class Halfspaces:
             return None
         directions = self._functions.directions
         return None if directions * self.domain_size <= WORK else WORK // directions
+
+    def clip(self, points: Points, /) -> Points:
+        """Return each point, or the nearest one of the domain."""
+        return clip(points, 1 << self.bits)
 
     def domain(self) -> Points:
         """Return all points in lexicographic order, one a row."""

@@ -20,6 +20,7 @@ from tacit.concepts.concept_class import (
     integers,
     listable,
 )
+from tacit.concepts.feature import identifier, shown
 from tacit.concepts.gaps import Gaps, pair
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
@@ -52,15 +53,15 @@ class Interval:
         if self.empty:
             return "never"
         if self.low == self.high:
-            return f"{names[0]} is {self.low}"
-        return f"{names[0]} is between {self.low} and {self.high}"
+            return f"{names[0]} is {shown(names[0], self.low)}"
+        low, high = (shown(names[0], end) for end in (self.low, self.high))
+        return f"{names[0]} is between {low} and {high}"
 
     def sql(self, columns: Sequence[str], /) -> str:
         """Write the function as a SQL expression."""
         if self.empty:
             return "(1 = 0)"
-        column = columns[0].replace('"', '""')
-        return f'("{column}" BETWEEN {self.low} AND {self.high})'
+        return f"({identifier(columns[0])} BETWEEN {self.low} AND {self.high})"
 
 
 EMPTY = Interval(1, 0)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.concept_class import Bracket, Cells, Gains, Points, clip, integers, listable
-from tacit.concepts.quoting import identifier
+from tacit.concepts.feature import identifier, spoken
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
 from tacit.core.randomness import Random
@@ -41,10 +41,11 @@ class Line:
 
     def rule(self, names: Sequence[str], /) -> str:
         """Say in English when the answer is yes."""
+        x, y = map(spoken, names[:2])
         if self.slope == 0:
-            return f"{names[1]} equals {self.intercept}"
+            return f"{y} equals {self.intercept}"
         plus = f" plus {self.intercept}" if self.intercept else ""
-        return f"{names[1]} equals {self.slope} times {names[0]}{plus}, modulo {self.p}"
+        return f"{y} equals {self.slope} times {x}{plus}, modulo {self.p}"
 
     def sql(self, columns: Sequence[str], /) -> str:
         """Write the function as a SQL expression, in 64 bits."""
@@ -94,6 +95,11 @@ class Lines:
     def littlestone(self) -> Bracket:
         """After one yes the lines left are disjoint apart from one point."""
         return Bracket(2, 2, "the lines through a point are disjoint elsewhere")
+
+    @property
+    def largest_sample(self) -> int | None:
+        """Pairs of points are listed, so the rows must not be too many."""
+        return 5_000
 
     def clip(self, points: Points, /) -> Points:
         """Return each point, or the nearest one of the domain."""

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.concept_class import Points
-from tacit.concepts.quoting import identifier, string
+from tacit.concepts.feature import identifier
+from tacit.concepts.quoting import string
 from tacit.core import check
 from tacit.core.errors import InvalidArgument, NotExact
 

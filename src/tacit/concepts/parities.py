@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.concept_class import Bracket, Cells, Gains, Points, clip, integers, listable
-from tacit.concepts.quoting import identifier
+from tacit.concepts.feature import identifier, spoken
 from tacit.core import check
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.randomness import Random
@@ -45,7 +45,7 @@ class Parity:
 
     def rule(self, names: Sequence[str], /) -> str:
         """Say in English when the answer is yes."""
-        chosen = [names[column] for column in self.columns]
+        chosen = [spoken(names[column]) for column in self.columns]
         if len(chosen) < 2:
             return f"{chosen[0]} is 1" if chosen else "never"
         return f"the number of ones among {', '.join(chosen[:-1])} and {chosen[-1]} is odd"
@@ -98,6 +98,11 @@ class Parities:
     def littlestone(self) -> Bracket:
         """At least the VC dimension and at most log2 of the size."""
         return Bracket(self.dims, self.dims, "unit vectors are shattered; log2 of the size")
+
+    @property
+    def largest_sample(self) -> int | None:
+        """All 2^dims are scored if they are few; else the sample must have few points."""
+        return None if self.dims <= LARGEST_RANK else LARGEST_RANK
 
     def clip(self, points: Points, /) -> Points:
         """Return each point, or the nearest one of the domain."""

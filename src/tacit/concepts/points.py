@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from tacit.concepts import concept_class
 from tacit.concepts.concept_class import Bracket, Cells, Gains, clip, integers, listable
+from tacit.concepts.feature import identifier, shown
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
 from tacit.core.randomness import Random
@@ -33,12 +34,11 @@ class Point:
 
     def rule(self, names: Sequence[str], /) -> str:
         """Say in English when the answer is yes."""
-        return f"{names[0]} is {self.at}"
+        return f"{names[0]} is {shown(names[0], self.at)}"
 
     def sql(self, columns: Sequence[str], /) -> str:
         """Write the function as a SQL expression."""
-        column = columns[0].replace('"', '""')
-        return f'("{column}" = {self.at})'
+        return f"({identifier(columns[0])} = {self.at})"
 
 
 @dataclass(frozen=True, slots=True)

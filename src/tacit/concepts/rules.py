@@ -143,6 +143,11 @@ class Rules:
         """At least the VC dimension and at most log2 of the number of rules."""
         return self.vc
 
+    @property
+    def largest_sample(self) -> int | None:
+        """Any number of rows can be scored."""
+        return None
+
     def clip(self, points: Points, /) -> Points:
         """Return each point, or the nearest one of the domain."""
         low = [column.low for column in self.columns]

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.concept_class import Bracket, Cells, Gains, Points, clip, integers, listable
+from tacit.concepts.feature import identifier, shown
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
 from tacit.core.randomness import Random
@@ -35,11 +36,13 @@ class Threshold:
 
     def rule(self, names: Sequence[str], /) -> str:
         """Say in English when the answer is yes."""
-        return f"{names[0]} is at least {self.at}" if self.up else f"{names[0]} is below {self.at}"
+        if self.at == 0:
+            return "always" if self.up else "never"
+        return f"{names[0]} is {'at least' if self.up else 'below'} {shown(names[0], self.at)}"
 
     def sql(self, columns: Sequence[str], /) -> str:
         """Write the function as a SQL expression."""
-        return f'("{columns[0]}" {">=" if self.up else "<"} {self.at})'
+        return f"({identifier(columns[0])} {'>=' if self.up else '<'} {self.at})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,11 @@ class Thresholds:
         """Binary search over 2^bits thresholds; one more query tells the direction."""
         value = self.bits + (self.direction == "both")
         return Bracket(value, value, "binary search, and no more than log2 of the size")
+
+    @property
+    def largest_sample(self) -> int | None:
+        """Any number of rows can be scored."""
+        return None
 
     def clip(self, points: Points, /) -> Points:
         """Return each point, or the nearest one of the domain."""

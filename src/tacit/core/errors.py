@@ -17,6 +17,21 @@ class TooLarge(TacitError, ValueError):
     """An exact enumeration was asked for that would not end in reasonable time."""
 
 
+class Refused(TacitError):
+    """A sound request that cannot be granted: the budget, or the number of rows, is too small."""
+
+
+class SampleTooSmall(Refused):
+    """The public number of rows is below what the theorem needs."""
+
+    def __init__(self, *, needed: int, got: int, theorem: str) -> None:
+        self.needed, self.got, self.theorem = needed, got, theorem
+        super().__init__(
+            f"{needed} rows are needed for this accuracy [{theorem}], the table has {got}; "
+            "ask for a larger alpha or beta, give more epsilon, or bring more rows"
+        )
+
+
 class MissingExtra(TacitError, ImportError):
     """An optional dependency is absent; the message is the command to run."""
 

@@ -14,8 +14,9 @@ from tacit.data.real import Real
 from tacit.data.schema import Schema
 
 if TYPE_CHECKING:
+    from tacit.data.learning import class_for, learn
+    from tacit.data.naming import describe, expressions, features_of, query, rules
     from tacit.data.reduction import point_batches, read_points, reduce
-    from tacit.data.template import template
 
 __all__ = [
     "Bits",
@@ -24,17 +25,29 @@ __all__ = [
     "Integer",
     "Real",
     "Schema",
+    "class_for",
+    "describe",
+    "expressions",
+    "features_of",
+    "learn",
     "point_batches",
+    "query",
     "read_points",
     "reduce",
-    "template",
+    "rules",
 ]
 
 _LATER = {
+    "class_for": "learning",
+    "describe": "naming",
+    "expressions": "naming",
+    "features_of": "naming",
+    "learn": "learning",
     "point_batches": "reduction",
     "read_points": "reduction",
+    "query": "naming",
     "reduce": "reduction",
-    "template": "template",
+    "rules": "naming",
 }
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.data.engine import WEIGHT, Relation
+from tacit.data.engine import WEIGHT, Table
 
 Counted = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
 """Points, sorted; how many rows each has; and how many of those are positive, label by label."""
@@ -16,24 +16,23 @@ _SAMPLE = 1 << 14
 _SORTED = 1 << 25
 
 
-def by_groups(coded: Relation, features: int, labels: int) -> Counted:
+def by_groups(coded: Table, features: int, labels: int) -> Counted:
     """Count by one group-by on the codes x0, ..., with the sums of the labels y0, ..."""
     keys = ", ".join(f"x{i}" for i in range(features))
-    rows, weight = (
-        (f"sum({WEIGHT})", f" * {WEIGHT}") if WEIGHT in coded.columns else ("count(*)", "")
-    )
+    rows, weight = (f"sum({WEIGHT})", f" * {WEIGHT}") if coded.weighted else ("count(*)", "")
     sums = [f"coalesce(sum(y{j}{weight}), 0)" for j in range(labels)]
     numbers = ", ".join(f"CAST({s} AS BIGINT) AS n{j}" for j, s in enumerate([rows, *sums]))
-    table = coded.aggregate(f"{keys}, {numbers}", keys).order(keys).to_arrow_table()
+    counted = coded.relation.aggregate(f"{keys}, {numbers}", keys)
+    table = counted.order(keys).to_arrow_table()
     counts = _columns(table, "n", labels + 1)
     return points(table, features), counts[:, 0].copy(), counts[:, 1:]
 
 
-def by_sorting(coded: Relation, labels: int) -> Counted:
+def by_sorting(coded: Table, labels: int) -> Counted:
     """Count by sorting, one feature and its labels packed into one integer."""
     marks = "".join(f" + coalesce(y{j}, 0) * {1 << j}" for j in range(labels))
-    packed = coded.project(f"CAST(x0 * {1 << labels}{marks} AS BIGINT) AS key").order("key")
-    keys = packed.to_arrow_table().column("key").to_numpy()
+    packed = coded.relation.project(f"CAST(x0 * {1 << labels}{marks} AS BIGINT) AS key")
+    keys = packed.order("key").to_arrow_table().column("key").to_numpy()
     codes = keys >> labels
     starts = np.concatenate(([0], np.flatnonzero(codes[1:] != codes[:-1]) + 1))
     positives = np.empty((len(starts), labels), dtype=np.int64)
@@ -42,12 +41,14 @@ def by_sorting(coded: Relation, labels: int) -> Counted:
     return codes[starts], np.diff(starts, append=len(keys)), positives
 
 
-def mostly_different(coded: Relation) -> bool:
+def mostly_different(coded: Table) -> bool:
     """Whether the first rows mostly differ in their first code, and all fit into memory."""
-    first = coded.limit(_SAMPLE).project("x0").to_arrow_table().column("x0").to_numpy()
+    if not coded.again or coded.weighted:
+        return False
+    first = coded.relation.limit(_SAMPLE).project("x0").to_arrow_table().column("x0").to_numpy()
     if 2 * len(np.unique(first)) <= len(first):
         return False
-    ((rows,),) = coded.aggregate("count(*)").fetchall()
+    ((rows,),) = coded.relation.aggregate("count(*)").fetchall()
     return int(rows) <= _SORTED
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 from uuid import uuid4
@@ -20,14 +22,23 @@ Relation = duckdb.DuckDBPyRelation
 WEIGHT = "w"
 
 
-class Rows(Protocol):
-    """How to see some columns of a source as a relation of columns c0, c1, ...
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A relation of columns c0, c1, ...; if it is weighted, equal rows come once, with a number w.
 
-    Where no order is asked for, equal rows may come once, with their number in the column w.
+    `again` says that it can be read twice, at little cost.
     """
 
-    def __call__(self, names: Sequence[str], *, ordered: bool) -> Relation:
-        """Return the relation; what is private is not looked at."""
+    relation: Relation
+    weighted: bool = False
+    again: bool = False
+
+
+class Rows(Protocol):
+    """How to see some columns of a source as a table; only without an order it may be weighted."""
+
+    def __call__(self, names: Sequence[str], *, ordered: bool) -> Table:
+        """Return the table; what is private is not looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,18 +46,23 @@ class Opened:
     """A source whose structure is known: a title for messages, its columns, its rows.
 
     `listed` says whether a message may list the columns: the first line of a CSV file that lacks
-    a header is a row. `again` says that the rows can be read twice at little cost.
+    a header is a row.
     """
 
     title: str
     names: Sequence[str]
     rows: Rows
     listed: bool = True
-    again: bool = False
 
 
 def connect(*, ordered: bool) -> duckdb.DuckDBPyConnection:
-    """Open an engine that installs nothing and spills to a temporary folder of its own."""
+    """Connect to this process's engine, of which there is one that keeps the order of rows."""
+    return _engine(os.getpid(), ordered).cursor()
+
+
+@cache
+def _engine(process: int, ordered: bool) -> duckdb.DuckDBPyConnection:  # noqa: ARG001, FBT001
+    """Start an engine that installs nothing and spills to a temporary folder of its own."""
     return duckdb.connect(
         config={
             "temp_directory": str(Path(tempfile.gettempdir()) / f"tacit-{uuid4().hex}"),
@@ -82,22 +98,22 @@ def keys(names: Sequence[object]) -> list[str]:
     return [f"c{i}" for i in range(len(names))]
 
 
-def renamed(relation: Relation, names: Sequence[str]) -> Relation:
+def renamed(relation: Relation, names: Sequence[str], *, again: bool) -> Table:
     """Select columns by name and call them c0, c1, ..."""
     called = zip(names, keys(names), strict=True)
-    return relation.project(", ".join(f"{identifier(name)} AS {key}" for name, key in called))
+    chosen = ", ".join(f"{identifier(name)} AS {key}" for name, key in called)
+    return Table(relation.project(chosen), again=again)
 
 
-def from_columns(columns: Mapping[str, Any], *, ordered: bool) -> Relation:
-    """See Arrow arrays of one length as a relation."""
-    return connect(ordered=ordered).from_arrow(pa.table(dict(columns)))
+def from_columns(columns: Mapping[str, Any], *, ordered: bool) -> Table:
+    """See Arrow arrays of one length as a table."""
+    relation = connect(ordered=ordered).from_arrow(pa.table(dict(columns)))
+    return Table(relation, weighted=WEIGHT in columns, again=True)
 
 
-def from_batches(
-    types: Sequence[Any], batches: Iterable[Sequence[Any]], *, ordered: bool
-) -> Relation:
-    """See a stream of columns as a relation that can be read once."""
+def from_batches(types: Sequence[Any], batches: Iterable[Sequence[Any]], *, ordered: bool) -> Table:
+    """See a stream of columns as a table that can be read once."""
     schema = pa.schema(list(zip(keys(types), types, strict=True)))
     stream = (pa.record_batch(list(columns), schema=schema) for columns in batches)
     reader = pa.RecordBatchReader.from_batches(schema, stream)
-    return connect(ordered=ordered).from_arrow(reader)
+    return Table(connect(ordered=ordered).from_arrow(reader))

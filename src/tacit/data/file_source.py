@@ -12,7 +12,7 @@ import pyarrow.parquet
 from tacit.core.errors import InvalidArgument
 from tacit.data.arrow import readable
 from tacit.data.csv_lines import CsvFile
-from tacit.data.engine import Opened, Relation, connect, from_batches, reading, renamed
+from tacit.data.engine import Opened, Table, connect, from_batches, reading, renamed
 from tacit.data.files import CSV, find_files
 from tacit.data.kind import kind_of
 
@@ -28,7 +28,7 @@ def _open_csv(paths: Sequence[Path]) -> Opened:
     with reading(_title(paths)):
         files = [CsvFile(path) for path in paths]
 
-    def rows(names: Sequence[str], *, ordered: bool) -> Relation:
+    def rows(names: Sequence[str], *, ordered: bool) -> Table:
         batches = (batch.columns for file in files for batch in file.batches(names))
         return from_batches([pa.string()] * len(names), batches, ordered=ordered)
 
@@ -43,17 +43,17 @@ def _open_parquet(paths: Sequence[Path]) -> Opened:
             file = engine.read_parquet(str(path))
             types.append(dict(zip(file.columns, map(str, file.types), strict=True)))
 
-    def rows(names: Sequence[str], *, ordered: bool) -> Relation:
+    def rows(names: Sequence[str], *, ordered: bool) -> Table:
         _agree(names, paths, types)
         if any(kind_of(types[0][name]) == "text" for name in names):
             return _streamed(names, paths, ordered=ordered)
-        engine.execute(f"SET preserve_insertion_order = {str(ordered).lower()}")
-        return renamed(engine.read_parquet([str(path) for path in paths]), names)
+        files = connect(ordered=ordered).read_parquet([str(path) for path in paths])
+        return renamed(files, names, again=True)
 
     return Opened(_title(paths), _common([list(held) for held in types]), rows)
 
 
-def _streamed(names: Sequence[str], paths: Sequence[Path], *, ordered: bool) -> Relation:
+def _streamed(names: Sequence[str], paths: Sequence[Path], *, ordered: bool) -> Table:
     """Read text through Arrow: DuckDB refuses a file for one cell that is not UTF-8."""
     schema = pyarrow.parquet.read_schema(paths[0])
     types = [readable(pa.nulls(0).cast(schema.field(name).type)).type for name in names]

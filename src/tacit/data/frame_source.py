@@ -9,7 +9,7 @@ import narwhals.stable.v2 as nw
 
 from tacit.core.errors import InvalidArgument
 from tacit.data.arrow import from_array, from_pandas, readable, texts
-from tacit.data.engine import WEIGHT, Opened, Relation, from_columns, keys, reading, renamed
+from tacit.data.engine import WEIGHT, Opened, Relation, Table, from_columns, keys, reading, renamed
 
 _MERGED = 8
 """Up to so many columns a lazy engine merges equal rows itself."""
@@ -18,21 +18,21 @@ _MERGED = 8
 def open_arrays(arrays: Mapping[str, Any]) -> Opened:
     """Open named arrays or lists of one length."""
 
-    def rows(names: Sequence[str], *, ordered: bool) -> Relation:
+    def rows(names: Sequence[str], *, ordered: bool) -> Table:
         columns = [from_array(name, arrays[name]) for name in names]
         for name, column in zip(names, columns, strict=True):
             if len(column) != len(columns[0]):
                 raise InvalidArgument(f"columns {names[0]!r} and {name!r} differ in length")
         return from_columns(dict(zip(keys(names), columns, strict=True)), ordered=ordered)
 
-    return Opened("the table", list(arrays), rows, again=True)
+    return Opened("the table", list(arrays), rows)
 
 
 def open_relation(relation: Relation) -> Opened:
     """Open a DuckDB relation, which runs in its own connection."""
 
-    def rows(names: Sequence[str], *, ordered: bool) -> Relation:  # noqa: ARG001
-        return renamed(relation, names)
+    def rows(names: Sequence[str], *, ordered: bool) -> Table:  # noqa: ARG001
+        return renamed(relation, names, again=False)
 
     return Opened("the relation", relation.columns, rows)
 
@@ -40,11 +40,11 @@ def open_relation(relation: Relation) -> Opened:
 def open_eager(frame: nw.DataFrame[Any]) -> Opened:
     """Open a frame in memory."""
 
-    def rows(names: Sequence[str], *, ordered: bool) -> Relation:
+    def rows(names: Sequence[str], *, ordered: bool) -> Table:
         columns = {key: _column(frame, name) for key, name in zip(keys(names), names, strict=True)}
         return from_columns(columns, ordered=ordered)
 
-    return Opened("the frame", frame.columns, rows, again=True)
+    return Opened("the frame", frame.columns, rows)
 
 
 def open_lazy(frame: nw.LazyFrame[Any]) -> Opened:
@@ -56,7 +56,7 @@ def open_lazy(frame: nw.LazyFrame[Any]) -> Opened:
     with reading("the lazy frame", (Exception,)):
         types = frame.collect_schema()
 
-    def rows(names: Sequence[str], *, ordered: bool) -> Relation:
+    def rows(names: Sequence[str], *, ordered: bool) -> Table:
         called = keys(names)
         chosen = frame.select(
             *(_cell(name, types[name]).alias(key) for name, key in zip(names, called, strict=True))

@@ -78,14 +78,28 @@ class Integer:
         return "missing" if (value := self.decode(code)) is None else str(value)
 
     def code_sql(self, column: str, kind: Kind | None = None) -> str:
-        """Write the map to codes as a SQL expression; without a kind, for any numeric type.
+        """Write the map to codes as a SQL expression.
 
-        >>> Integer(18, 120).code_sql("age", "integer")
-        'CASE WHEN CAST("age" AS BIGINT) > 120 THEN 102
-        WHEN CAST("age" AS BIGINT) >= 18 THEN CAST("age" AS BIGINT) - 18 ELSE 0 END'
+        Without a kind it is right for every numeric type; if low or high is beyond 2^53, for
+        integer types.
+
+        >>> Integer(18, 120).code_sql("age")
+        'CASE WHEN "age" >= 18 AND "age" < 121 THEN CAST(floor("age") AS BIGINT) - 18
+        WHEN "age" >= 121 AND "age" <= CAST(\'Infinity\' AS DOUBLE PRECISION) THEN 102 ELSE 0 END'
         """
-        small = max(abs(self.low), abs(self.high)) < _EXACT
-        return self.coded_sql(self.read_sql(column, kind or ("double" if small else "wide")))
+        if kind is not None:
+            return self.coded_sql(self.read_sql(column, kind))
+        name, largest = identifier(column), max(abs(self.low), abs(self.high))
+        below, above = self._ends
+        if largest >= _EXACT:
+            return self.coded_sql(name)
+        if largest >= 1 << 24:
+            name = f"CAST({name} AS DOUBLE PRECISION)"
+        return (
+            f"CASE WHEN {name} >= {self.low} AND {name} < {self.high + 1} "
+            f"THEN CAST(floor({name}) AS BIGINT) - {self.low} "
+            f"WHEN {name} >= {self.high + 1} AND {name} <= {INFINITY} THEN {above} ELSE {below} END"
+        )
 
     def read_sql(self, column: str, kind: Kind) -> str:
         """Write the column as integers, rounded down; NULL where it is no number."""

@@ -98,27 +98,27 @@ class Real:
     def code_sql(self, column: str, kind: Kind | None = None) -> str:
         """Write the map to codes as a SQL expression; without a kind, for any but 32-bit floats.
 
-        >>> Real(0, 10, 5).code_sql("x").startswith("CASE WHEN CASE WHEN CAST")
+        >>> sql = Real(0, 10, 5).code_sql("x")
+        >>> sql.startswith('CASE WHEN CAST("x" AS DOUBLE PRECISION) >= 0.0e0 AND ')
         True
         """
         return self.coded_sql(self.read_sql(column, kind or "double"))
 
     def read_sql(self, column: str, kind: Kind) -> str:
-        """Write the column as float64; NULL where it is no number."""
-        real = as_double(column, kind)
-        return f"CASE WHEN {real} <= {INFINITY} THEN {real} END"
+        """Write the column as float64; NULL or NaN where it is no number."""
+        return as_double(column, kind)
 
     def coded_sql(self, read: str) -> str:
         """Write the code of what `read_sql` gives: the nearest grid point, or the one before."""
         below, above = ends(self._last + 1, self.outside)
+        low, high = double(float(self.low)), double(float(self.high))
         start, stride, denominator = (double(float(number)) for number in self._grid)
         nearest = f"round(({read} * {denominator} - {start}) / {stride})"
         reached = f"({start} + {nearest} * {stride}) / {denominator} <= {read}"
         return (
-            f"CASE WHEN {read} > {double(float(self.high))} THEN {above} "
-            f"WHEN {read} >= {double(float(self.low))} "
+            f"CASE WHEN {read} >= {low} AND {read} <= {high} "
             f"THEN CAST({nearest} AS BIGINT) - CASE WHEN {reached} THEN 0 ELSE 1 END "
-            f"ELSE {below} END"
+            f"WHEN {read} > {high} AND {read} <= {INFINITY} THEN {above} ELSE {below} END"
         )
 
     def table(self) -> dict[str, object]:

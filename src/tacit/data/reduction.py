@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,7 @@ from tacit.core.errors import InvalidArgument
 from tacit.data.bits import Bits
 from tacit.data.columns import Column
 from tacit.data.counting import by_groups, by_sorting, mostly_different, points
-from tacit.data.engine import WEIGHT, Opened, Relation, reading
+from tacit.data.engine import WEIGHT, Table, reading
 from tacit.data.kind import kind_of
 from tacit.data.schema import Schema
 from tacit.data.source import Source, check_names, open_source
@@ -38,13 +39,14 @@ def reduce(
     (4, [41, 67, 120], [1, 2, 1], [0, 1, 0])
     """
     _check_labels(schema, labels)
-    opened, coded = _coded(source, schema, features, labels)
+    title, coded = _coded(source, schema, features, labels)
     k = len(labels)
     narrow = len(features) == 1 and schema[features[0]].bits + k <= 62
-    with reading(opened.title):
-        sort = opened.again and narrow and mostly_different(coded)
-        counted = by_sorting(coded, k) if sort else by_groups(coded, len(features), k)
-    codes, totals, positives = counted
+    with reading(title):
+        if narrow and mostly_different(coded):
+            codes, totals, positives = by_sorting(coded, k)
+        else:
+            codes, totals, positives = by_groups(coded, len(features), k)
     return LabelCounts(int(totals.sum()), k, codes, totals, positives)
 
 
@@ -64,16 +66,16 @@ def point_batches(
     source: Source, schema: Schema, features: Sequence[str]
 ) -> Iterator[NDArray[np.int64]]:
     """Yield what `read_points` returns in pieces, so that files need not fit into memory."""
-    opened, coded = _coded(source, schema, features)
-    with reading(opened.title):
-        for batch in coded.to_arrow_reader(_BATCH):
+    title, coded = _coded(source, schema, features)
+    with reading(title):
+        for batch in coded.relation.to_arrow_reader(_BATCH):
             yield points(batch, len(features))
 
 
 def _coded(
     source: Source, schema: Schema, features: Sequence[str], labels: Sequence[str] = ()
-) -> tuple[Opened, Relation]:
-    """Return the opened source and a relation of codes x0, ..., and of labels y0, ...
+) -> tuple[str, Table]:
+    """Return a title for messages and a table of codes x0, ..., and of labels y0, ...
 
     The order of the rows is kept if there are no labels. Labels are 0, 1, or NULL for 0.
     """
@@ -83,10 +85,10 @@ def _coded(
     check_names(opened, names)
     with reading(opened.title):
         rows = opened.rows(names, ordered=not labels)
-    kept = [WEIGHT] if WEIGHT in rows.columns else []
+    kept = [WEIGHT] if rows.weighted else []
     read, code = [*kept], [*kept]
     for i, (name, column) in enumerate(zip(names, columns, strict=True)):
-        kind = kind_of(stored := str(rows.types[i]))
+        kind = kind_of(stored := str(rows.relation.types[i]))
         if kind is None or not column.holds(kind):
             raise InvalidArgument(_cannot_hold(name, stored, column))
         read.append(f"{column.read_sql(f'c{i}', kind)} AS v{i}")
@@ -94,7 +96,8 @@ def _coded(
             code.append(f"CAST({column.coded_sql(f'v{i}')} AS BIGINT) AS x{i}")
         else:
             code.append(f"v{i} AS y{i - len(features)}")
-    return opened, rows.project(", ".join(read)).project(", ".join(code))
+    relation = rows.relation.project(", ".join(read)).project(", ".join(code))
+    return opened.title, replace(rows, relation=relation)
 
 
 def _cannot_hold(name: str, stored: str, column: Column) -> str:

@@ -8,8 +8,10 @@ from typing import Annotated
 import typer
 
 from tacit import __version__
-from tacit.core.errors import TacitError
+from tacit.core.errors import Refused, TacitError
+from tacit.interfaces import schema
 from tacit.interfaces.audit import audit
+from tacit.interfaces.learn import learn, predict, sql
 
 app = typer.Typer(
     help="Differentially private PAC learning: exact, proved, and verified by enumeration.",
@@ -17,7 +19,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command()(audit)
+for verb in (learn, predict, sql, audit):
+    app.command()(verb)
+app.add_typer(schema.app, name="schema")
 
 
 def _show_version(asked: bool) -> None:  # noqa: FBT001
@@ -38,12 +42,12 @@ def tacit(
 
 
 def main() -> None:
-    """Run the command; refuse bad requests with status 2 and one line on stderr."""
+    """Run the command; status 2 for a bad request, 3 for a refusal, with one line on stderr."""
     try:
         app()
     except TacitError as error:
         typer.echo(f"tacit: {error}", err=True)
-        sys.exit(2)
+        sys.exit(3 if isinstance(error, Refused) else 2)
     except KeyboardInterrupt:
         typer.echo("tacit: interrupted; nothing was written", err=True)
         sys.exit(130)

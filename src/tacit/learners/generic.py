@@ -18,9 +18,11 @@ from tacit.core.randomness import Random
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
 from tacit.theory.selection_bound import SelectionBound, tempered
+from tacit.theory.uniform_bound import UniformBound
 
 C = TypeVar("C", bound=Concept)
 ANYTHING = Fraction(1)
+SMALLEST = Fraction(1, 10**9)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +97,12 @@ class GenericLearner(Generic[C]):
         return "KLNRS11"
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
-        """Return the least n for which the bound keeps its promise."""
-        return self._bound(accuracy.alpha).sample_size(accuracy.beta)
+        """Return the least n for which one of the bounds keeps the promise."""
+        if not self.agnostic:
+            return self._bound(accuracy.alpha).sample_size(accuracy.beta)
+        uniform = self._uniform.sample_size(accuracy.alpha, accuracy.beta)
+        bound = self._bound(accuracy.alpha)
+        return min(uniform, bound.sample_size(accuracy.beta)) if bound.factor < 1 else uniform
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
         """Return the accuracy that n rows are enough for, rounded up, or None if there is none.
@@ -106,19 +112,25 @@ class GenericLearner(Generic[C]):
         >>> float(promised.alpha) if promised else None
         0.099603...
         """
-        beta = check.probability(beta=beta)
-        n = check.count(n=n)
-        odds = (self.concepts.size - 1) * (1 - beta) / beta
-        if odds <= 1:
-            return Accuracy(Fraction(1, 10**9), beta)
+        beta, n = check.probability(beta=beta), check.count(n=n)
         if n == 0:
             return None
+        alpha = self._selection_alpha(n, beta)
+        if self.agnostic:
+            alpha = min(alpha, self._uniform.excess(n, beta))
+        return Accuracy(alpha, beta) if alpha < 1 else None
+
+    def _selection_alpha(self, n: int, beta: Fraction) -> Fraction:
+        """Return the least alpha that `SelectionBound` proves, rounded up."""
+        odds = (self.concepts.size - 1) * (1 - beta) / beta
+        if odds <= 1:
+            return SMALLEST
         start, end = self._factor(Fraction(0)), self._factor(Fraction(1))
         goal = upper(lambda: ball(start) - (-ball(odds).log() / n).exp())
-        alpha = max(round_up(goal / (start - end), 24), Fraction(1, 10**9))
+        alpha = max(round_up(goal / (start - end), 24), SMALLEST)
         while alpha < 1 and not self._bound(alpha).suffices(n, beta):
             alpha = round_up(alpha * (1 + Fraction(1, 2**20)), 24)
-        return Accuracy(alpha, beta) if alpha < 1 else None
+        return alpha
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> C:
         """Learn one label."""
@@ -133,6 +145,10 @@ class GenericLearner(Generic[C]):
     def _bound(self, alpha: Fraction) -> SelectionBound:
         unknown = ANYTHING if self.agnostic else Fraction(0)
         return SelectionBound(self.concepts.size, alpha, unknown, Decay.of(self.epsilon / 2))
+
+    @property
+    def _uniform(self) -> UniformBound:
+        return UniformBound(self.concepts.size, log_lower(1 / Decay.of(self.epsilon / 2).ratio))
 
     def _factor(self, gap: Fraction) -> Fraction:
         """Return the bound's factor, which is linear in the gap, also at its ends 0 and 1."""

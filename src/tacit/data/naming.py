@@ -1,0 +1,78 @@
+"""A model in the words of its table: rules for people, expressions for SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from tacit.concepts.feature import Feature
+from tacit.data.columns import Column
+from tacit.data.integer import Integer
+from tacit.data.kind import identifier
+from tacit.data.real import Real, written
+from tacit.data.schema import Schema
+from tacit.learners.model import Model
+
+
+def features_of(schema: Schema, names: Sequence[str]) -> list[Feature]:
+    """Return the columns' names with their codings.
+
+    >>> from tacit.concepts.feature import shown
+    >>> (age,) = features_of(Schema({"age": Integer(18, 120)}), ["age"])
+    >>> age, shown(age, 47), age.coded
+    ('age', '65', '(age - 18)')
+    """
+    return [
+        Feature(
+            name,
+            show=partial(_shown, schema[name]),
+            coded=_coded(name, schema[name]),
+            term=f"({schema[name].code_sql(name)})",
+        )
+        for name in names
+    ]
+
+
+def rules(model: Model) -> list[str]:
+    """Say for each label when it is predicted, in the values of the table."""
+    features = features_of(Schema.parse(model.schema), model.features)
+    return [hypothesis.rule(features) for hypothesis in model.hypotheses]
+
+
+def expressions(model: Model) -> dict[str, str]:
+    """Return for each label a SQL expression over the raw columns that is 1 or 0."""
+    features = features_of(Schema.parse(model.schema), model.features)
+    return {
+        label: f"CASE WHEN {hypothesis.sql(features)} THEN 1 ELSE 0 END"
+        for label, hypothesis in zip(model.labels, model.hypotheses, strict=True)
+    }
+
+
+def query(model: Model, table: str) -> str:
+    """Return a query that predicts all labels for the rows of a table."""
+    columns = [f"  {sql} AS {identifier(label)}" for label, sql in expressions(model).items()]
+    return "SELECT\n" + ",\n".join(columns) + f"\nFROM {identifier(table)}"
+
+
+def describe(model: Model) -> dict[str, Any]:
+    """Return the model's JSON object with its rules in English."""
+    return model.encode() | {"rules": dict(zip(model.labels, rules(model), strict=True))}
+
+
+def _shown(column: Column, code: int) -> str:
+    """Write a code as its value; a class may have codes beyond the last one of the column."""
+    last = column.size - 1
+    return column.describe(code) if code <= last else f"more than {column.describe(last)}"
+
+
+def _coded(name: str, column: Column) -> str:
+    match column:
+        case Integer(low=0):
+            return name
+        case Integer(low=low):
+            return f"({name} - {low})" if low > 0 else f"({name} + {-low})"
+        case Real():
+            step, start = written(column.step), written(column.low)
+            return f"the number of steps of {step} from {start} to {name}"
+    return name
