@@ -7,7 +7,12 @@ PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c re
 .PHONY: demo test lint bench docs clean
 .DELETE_ON_ERROR:
 
-demo: $(VENV)/.core
+demo: $(VENV)/.demo
+	$(BIN)/python demo/prepare.py reports/demo
+	$(BIN)/tacit learn reports/demo/gss.csv --schema demo/schema.toml --class thresholds \
+	  --features educ --labels abany,absingle,abpoor --epsilon 1 --delta 1e-6 --out reports/demo/model.json
+	$(BIN)/tacit predict reports/demo/model.json reports/demo/gss.csv --out reports/demo/predictions.csv
+	$(BIN)/python demo/check.py reports/demo
 	$(BIN)/tacit audit --all
 
 test: $(VENV)/.test
@@ -35,6 +40,10 @@ $(VENV)/bin/python:
 
 $(VENV)/.core: pyproject.toml requirements/constraints.txt | $(VENV)/bin/python
 	$(PIP) -e .
+	@touch $@
+
+$(VENV)/.demo: requirements/demo.txt $(VENV)/.core
+	$(PIP) -r requirements/demo.txt
 	@touch $@
 
 $(VENV)/.test: requirements/test.txt $(VENV)/.core

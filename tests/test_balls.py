@@ -17,6 +17,7 @@ from tacit.concepts.arrangement import dichotomies
 from tacit.concepts.ball import Ball
 from tacit.concepts.ball_centre import simplest_ball
 from tacit.concepts.balls import SEARCHED, SIZES, Balls
+from tacit.concepts.feature import Feature
 from tacit.concepts.grid import grid
 from tacit.concepts.halfspaces import Halfspaces
 from tacit.concepts.intervals import Intervals
@@ -199,6 +200,13 @@ def test_rules_and_queries_survive_small_columns_and_odd_names() -> None:
     assert Ball((0, 0), 1, -1).rule(names) == "never"
     assert Ball((3,), 1, 0).rule(["age"]) == "age is 3"
     assert Ball((7,), 2, 9).rule(["age"]) == "age is between 2 and 5"
+
+
+def test_rules_speak_of_values_and_calculate_with_codes() -> None:
+    age = Feature("age", show=lambda c: str(18 + c), coded="(age - 18)", term='("age" - 18)')
+    assert Ball((7,), 2, 9).rule([age]) == "age is between 20 and 23"
+    assert "of ((age - 18), bmi) from" in Ball((7, 6), 2, 41).rule([age, "bmi"])
+    assert Ball((7,), 2, 9).sql([age]) == '(("age" - 18) BETWEEN 2 AND 5)'
 
 
 @pytest.mark.parametrize(("bits", "dims"), [(4, 2), (3, 3), (2, 4), (1, 6)])

@@ -6,6 +6,7 @@ import math
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import duckdb
@@ -15,10 +16,10 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.core.errors import InvalidArgument, TacitError
+from tacit.core.errors import TacitError
 from tacit.data import Bits, Category, Column, Integer, Real, Schema, read_points
 from tacit.data.cell import number, text
 
@@ -131,41 +132,88 @@ NASTY: list[object] = [
 ]
 
 
+SCHEMA = Schema({f"x{i}": column for i, column in enumerate(COLUMNS)})
+
+
 def each_engine(cells: list[object], folder: Path) -> dict[str, Any]:
-    """The same mixed cells as text and objects, where an engine can hold them."""
+    """The same mixed cells in every column, as text and as objects."""
     said = [text(cell) for cell in cells]
-    plain = [None if s is None else s.replace("\x00", "?") for s in said]
-    table = pa.table({"x": pa.array(said, pa.string()), "y": [0] * len(said)})
+    table = pa.table({name: pa.array(said, pa.string()) for name in SCHEMA.names})
     pyarrow.parquet.write_table(table, folder / "t.parquet")
-    lines = ['"' + (s or "").replace('"', '""') + '",0\n' for s in said]
-    (folder / "t.csv").write_bytes(("x,y\n" + "".join(lines)).encode())
+    quoted = ['"' + (s or "").replace('"', '""') + '"' for s in said]
+    lines = [",".join(SCHEMA.names), *(",".join([s] * len(COLUMNS)) for s in quoted)]
+    (folder / "t.csv").write_bytes("\n".join(lines).encode())
+    arrays = {
+        "list": cells,
+        "numpy": np.array([*cells, None], dtype=object)[:-1],
+        "numpy text": np.array([s or "" for s in said]),
+    }
+    pandas = {
+        "pandas objects": pd.Series(cells, dtype=object),
+        "pandas str": pd.Series(said, dtype="str"),
+        "pandas strings": pd.Series(said, dtype="string"),
+        "pandas categories": pd.Series(pd.Categorical(said)),
+        "pandas arrow": pd.Series(pa.array(said).to_pandas(), dtype=pd.ArrowDtype(pa.string())),
+    }
+    polars = {
+        "polars": pl.Series(said, dtype=pl.String),
+        "polars objects": pl.Series(cells, dtype=pl.Object),
+        "polars categories": pl.Series(said, dtype=pl.Categorical),
+    }
     return {
-        "list": {"x": cells},
-        "numpy": {"x": np.array([*cells, None], dtype=object)[:-1]},
-        "pandas objects": pd.DataFrame({"x": pd.Series(cells, dtype=object)}),
-        "pandas str": pd.DataFrame({"x": pd.Series(said, dtype="str")}),
-        "polars": pl.DataFrame({"x": pl.Series(said, dtype=pl.String)}),
-        "polars objects": pl.DataFrame({"x": pl.Series(cells, dtype=pl.Object)}),
-        "lazy": pl.LazyFrame({"x": pl.Series(said, dtype=pl.String)}),
-        "categories": pl.DataFrame({"x": pl.Series(said, dtype=pl.Categorical)}),
-        "pandas categories": pd.DataFrame({"x": pd.Categorical(plain)}),
+        **{k: dict.fromkeys(SCHEMA.names, v) for k, v in arrays.items()},
+        **{k: pd.DataFrame(dict.fromkeys(SCHEMA.names, v)) for k, v in pandas.items()},
+        **{k: pl.DataFrame(dict.fromkeys(SCHEMA.names, v)) for k, v in polars.items()},
+        "polars lazy": pl.from_arrow(table).lazy(),  # type: ignore[union-attr]
         "pyarrow": table,
-        "dictionary": pa.table({"x": table["x"].dictionary_encode()}),
+        "pyarrow dictionary": pa.table({n: table[n].dictionary_encode() for n in SCHEMA.names}),
         "relation": duckdb.connect().from_arrow(table),
         "parquet": folder / "t.parquet",
         "csv": folder / "t.csv",
     }
 
 
-@pytest.mark.parametrize("column", COLUMNS, ids=repr)
-def test_every_engine_maps_every_cell_as_the_reference(column: Column, tmp_path: Path) -> None:
-    schema = Schema({"x": column})
-    expected = [column.code(cell) for cell in NASTY]
-    assert all(0 <= code < column.size for code in expected)
-    for name, source in each_engine(NASTY, tmp_path).items():
-        got = read_points(source, schema, ["x"]).tolist()
-        wrong = [(c, e, g) for c, e, g in zip(NASTY, expected, got, strict=True) if e != g]
-        assert not wrong, name
+def test_every_engine_maps_every_cell_as_the_reference(tmp_path: Path) -> None:
+    expected = [[column.code(cell) for column in COLUMNS] for cell in NASTY]
+    for codes, column in zip(zip(*expected, strict=True), COLUMNS, strict=True):
+        assert all(0 <= code < column.size for code in codes)
+    for engine, source in each_engine(NASTY, tmp_path).items():
+        got = read_points(source, SCHEMA, SCHEMA.names).tolist()
+        assert len(got) == len(NASTY)
+        for cell, codes, read in zip(NASTY, expected, got, strict=True):
+            assert read == codes, (engine, cell)
+
+
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(
+    st.lists(
+        st.none()
+        | st.booleans()
+        | st.integers()
+        | st.floats()
+        | st.decimals()
+        | st.text()
+        | st.binary(max_size=4)
+        | st.lists(st.integers(), max_size=1)
+        | st.from_regex(r"[ +-]?[0-9.e]{1,9}")
+        | st.sampled_from(NASTY),
+        min_size=1,
+        max_size=30,
+    )
+)
+def test_mixed_cells_of_every_kind(cells: list[object]) -> None:
+    said = [(text(cell) or "").replace("\n", " ") for cell in cells]
+    quoted = ['"' + s.replace('"', '""') + '"' for s in said]
+    lines = [",".join(SCHEMA.names), *(",".join([s] * len(COLUMNS)) for s in quoted)]
+    objects = pd.Series(cells, dtype=object)
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "t.csv"
+        path.write_bytes("\n".join(lines).encode())
+        written = [[column.code(s.replace("\r", " ")) for column in COLUMNS] for s in said]
+        assert read_points(path, SCHEMA, SCHEMA.names).tolist() == written
+    expected = [[column.code(cell) for column in COLUMNS] for cell in cells]
+    frame = pd.DataFrame(dict.fromkeys(SCHEMA.names, objects))
+    assert read_points(frame, SCHEMA, SCHEMA.names).tolist() == expected
 
 
 TYPED: list[tuple[str, pa.DataType, st.SearchStrategy[Any]]] = [
@@ -179,52 +227,72 @@ TYPED: list[tuple[str, pa.DataType, st.SearchStrategy[Any]]] = [
     ("decimal", pa.decimal128(38, 3), st.decimals(-(10**34), 10**34, places=3)),
     ("cents", pa.decimal128(4, 2), st.decimals(-99, 99, places=2)),
     ("long decimal", pa.decimal256(50, 2), st.decimals(-100, 100, places=2)),
-    (
-        "text",
-        pa.string(),
-        st.text(st.characters(codec="utf-8")) | st.from_regex(r"[ +-]?[0-9.e]{1,9}"),
-    ),
+    ("boolean", pa.bool_(), st.booleans()),
+    ("nothing", pa.null(), st.none()),
 ]
-
-
-def scalar(value: Any, kind: pa.DataType) -> object:
-    """The cell as Python sees it after the column's type rounded it."""
-    if value is not None and kind in (pa.float32(), pa.float16()):
-        with np.errstate(over="ignore"):
-            return (np.float32 if kind == pa.float32() else np.float16)(value)
-    return value
+ROUNDED = {pa.float32(): np.float32, pa.float16(): np.float16}
 
 
 @pytest.mark.parametrize(("name", "kind", "cells"), TYPED, ids=[name for name, _, _ in TYPED])
-@settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=8, deadline=None, derandomize=True)
 @given(data=st.data())
 def test_typed_columns_map_as_the_reference(
     name: str, kind: pa.DataType, cells: st.SearchStrategy[Any], data: st.DataObject
 ) -> None:
-    column = data.draw(st.sampled_from(COLUMNS))
-    values = data.draw(st.lists(st.none() | cells, min_size=1, max_size=40))
-    if kind in (pa.float32(), pa.float16()):
-        values = [scalar(value, kind) for value in values]
+    values = data.draw(st.lists(st.none() | cells, min_size=1, max_size=60))
+    if kind in ROUNDED:
+        values = [None if value is None else ROUNDED[kind](value) for value in values]
+    held = {n: c for n, c in SCHEMA.columns.items() if not refuses(c, kind)}
+    expected = [[column.code(cell) for column in held.values()] for cell in values]
     array = pa.array(values, kind)
-    expected = [column.code(cell) for cell in values]
-    table = pa.table({"x": array})
-    sources: dict[str, Any] = {"pyarrow": table}
+    table = pa.table(dict.fromkeys(held, array))
+    sources: dict[str, Any] = {"pyarrow": table, "pandas": table.to_pandas()}
+    if name != "nothing":
+        sources["pandas arrow"] = table.to_pandas(types_mapper=pd.ArrowDtype)
     if name not in ("long decimal", "float16"):
         sources["relation"] = duckdb.connect().from_arrow(table)
-    if name not in ("long decimal",):
+    if name != "long decimal":
         sources["polars"] = pl.from_arrow(table)
-        sources["lazy"] = sources["polars"].lazy()
-    sources["pandas"] = table.to_pandas(types_mapper=pd.ArrowDtype)
-    if None not in values and kind not in (pa.decimal128(38, 3),):
-        sources["numpy"] = {"x": array.to_numpy(zero_copy_only=False)}
+        sources["polars lazy"] = pl.from_arrow(table).lazy()  # type: ignore[union-attr]
+    if None not in values and name != "nothing":
+        sources["numpy"] = dict.fromkeys(held, array.to_numpy(zero_copy_only=False))
+    if "int" in name and None in values:
+        expected_pandas = [
+            [c.code(v if v is None else float(v)) for c in held.values()] for v in values
+        ]
+    else:
+        expected_pandas = expected
     for engine, source in sources.items():
-        try:
-            got = read_points(source, Schema({"x": column}), ["x"]).tolist()
-        except InvalidArgument as error:
-            assert "cannot hold" in str(error), engine
-            assert isinstance(column, Category)
-        else:
-            assert got == expected, engine
+        got = read_points(source, Schema(held), list(held)).reshape(len(values), -1).tolist()
+        assert got == (expected_pandas if engine == "pandas" else expected), engine
+
+
+def refuses(column: Column, kind: pa.DataType) -> bool:
+    if isinstance(column, Integer | Real):
+        return kind == pa.bool_()
+    texts = (
+        [str(value) for value in column.values] if isinstance(column, Category) else ["0", "true"]
+    )
+    if kind == pa.bool_():
+        return "true" not in texts
+    return kind not in (pa.null(), pa.decimal256(50, 2)) and "0" not in texts
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(
+    st.lists(st.floats(), min_size=1, max_size=30),
+    st.lists(st.integers(-(2**63), 2**63 - 1), min_size=1, max_size=30),
+)
+def test_exported_sql_maps_numbers_as_the_reference(reals: list[float], wholes: list[int]) -> None:
+    for kind, values in ((pa.float64(), reals), (pa.int64(), wholes)):
+        columns = [c for c in COLUMNS if isinstance(c, Integer | Real)]
+        if kind == pa.float64():
+            columns = [c for c in columns if isinstance(c, Real) or abs(c.low) < 2**53]
+        exported = ", ".join(column.code_sql("x") for column in columns)
+        got = (
+            duckdb.from_arrow(pa.table({"x": pa.array(values, kind)})).project(exported).fetchall()
+        )
+        assert got == [tuple(column.code(value) for column in columns) for value in values]
 
 
 @settings(max_examples=300, deadline=None, derandomize=True)

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from tacit.concepts.arrangement import dichotomies
+from tacit.concepts.feature import Feature
 from tacit.concepts.grid import grid
 from tacit.concepts.halfplanes import Halfplanes
 from tacit.concepts.halfspace import Halfspace
@@ -270,6 +271,13 @@ def test_rules_and_queries_survive_small_columns_and_odd_names() -> None:
     assert [answer for (answer,) in answers] == [False, True]
     points = np.array([[255, 2], [200, 255]], dtype=np.uint8)
     assert half(points).tolist() == [False, True]
+
+
+def test_rules_speak_of_values_and_calculate_with_codes() -> None:
+    age = Feature("age", show=lambda c: str(18 + c), coded="(age - 18)", term='("age" - 18)')
+    assert Halfspace((1, 0), 47).rule([age, "bmi"]) == "age is at least 65"
+    assert Halfspace((2, -1), 7).rule([age, "bmi"]) == "2*(age - 18) - bmi is at least 7"
+    assert Halfspace((-1, 0), -47).sql([age, "bmi"]) == '(("age" - 18) <= 47)'
 
 
 def test_samples_are_limited_on_fine_grids_only() -> None:

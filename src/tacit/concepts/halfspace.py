@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.concept_class import Points
-from tacit.concepts.feature import identifier, spoken
+from tacit.concepts.feature import identifier, shown, spoken
 from tacit.concepts.grid import columns
 
 
@@ -37,12 +37,15 @@ class Halfspace:
 
     def rule(self, names: Sequence[str], /) -> str:
         """Say in English when the answer is yes."""
-        terms = [(w, spoken(name)) for w, name in zip(self.weights, names, strict=True) if w]
+        terms = [(w, name) for w, name in zip(self.weights, names, strict=True) if w]
         if not terms:
             return "always" if self.threshold <= 0 else "never"
-        way = 1 if terms[0][0] > 0 else -1
-        text = "".join(f"{_factor(way * w)}{name}" for w, name in terms).removeprefix(" + ")
-        return f"{text} is at {'least' if way > 0 else 'most'} {way * self.threshold}"
+        way, (first, name) = 1 if terms[0][0] > 0 else -1, terms[0]
+        bound, threshold = f"is at {'least' if way > 0 else 'most'}", way * self.threshold
+        if len(terms) == 1 and first == way:
+            return f"{name} {bound} {shown(name, threshold)}"
+        text = "".join(f"{_factor(way * w)}{spoken(name)}" for w, name in terms)
+        return f"{text.removeprefix(' + ')} {bound} {threshold}"
 
     def sql(self, names: Sequence[str], /) -> str:
         """Write the function as a SQL expression; 64 bits wide, so that nothing overflows."""

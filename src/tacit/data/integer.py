@@ -83,9 +83,9 @@ class Integer:
         Without a kind it is right for every numeric type; if low or high is beyond 2^53, for
         integer types.
 
-        >>> Integer(18, 120).code_sql("age")
-        'CASE WHEN "age" >= 18 AND "age" < 121 THEN CAST(floor("age") AS BIGINT) - 18
-        WHEN "age" >= 121 AND "age" <= CAST(\'Infinity\' AS DOUBLE PRECISION) THEN 102 ELSE 0 END'
+        >>> print(Integer(18, 120).code_sql("age"))
+        CASE WHEN "age" >= 18 AND "age" < 121 THEN CAST(floor("age") AS BIGINT) - 18
+        WHEN "age" >= 121 AND "age" <= CAST('Infinity' AS DOUBLE PRECISION) THEN 102 ELSE 0 END
         """
         if kind is not None:
             return self.coded_sql(self.read_sql(column, kind))

@@ -41,7 +41,7 @@ def key(value: Any) -> Any:
     if isinstance(value, Integral):
         return int(value)
     if isinstance(value, Rational):
-        return _number(Fraction(value.numerator, value.denominator))
+        return _number(Fraction(int(value.numerator), int(value.denominator)))
     if hasattr(value, "as_integer_ratio"):
         return _number(Fraction(*value.as_integer_ratio())) if _finite(value) else str(float(value))
     return value

@@ -30,4 +30,12 @@ def _case(spec: str, n: int, epsilon: str, *, tight: bool = False) -> Case:
 CASES = (
     _case("thresholds(bits=2)", 3, "1", tight=True),
     _case("thresholds(bits=2, direction=both)", 3, "1/2", tight=True),
+    _case("points(bits=2)", 3, "1", tight=True),
+    _case("intervals(bits=2)", 3, "2", tight=True),
+    _case("boxes(bits=1, dims=2)", 3, "1", tight=True),
+    _case("conjunctions(dims=2, width=2)", 3, "1", tight=True),
+    _case("parities(dims=2)", 3, "1/10", tight=True),
+    _case("lines(p=2)", 3, "1", tight=True),
+    _case("halfspaces(bits=1, dims=2)", 3, "1", tight=True),
+    _case("balls(bits=1, dims=2)", 3, "3", tight=True),
 )
