@@ -1,19 +1,33 @@
-"""`make bench`: every comparison in one run, with its bar."""
+"""`make bench`: every comparison of speed in one run, with its bar.
+
+`python -m benchmarks peers` compares errors with other libraries instead; see
+`benchmarks.peers.thresholds`.
+"""
 
 from __future__ import annotations
 
+import argparse
 import platform
 import sys
 
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import noise, selection
+from benchmarks import noise, rules, selection, tables
+from benchmarks.peers import thresholds
+
+MACHINE = f"{platform.machine()}, Python {platform.python_version()}, {platform.system()}"
 
 
 def main() -> int:
     """Print the table; the exit status says whether all bars hold."""
-    rows = [*selection.measure(), *noise.measure()]
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("what", nargs="?", choices=("speed", "peers"), default="speed")
+    return _speed() if parser.parse_args().what == "speed" else _peers()
+
+
+def _speed() -> int:
+    rows = [*selection.measure(), *noise.measure(), *rules.measure(), *tables.measure()]
     table = Table("measured", "ours", "peer", "theirs", "ratio", "bar", "", box=None)
     for row in rows:
         table.add_row(
@@ -25,10 +39,27 @@ def main() -> int:
             f"≤ {row.bar:.3g}",
             "holds" if row.holds else "MISSED",
         )
-    Console(width=160).print(
-        f"{platform.machine()}, Python {platform.python_version()}, {platform.system()}", table
-    )
+    Console(width=160).print(MACHINE, table)
     return 0 if all(row.holds for row in rows) else 1
+
+
+def _peers() -> int:
+    rows = thresholds.measure()
+    table = Table("x", "label noise", "n", "epsilon", "ours", *thresholds.MODELS, "", box=None)
+    for row in rows:
+        table.add_row(
+            row.task.shape,
+            f"{row.task.noise:.0%}",
+            str(row.task.n),
+            row.epsilon,
+            f"{row.ours:.5f}",
+            *(f"{row.peers[m]:.5f}{'*' if m == row.best else ''}" for m in thresholds.MODELS),
+            "ours ≤ best" if row.holds else "ABOVE the best",
+        )
+    held = sum(row.holds for row in rows)
+    said = f"Median errors of {thresholds.RUNS} runs; * marks the best peer."
+    Console(width=160).print(MACHINE, said, table, f"Ours ≤ the best peer in {held} of {len(rows)}")
+    return 0 if held == len(rows) else 1
 
 
 sys.exit(main())

@@ -175,8 +175,8 @@ def each_engine(cells: list[object], folder: Path) -> dict[str, Any]:
 
 def test_every_engine_maps_every_cell_as_the_reference(tmp_path: Path) -> None:
     expected = [[column.code(cell) for column in COLUMNS] for cell in NASTY]
-    for codes, column in zip(zip(*expected, strict=True), COLUMNS, strict=True):
-        assert all(0 <= code < column.size for code in codes)
+    for codes in expected:
+        assert all(0 <= code < c.size for code, c in zip(codes, COLUMNS, strict=True))
     for engine, source in each_engine(NASTY, tmp_path).items():
         got = read_points(source, SCHEMA, SCHEMA.names).tolist()
         assert len(got) == len(NASTY)
@@ -269,7 +269,7 @@ def test_typed_columns_map_as_the_reference(
 
 def refuses(column: Column, kind: pa.DataType) -> bool:
     if isinstance(column, Integer | Real):
-        return kind == pa.bool_()
+        return bool(kind == pa.bool_())
     texts = (
         [str(value) for value in column.values] if isinstance(column, Category) else ["0", "true"]
     )

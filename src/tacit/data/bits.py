@@ -69,16 +69,21 @@ class Bits:
         return self.coded_sql(self.read_sql(column, kind or "text"))
 
     def read_sql(self, column: str, kind: Kind) -> str:
-        """Write the column as 0 and 1; NULL, or under clip also 0, where it is neither."""
+        """Write the column as 0 and 1; NULL, or under clip also 0, where it is neither.
+
+        No IN (...): DuckDB makes a join of it, and a join does not keep the order of the rows.
+        """
         name = identifier(column)
         if kind == "boolean":
             return f"CAST({name} AS INTEGER)"
-        yes, no = f"{name} = 1", f"{name} = 0"
-        if kind == "text":
-            yes, no = (f"lower({as_text(column)}) IN ({_listed(words)})" for words in (YES, NO))
-        if self.outside == "clip":
-            return f"CAST({yes} AS INTEGER)"
-        return f"CASE WHEN {yes} THEN 1 WHEN {no} THEN 0 END"
+        if kind != "text" and self.outside == "clip":
+            return f"CAST({name} = 1 AS INTEGER)"
+        if kind != "text":
+            return f"CASE WHEN {name} = 1 THEN 1 WHEN {name} = 0 THEN 0 END"
+        cases = [f"WHEN {literal(word)} THEN 1" for word in YES]
+        if self.outside == "null":
+            cases += [f"WHEN {literal(word)} THEN 0" for word in NO]
+        return f"CASE lower({as_text(column)}) {' '.join(cases)} END"
 
     def coded_sql(self, read: str) -> str:
         """Write the code of what `read_sql` gives."""
@@ -91,7 +96,3 @@ class Bits:
     @property
     def _other(self) -> int:
         return ends(2, self.outside)[0]
-
-
-def _listed(words: tuple[str, ...]) -> str:
-    return ", ".join(literal(word) for word in words)

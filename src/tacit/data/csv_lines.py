@@ -130,9 +130,9 @@ def tidy(chunk: bytes, delimiter: str, columns: int) -> tuple[bytes, int]:
 
 def _rewritten(line: bytes, delimiter: str, columns: int) -> bytes:
     text = line.decode("utf-8", "replace").removesuffix("\r")
-    text = text.replace("\r", " ").replace("\0", " ")
     if columns > 1 and not text.strip(BLANKS):
         return b""
+    text = text.replace("\r", " ").replace("\0", " ")
     cells = [*split(text, delimiter), *[""] * columns][:columns]
     return (delimiter.join('"' + c.replace('"', '""') + '"' for c in cells) + "\n").encode()
 

@@ -72,6 +72,18 @@ def point_batches(
             yield points(batch, len(features))
 
 
+def check_table(source: Source, schema: Schema, names: Sequence[str]) -> None:
+    """Refuse a source that lacks one of the columns, or stores it in a type that cannot hold it.
+
+    >>> from tacit.data import Integer
+    >>> check_table({"Age": [67]}, Schema({"age": Integer(18, 120)}), ["age"])
+    Traceback (most recent call last):
+    tacit.core.errors.InvalidArgument: the table has no column 'age': rename it there or in the
+    schema; it has Age
+    """
+    _coded(source, schema, names)
+
+
 def _coded(
     source: Source, schema: Schema, features: Sequence[str], labels: Sequence[str] = ()
 ) -> tuple[str, Table]:

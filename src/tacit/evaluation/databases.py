@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import combinations_with_replacement, product
-from typing import TypeVar
+from typing import Any, TypeVar
 
 R = TypeVar("R", bound=Hashable)
 Database = tuple[R, ...]
+Related = Callable[[Any, Any], bool]
+"""Which record may take another's place: any one, or one that has only another label."""
+
+
+def always(record: object, other: object) -> bool:  # noqa: ARG001
+    """Let any record take any other's place: the neighbours of full privacy."""
+    return True
 
 
 def databases(universe: Sequence[R], n: int, *, symmetric: bool) -> Iterator[Database[R]]:
@@ -22,9 +29,13 @@ def databases(universe: Sequence[R], n: int, *, symmetric: bool) -> Iterator[Dat
 
 
 def neighbours(
-    database: Database[R], universe: Sequence[R], *, symmetric: bool
+    database: Database[R],
+    universe: Sequence[R],
+    *,
+    symmetric: bool,
+    related: Related = always,
 ) -> Iterator[Database[R]]:
-    """List the databases that differ from this one in exactly one record.
+    """List the databases that differ from this one in exactly one record, by a related one.
 
     >>> list(neighbours(("a", "b"), "ab", symmetric=True))
     [('b', 'b'), ('a', 'a')]
@@ -35,7 +46,7 @@ def neighbours(
             continue
         seen.add(record)
         for other in universe:
-            if other != record:
+            if other != record and related(record, other):
                 changed = (*database[:i], other, *database[i + 1 :])
                 yield _canonical(changed, universe) if symmetric else changed
 

@@ -14,7 +14,7 @@ from tacit.core.cost import Approximate, BoundedRange, Pure, ZeroConcentrated
 from tacit.core.divergence import Bounds, hockey_stick, max_ratio, ratio_range
 from tacit.core.errors import InvalidArgument
 from tacit.core.law import Law
-from tacit.evaluation.databases import databases, neighbours
+from tacit.evaluation.databases import Related, always, databases, neighbours
 from tacit.evaluation.finding import Claim, Finding, Kind, Verdict
 
 Pair = tuple[Law[Any], Law[Any]]
@@ -26,7 +26,8 @@ class Case:
 
     `law(database)` is the exact law of everything that the target lets out, exceptions included.
     `symmetric` says that the order of the records cannot matter; `tight` that theory has the claim
-    attained here, so that an audit that finds less than 99.9 % of it is itself in error.
+    attained here, so that an audit that finds less than 99.9 % of it is itself in error. `related`
+    narrows the neighbours for weaker promises than full privacy.
     """
 
     target: str
@@ -38,6 +39,7 @@ class Case:
     law: Callable[[tuple[Any, ...]], Law[Any]]
     symmetric: bool = True
     tight: bool = False
+    related: Related = always
 
 
 def verify(case: Case) -> Finding:
@@ -84,7 +86,9 @@ def _pairs(case: Case) -> Iterator[Pair]:
     for database, law in laws.items():
         if case.symmetric and _seen(case.law(database[::-1])) != law:
             raise InvalidArgument(f"{case.target}: the law depends on the order of the records")
-        for other in neighbours(database, case.universe, symmetric=case.symmetric):
+        for other in neighbours(
+            database, case.universe, symmetric=case.symmetric, related=case.related
+        ):
             yield law, laws[other]
 
 

@@ -1,6 +1,8 @@
 """Statistics to hypotheses: private learners, each with its cost and its sample size."""
 
 from tacit.learners.generic import GenericLearner
+from tacit.learners.label_private import LabelPrivateLearner
 from tacit.learners.learner import Learner
+from tacit.learners.model import Model
 
-__all__ = ["GenericLearner", "Learner"]
+__all__ = ["GenericLearner", "LabelPrivateLearner", "Learner", "Model"]

@@ -1,0 +1,1 @@
+"""Errors beside other libraries, each in an environment of its own."""

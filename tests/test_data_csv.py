@@ -1,0 +1,193 @@
+"""CSV: a line is a row, whatever it holds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from tacit.core.errors import InvalidArgument
+from tacit.data import Bits, Category, Integer, Schema, csv_lines, read_points, reduce
+from tacit.data.csv_lines import CsvFile, split, tidy
+from tacit.statistics import LabelCounts
+
+SCHEMA = Schema({"age": Integer(0, 120), "sex": Category(["f", "m"]), "sick": Bits()})
+
+
+def cells_of(line: str, delimiter: str) -> list[str]:
+    """The reference: one character at a time."""
+    cells, cell, i = [], "", 0
+    while True:
+        start = i
+        while line[i : i + 1] == " ":
+            i += 1
+        closing = quotes_after(line, i) if line[i : i + 1] == '"' else []
+        if closing:
+            cell, i = line[i + 1 : closing[0]].replace('""', '"'), closing[0] + 1
+        else:
+            cell = line[start:i] if line[i : i + 1] != '"' else ""
+        while i < len(line) and line[i] != delimiter:
+            cell += line[i]
+            i += 1
+        cells.append(cell)
+        if i >= len(line):
+            return cells
+        i += 1
+
+
+def quotes_after(line: str, start: int) -> list[int]:
+    """Where a quoted cell that opens at `start` closes: at the first quote that is not doubled."""
+    i = start + 1
+    while i < len(line):
+        if line[i] == '"' and line[i + 1 : i + 2] == '"':
+            i += 2
+        elif line[i] == '"':
+            return [i]
+        else:
+            i += 1
+    return []
+
+
+def rows_of(body: bytes, delimiter: str, columns: int) -> list[list[str]]:
+    lines = body.split(b"\n")
+    rows = []
+    for line in lines[:-1] if lines[-1] == b"" else lines:
+        text = line.decode("utf-8", "replace").removesuffix("\r")
+        if columns == 1 or text.strip(" \t\n\r"):
+            text = text.replace("\r", " ").replace("\0", " ")
+            rows.append([*cells_of(text, delimiter), *[""] * columns][:columns])
+    return rows
+
+
+PIECES = st.sampled_from(
+    [
+        *(b"1", b"f", b" ", b",", b",", b'"', b'"', b'""', b"\r", b"\r\n", b"\n", b"\n", b"\0"),
+        *(b"\xff", b"\xc3\xa9", b";", b"\t", b"'", b"\\", b"x" * 40),
+    ]
+)
+
+
+@pytest.mark.parametrize("columns", [1, 2, 3])
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(pieces=st.lists(PIECES, max_size=40), chunk=st.integers(1, 60))
+@example(pieces=[b'"', b"\n", b"1", b",", b"2", b"\n"], chunk=7)
+@example(pieces=[b'"1"', b",", b'"a,""b"""', b",", b'"', b"\n"], chunk=60)
+@example(pieces=[b"1,2,3\r\n4,5,6\r\n"], chunk=60)
+def test_each_line_is_one_row(columns: int, pieces: list[bytes], chunk: int) -> None:
+    body = b"".join(pieces)
+    header = [f"n{i}" for i in range(columns)]
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(csv_lines, "CHUNK", chunk)
+        path = Path(folder) / "t.csv"
+        path.write_bytes(",".join(header).encode() + b"\n" + body)
+        batches = list(CsvFile(path).batches(header))
+    got = [list(row.values()) for batch in batches for row in batch.to_pylist()]
+    assert got == rows_of(body, ",", columns)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(
+    rows=st.lists(
+        st.tuples(st.integers(-5, 130), st.sampled_from("fmx"), st.integers(0, 2)), min_size=1
+    ),
+    line=st.binary(min_size=1, max_size=30).filter(lambda b: b"\n" not in b and b.strip(b" \t\r")),
+    place=st.integers(0, 10**6),
+)
+def test_replacing_a_line_replaces_a_row(
+    rows: list[tuple[int, str, int]], line: bytes, place: int
+) -> None:
+    lines = [f"{age},{sex},{sick}".encode() for age, sex, sick in rows]
+    changed = [*lines]
+    changed[place % len(lines)] = line
+    counts = []
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "t.csv"
+        for body in (lines, changed):
+            path.write_bytes(b"\n".join([b"age,sex,sick", *body]))
+            counts.append(reduce(path, SCHEMA, ["age", "sex"], ["sick"]))
+    assert counts[0].n == counts[1].n == len(rows)
+    for part in ("totals", "positives"):
+        before, after = (
+            dict(zip(map(tuple, c.points.tolist()), getattr(c, part).ravel().tolist(), strict=True))
+            for c in counts
+        )
+        moved = [abs(before.get(p, 0) - after.get(p, 0)) for p in before | after]
+        assert sum(moved) <= 2
+        assert max(moved) <= 1
+
+
+def read(path: Path) -> LabelCounts:
+    return reduce(path, SCHEMA, ["age"], ["sick"])
+
+
+@pytest.mark.parametrize(
+    ("body", "ages"),
+    [
+        (b"age,sex,sick\n41,f,1\n67,m,0\n", [41, 67]),
+        (b"\xef\xbb\xbfage,sex,sick\r\n41,f,1\r\n67,m,0\r\n", [41, 67]),
+        (b"age;sex;sick\n41;f;1\n67;m;0", [41, 67]),
+        (b"sick\tsex\tage\n1\tf\t41\n0\tm\t67\n\n\n", [41, 67]),
+        (b'name,age,sex,sick\n"Doe, Jane",41,f,1\n\'x,67,m,0\n', [41, 67]),
+        (b'"age","sex","sick"\n"41","f","1"\n"67","m","0"\n', [41, 67]),
+        (b"age,sex,sick\n41\n67,m,0,9,9\n", [41, 67]),
+        (b"age,sex,sick\nforty,f,1\n\xff\xfe,m,0\n", [0, 0]),
+        (b'age,sex,sick\n41,f,perhaps\n67,"m,0\n', [41, 67]),
+        (b"age,sex,sick\n41,f,1\n" + b"9" * 10**6 + b",m,0\n", [41, 120]),
+        (b"age,sex,sick\n41,f,1\n67," + b"x" * (3 * 10**6) + b',"\n', [41, 67]),
+        (b"age,sex,sick\n", []),
+    ],
+)
+def test_rows_survive(body: bytes, ages: list[int], tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_bytes(body)
+    counts = read(path)
+    assert counts.n == len(ages)
+    assert np.repeat(counts.points, counts.totals).tolist() == sorted(ages)
+    assert read_points(path, SCHEMA, ["age"]).tolist() == ages
+
+
+def test_several_files_are_one_table(tmp_path: Path) -> None:
+    (tmp_path / "b.csv").write_text("sick;age\n1;67\n")
+    (tmp_path / "a.csv").write_text("age,sick\n41,0\n42,1\n")
+    assert read_points(tmp_path / "*.csv", SCHEMA, ["age"]).tolist() == [41, 42, 67]
+    both = [tmp_path / "b.csv", str(tmp_path / "a.csv")]
+    assert read_points(both, SCHEMA, ["age"]).tolist() == [67, 41, 42]
+    assert read(tmp_path / "*.csv").positives.ravel().tolist() == [0, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        (b"", "no header"),
+        (b"\n1,2\n", "no header"),
+        (b"9876,f,1\n67,m,0\n", "no column 'age'"),
+        (b"age,sex\n9876,f\n", "no column 'sick'"),
+        (b"age,age,sick\n9876,2,1\n", "more than one column 'age'"),
+        (b"age,sex,sick\r9876,f,1\r", "alone"),
+        ("age,sick\n9876,1\n".encode("utf-16"), "UTF-8"),
+        (b"PAR1age,sick\n", "UTF-8"),
+    ],
+)
+def test_bad_files_are_refused(body: bytes, says: str, tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_bytes(body)
+    with pytest.raises(InvalidArgument, match=says) as error:
+        read(path)
+    assert "t.csv" in str(error.value)
+    assert "9876" not in str(error.value).split("t.csv")[1], (
+        "a file without a header must not show its first row"
+    )
+
+
+def test_a_clean_chunk_is_not_copied() -> None:
+    chunk = b'1,"a ""b"", c"\r\n2,d\r\n'
+    assert tidy(chunk, ",", 2)[0] is chunk
+    assert split('1,"a ""b"", c"', ",") == ["1", 'a "b", c']
+
+
+def test_many_unclosed_quotes_take_linear_time() -> None:
+    assert len(split('"' * 200_001 + "," * 200_000, ",")) == 200_001
