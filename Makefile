@@ -51,4 +51,4 @@ $(VENV)/.test: requirements/test.txt $(VENV)/.core
 	@touch $@
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage reports
+	rm -rf $(VENV) .venv-peers .import_linter_cache build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage reports

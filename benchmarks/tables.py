@@ -63,7 +63,8 @@ def _write(path: Path) -> None:
 
 def _group_by(path: Path) -> Any:
     query = f"SELECT x, count(*) AS n, sum(y) AS ones FROM '{path}' GROUP BY x"
-    engine = duckdb.connect(config={"enable_progress_bar": "false"})
+    engine = duckdb.connect()
+    engine.execute("SET enable_progress_bar = false")
     return engine.sql(query).to_arrow_table()
 
 

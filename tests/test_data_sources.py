@@ -98,7 +98,7 @@ def test_damaged_parquet(tmp_path: Path) -> None:
         "short": data[:100],
         "cut": data[: len(data) // 2],
         "text": b"age,sick\n4711,1\n" * 9,
-        "pages": data[:40] + b"\xff" * 60_000 + data[60_040:],
+        "pages": data[:4] + b"\xff" * 300 + data[304:],
     }.items():
         path = tmp_path / f"{name}.parquet"
         path.write_bytes(damaged)
@@ -158,7 +158,9 @@ def test_types_that_cannot_hold_the_domain(
 ) -> None:
     table = pa.table({"age": pa.array([value], kind), "sick": [1]})
     pyarrow.parquet.write_table(table, tmp_path / "t.parquet")
-    sources: list[Any] = [table, tmp_path / "t.parquet", duckdb.connect().from_arrow(table)]
+    sources: list[Any] = [table, duckdb.connect().from_arrow(table)]
+    if kind != pa.duration("us"):  # which Parquet stores as an integer
+        sources.append(tmp_path / "t.parquet")
     sources += [pl.from_arrow(table), pl.from_arrow(table).lazy()]  # type: ignore[union-attr]
     for column in columns:
         schema = Schema({"age": column, "sick": Bits()})

@@ -15,7 +15,7 @@ from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
 from tacit.core.randomness import Seeded
 from tacit.evaluation.black_box import BlackBox, audit
-from tacit.evaluation.registry import REGISTRY, Entry, inspect, targets
+from tacit.evaluation.registry import REGISTRY, Entry, as_expected, inspect, targets
 from tacit.evaluation.verification import Case, verify
 
 
@@ -103,10 +103,15 @@ def test_another_claim_can_be_tested() -> None:
     assert inspect("exponential", claim=Privacy("0.01"), rng=Seeded(0)).worst.verdict == "refuted"
     loose = inspect("exponential", claim=Privacy(9, "0.1"), rng=Seeded(0))
     assert loose.worst.verdict == "verified"
-    assert loose.as_expected
+    assert as_expected(loose.kind, loose.worst.verdict)
     lenient = inspect("float-laplace", claim=Privacy(1, "0.5"), rng=Seeded(0))
     assert lenient.worst.verdict == "not refuted"
-    assert not lenient.as_expected
+    assert not as_expected(lenient.kind, lenient.worst.verdict)
+
+
+def test_label_privacy_does_not_pass_for_more() -> None:
+    full = inspect("label-private-learner", claim=Privacy(2), rng=Seeded(0))
+    assert full.worst.verdict == "refuted"
 
 
 def test_an_unknown_target_is_refused() -> None:

@@ -39,31 +39,31 @@ RUNS, MEANS = 400, 1000
 FALSE_ALARM = 1e-9
 GOALS = (("1", Accuracy("0.1", "0.1")), ("0.25", Accuracy("0.1", "0.05")))
 RATIOS = {
-    "points(bits=4)": (1.0, 1.0),
-    "thresholds(bits=8)": (1.0, 1.0),
-    "thresholds(bits=40)": (1.0, 1.0),
-    "thresholds(bits=10, direction=both)": (1.0, 1.0),
-    "intervals(bits=4)": (1.0, 1.0),
-    "boxes(bits=2, dims=2)": (1.0, 1.0),
-    "conjunctions(dims=4, width=2)": (1.0, 1.0),
-    "parities(dims=5)": (1.0, 1.0),
-    "lines(p=7)": (1.0, 1.0),
-    "halfspaces(bits=2, dims=2)": (1.0, 1.0),
-    "balls(bits=2, dims=2)": (1.0, 1.0),
-    "random matrix": (1.0, 1.0),
+    "points(bits=4)": (1.08, 1.02),
+    "thresholds(bits=8)": (1.08, 1.0),
+    "thresholds(bits=40)": (1.13, 1.01),
+    "thresholds(bits=10, direction=both)": (1.16, 1.08),
+    "intervals(bits=4)": (1.12, 1.03),
+    "boxes(bits=2, dims=2)": (1.14, 1.08),
+    "conjunctions(dims=4, width=2)": (1.16, 1.11),
+    "parities(dims=5)": (1.88, 1.74),
+    "lines(p=7)": (1.21, 1.14),
+    "halfspaces(bits=2, dims=2)": (1.2, 1.15),
+    "balls(bits=2, dims=2)": (1.19, 1.1),
+    "random matrix": (1.26, 1.19),
 }
 """The promised n over the n that was needed on the worst population found, for each goal."""
 
 AGNOSTIC = {
-    ("points(bits=4)", "tempered"): 1.0,
-    ("thresholds(bits=8)", "tempered"): 1.0,
-    ("parities(dims=5)", "tempered"): 1.0,
-    ("points(bits=4)", "0.1"): 1.0,
-    ("thresholds(bits=8)", "0.1"): 1.0,
-    ("intervals(bits=4)", "0.1"): 1.0,
-    ("points(bits=4)", "1"): 1.0,
-    ("thresholds(bits=8)", "1"): 1.0,
-    ("parities(dims=5)", "1"): 1.0,
+    ("points(bits=4)", "tempered"): 1.47,
+    ("thresholds(bits=8)", "tempered"): 1.52,
+    ("parities(dims=5)", "tempered"): 2.03,
+    ("points(bits=4)", "0.1"): 1.13,
+    ("thresholds(bits=8)", "0.1"): 1.12,
+    ("intervals(bits=4)", "0.1"): 1.27,
+    ("points(bits=4)", "1"): 4.43,
+    ("thresholds(bits=8)", "1"): 4.13,
+    ("parities(dims=5)", "1"): 5.58,
 }
 """The same for arbitrary labels, tempered from epsilon = 1 or with the epsilon itself."""
 

@@ -12,12 +12,14 @@ from tacit.core.errors import InvalidArgument
 from tacit.data.cell import text
 
 
-def readable(array: Any) -> Any:
-    """Turn an Arrow array into one of a type that DuckDB reads without looking at its values.
+def readable(name: str, array: Any) -> Any:
+    """Turn an Arrow array into one of a type that DuckDB reads, whatever its values.
 
     Dictionaries are decoded, half floats widened, long decimals written as text, and text that is
-    not UTF-8 is repaired.
+    not UTF-8 is repaired. What a library made up for itself is refused.
     """
+    if isinstance(array.type, pa.BaseExtensionType):
+        raise _unreadable(name, array.type)
     if pa.types.is_dictionary(array.type) or pa.types.is_run_end_encoded(array.type):
         array = array.cast(array.type.value_type)
     kind = array.type
@@ -52,7 +54,7 @@ def from_array(name: str, values: Any) -> Any:
     plain = np.asarray(values)
     if plain.dtype.kind == "f" and plain.dtype.itemsize > 8:
         plain = plain.astype(np.float64)
-    return readable(pa.array(plain.astype(plain.dtype.newbyteorder("=")), mask=mask))
+    return readable(name, pa.array(plain.astype(plain.dtype.newbyteorder("=")), mask=mask))
 
 
 def from_pandas(name: str, series: Any) -> Any:
@@ -64,7 +66,7 @@ def from_pandas(name: str, series: Any) -> Any:
     if isinstance(dtype, np.dtype):
         return from_array(name, series.to_numpy())
     try:
-        return readable(pa.array(series))
+        return readable(name, pa.array(series))
     except UnicodeError:
         return texts(series.tolist())
     except (pa.ArrowException, TypeError):

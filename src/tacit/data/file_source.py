@@ -56,13 +56,13 @@ def _open_parquet(paths: Sequence[Path]) -> Opened:
 def _streamed(names: Sequence[str], paths: Sequence[Path], *, ordered: bool) -> Table:
     """Read text through Arrow: DuckDB refuses a file for one cell that is not UTF-8."""
     schema = pyarrow.parquet.read_schema(paths[0])
-    types = [readable(pa.nulls(0).cast(schema.field(name).type)).type for name in names]
+    types = [readable(name, pa.array([], schema.field(name).type)).type for name in names]
 
     def batches() -> Iterator[list[Any]]:
         for path in paths:
             file = pyarrow.parquet.ParquetFile(path)
             for batch in file.iter_batches(batch_size=1 << 17, columns=list(dict.fromkeys(names))):
-                yield [readable(batch.column(name)) for name in names]
+                yield [readable(name, batch.column(name)) for name in names]
 
     return from_batches(types, batches(), ordered=ordered)
 

@@ -65,7 +65,11 @@ def open_lazy(frame: nw.LazyFrame[Any]) -> Opened:
             chosen = chosen.group_by(*called).agg(nw.len().alias(WEIGHT))
         with reading("the lazy frame", (Exception,)):
             table = chosen.collect("pyarrow").to_native()
-        columns = {name: readable(table.column(name)) for name in table.column_names}
+        columns = {
+            key: readable(name, table.column(key)) for name, key in zip(names, called, strict=True)
+        }
+        if WEIGHT in table.column_names:
+            columns[WEIGHT] = table.column(WEIGHT)
         return from_columns(columns, ordered=ordered)
 
     return Opened("the lazy frame", types.names(), rows)
@@ -85,4 +89,4 @@ def _column(frame: nw.DataFrame[Any], name: str) -> Any:
         return texts(series.to_list())
     if series.dtype in (nw.Int128, nw.UInt128):
         series = series.cast(nw.String)
-    return readable(series.to_arrow())
+    return readable(name, series.to_arrow())

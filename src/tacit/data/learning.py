@@ -67,8 +67,8 @@ def learn(
             f"{chosen} can be scored on at most {chosen.largest_sample} rows, the table has "
             f"{sample.n}; choose a smaller class or fewer rows"
         )
-    if goal is not None and learner.sample_size(goal) > sample.n:
-        needed = learner.sample_size(goal)
+    needed = 0 if goal is None else learner.sample_size(goal)
+    if needed > sample.n:
         raise SampleTooSmall(needed=needed, got=sample.n, theorem=learner.theorem)
     cost = _cost(learner.cost, len(labels))
     promised = learner.accuracy(sample.n, check.probability(beta=beta) / len(labels))

@@ -9,12 +9,17 @@ from typing import Any, TypeVar
 R = TypeVar("R", bound=Hashable)
 Database = tuple[R, ...]
 Related = Callable[[Any, Any], bool]
-"""Which record may take another's place: any one, or one that has only another label."""
+"""Which record may take another's place."""
 
 
 def always(record: object, other: object) -> bool:  # noqa: ARG001
     """Let any record take any other's place: the neighbours of full privacy."""
     return True
+
+
+def same_point(row: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
+    """Let a row (point, labels) be replaced by one with other labels: label privacy."""
+    return bool(row[0] == other[0])
 
 
 def databases(universe: Sequence[R], n: int, *, symmetric: bool) -> Iterator[Database[R]]:

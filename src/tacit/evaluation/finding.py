@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from tacit.core.cost import Approximate, BoundedRange, Pure, ZeroConcentrated
+from tacit.core.label_privacy import LabelPrivacy
 
 Kind = Literal["mechanism", "learner", "sanitizer", "broken"]
-Claim = Pure | Approximate | BoundedRange | ZeroConcentrated
+Claim = Pure | Approximate | BoundedRange | ZeroConcentrated | LabelPrivacy
 Method = Literal["exact", "statistical"]
 Verdict = Literal["verified", "not refuted", "refuted"]
 

@@ -41,7 +41,7 @@ class Population:
         return sum((m * (1 - p if yes else p) for m, p, yes in rows), Fraction(0))
 
     def draw(self, n: int, *, rng: Random) -> LabelCounts:
-        """Draw n independent rows and count them, with 64-bit accuracy of the masses."""
+        """Draw n independent rows and count them; masses are rounded to double precision."""
         bars = np.cumsum([float(m) for m in self.masses])[:-1]
         at = np.searchsorted(bars, _uniform(n, rng), side="right")
         ones = _uniform(n, rng) < np.array([float(p) for p in self.positive])[at]

@@ -13,8 +13,9 @@ from tacit.core.composition.concentrated import delta_of_rho
 from tacit.core.cost import Approximate, BoundedRange, Pure, ZeroConcentrated
 from tacit.core.divergence import Bounds, hockey_stick, max_ratio, ratio_range
 from tacit.core.errors import InvalidArgument
+from tacit.core.label_privacy import LabelPrivacy
 from tacit.core.law import Law
-from tacit.evaluation.databases import Related, always, databases, neighbours
+from tacit.evaluation.databases import always, databases, neighbours, same_point
 from tacit.evaluation.finding import Claim, Finding, Kind, Verdict
 
 Pair = tuple[Law[Any], Law[Any]]
@@ -26,8 +27,7 @@ class Case:
 
     `law(database)` is the exact law of everything that the target lets out, exceptions included.
     `symmetric` says that the order of the records cannot matter; `tight` that theory has the claim
-    attained here, so that an audit that finds less than 99.9 % of it is itself in error. `related`
-    narrows the neighbours for weaker promises than full privacy.
+    attained here, so that an audit that finds less than 99.9 % of it is itself in error.
     """
 
     target: str
@@ -39,13 +39,13 @@ class Case:
     law: Callable[[tuple[Any, ...]], Law[Any]]
     symmetric: bool = True
     tight: bool = False
-    related: Related = always
 
 
 def verify(case: Case) -> Finding:
     """Compute the privacy loss over all ordered pairs of neighbours and compare it with the claim.
 
-    Outcomes are compared by what they look like, type included: 1 and True are told apart.
+    Outcomes are compared by what they look like, type included: 1 and True are told apart. For a
+    claim of `LabelPrivacy` neighbours differ in the labels of one row (point, labels) only.
 
     Exactness:
         Laws are rational; e^epsilon enters as a rational bound on the side that makes the verdict
@@ -57,7 +57,7 @@ def verify(case: Case) -> Finding:
     if not pairs:
         raise InvalidArgument(f"{case.target}: no two neighbouring databases; add records")
     match case.claim:
-        case Pure(epsilon):
+        case Pure(epsilon) | LabelPrivacy(epsilon):
             return _ratio_finding(case, pairs, _largest(max_ratio(p, q) for p, q in pairs), epsilon)
         case BoundedRange(epsilon):
             ratios = _largest(ratio_range(p, q) for p, q in pairs)
@@ -79,6 +79,7 @@ _MULTIPLES_OF_RHO = (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(4), Frac
 def _pairs(case: Case) -> Iterator[Pair]:
     if len(set(case.universe)) < len(case.universe):
         raise InvalidArgument(f"{case.target}: the universe holds equal records")
+    related = same_point if isinstance(case.claim, LabelPrivacy) else always
     laws = {
         database: _seen(case.law(database))
         for database in databases(case.universe, case.n, symmetric=case.symmetric)
@@ -86,9 +87,7 @@ def _pairs(case: Case) -> Iterator[Pair]:
     for database, law in laws.items():
         if case.symmetric and _seen(case.law(database[::-1])) != law:
             raise InvalidArgument(f"{case.target}: the law depends on the order of the records")
-        for other in neighbours(
-            database, case.universe, symmetric=case.symmetric, related=case.related
-        ):
+        for other in neighbours(database, case.universe, symmetric=case.symmetric, related=related):
             yield law, laws[other]
 
 

@@ -13,22 +13,11 @@ from rich.table import Table
 
 from tacit.core.cost import Approximate, BoundedRange, Pure, ZeroConcentrated
 from tacit.core.errors import InvalidArgument
+from tacit.core.label_privacy import LabelPrivacy
 from tacit.core.privacy import Privacy
 from tacit.core.randomness import System
 from tacit.evaluation.finding import Claim, Finding
-from tacit.evaluation.registry import Report, inspect, targets
-
-EXAMPLES = """
-Examples:
-
-  tacit audit --list                                what can be audited
-
-  tacit audit exponential                           prove its claim over all neighbouring databases
-
-  tacit audit exponential --epsilon 0.05            test another claim
-
-  tacit audit --all --json                          everything, for a program to read
-"""
+from tacit.evaluation.registry import Report, as_expected, inspect, targets
 
 
 def audit(
@@ -48,6 +37,16 @@ def audit(
     universes, in rational arithmetic: the verdict is "verified" or "refuted", and is a proof. The
     others are run many times: the verdict is "refuted" (wrong with probability at most 1e-9) or
     "not refuted". Targets of kind "broken" are wrong on purpose and must be refuted.
+
+    Examples:
+
+      tacit audit --list                        what can be audited
+
+      tacit audit exponential                   prove its claim over all neighbouring databases
+
+      tacit audit exponential --epsilon 0.05    test another claim
+
+      tacit audit --all --json                  everything, for a program to read
     """
     _check_request(target, epsilon, everything=everything, listing=listing)
     if listing:
@@ -62,9 +61,6 @@ def audit(
         _show(reports, None, as_json=as_json)
     if claim is None and any(r.kind != "broken" and r.worst.verdict == "refuted" for r in reports):
         raise typer.Exit(1)
-
-
-audit.__doc__ = f"{audit.__doc__}{EXAMPLES}"
 
 
 def _check_request(
@@ -126,7 +122,7 @@ def _table(title: str, reports: list[Report], *, every: bool) -> Table:
 
 
 def _verdict(report: Report, finding: Finding) -> str:
-    good = (finding.verdict == "refuted") == (report.kind == "broken")
+    good = as_expected(report.kind, finding.verdict)
     how = "" if finding.method == "exact" else " by sampling"
     return f"[{'green' if good else 'bold red'}]{finding.verdict}{how}[/]"
 
@@ -158,6 +154,8 @@ def _words(claim: Claim) -> str:
             return f"ε {float(epsilon):.5g} (range)"
         case ZeroConcentrated(rho):
             return f"ρ {float(rho):.5g}"
+        case LabelPrivacy(epsilon):
+            return f"ε {float(epsilon):.5g} (labels only)"
 
 
 def _claimed(claim: Claim) -> dict[str, Any]:
@@ -170,6 +168,8 @@ def _claimed(claim: Claim) -> dict[str, Any]:
             return {"notion": "bounded range", "epsilon": float(epsilon), "delta": 0.0}
         case ZeroConcentrated(rho):
             return {"notion": "zero-concentrated", "rho": float(rho)}
+        case LabelPrivacy(epsilon):
+            return {"notion": "labels only", "epsilon": float(epsilon), "delta": 0.0}
 
 
 def _summary(report: Report) -> dict[str, Any]:

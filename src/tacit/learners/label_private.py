@@ -38,6 +38,10 @@ class LabelPrivateLearner(Generic[C]):
     Exactness:
         As `Exponential`.
 
+    Cost:
+        None that composes: `privacy` is not a `Cost`. Time: one pass over the counts for each
+        labelling of the public points.
+
     >>> from tacit.concepts.thresholds import Thresholds
     >>> learner = LabelPrivateLearner(Thresholds(1024), epsilon=1)
     >>> learner.sample_size(Accuracy(0.1, 0.05)) < 4000

@@ -112,7 +112,7 @@ class Exponential:
         return g
 
     def _decay(self, sensitivity: int) -> Decay:
-        return Decay.of(self.epsilon / (2 * sensitivity))
+        return Decay.of(self.epsilon / (2 * check.count(sensitivity=sensitivity, least=1)))
 
     def _weights(self, profile: ScoreProfile[H]) -> Weights:
         best = profile.scores[profile.multiplicities > 0].max()

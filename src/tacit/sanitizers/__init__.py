@@ -1,1 +1,1 @@
-"""."""
+"""Statistics to synthetic counts."""

@@ -15,8 +15,6 @@ from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument
 from tacit.core.exact import Exact
 
-MOST = 10**15
-
 
 @dataclass(frozen=True, slots=True)
 class SelectionBound:

@@ -8,18 +8,12 @@ from typing import Any
 import numpy as np
 
 from tacit.concepts.specification import parse
-from tacit.core.cost import Pure
 from tacit.core.law import Law
 from tacit.evaluation.verification import Case
 from tacit.learners.label_private import LabelPrivateLearner
 from tacit.statistics import LabelCounts
 
 Row = tuple[int, tuple[int]]
-
-
-def same_point(row: Row, other: Row) -> bool:
-    """Let a row be replaced by one with the same point and another label."""
-    return row[0] == other[0]
 
 
 def _case(spec: str, n: int, epsilon: str, *, tight: bool = False) -> Case:
@@ -35,14 +29,13 @@ def _case(spec: str, n: int, epsilon: str, *, tight: bool = False) -> Case:
 
     return Case(
         "label-private-learner",
-        f"{spec}, n={n}, epsilon={epsilon}, towards labels",
+        f"{spec}, n={n}, epsilon={epsilon}",
         "learner",
-        Pure(learner.privacy.epsilon),
+        learner.privacy,
         universe,
         n,
         law,
         tight=tight,
-        related=same_point,
     )
 
 
