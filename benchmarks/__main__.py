@@ -39,7 +39,7 @@ def _speed() -> int:
             f"≤ {row.bar:.3g}",
             "holds" if row.holds else "MISSED",
         )
-    Console(width=160).print(MACHINE, table)
+    Console(width=160).print(MACHINE, table, sep="\n")
     return 0 if all(row.holds for row in rows) else 1
 
 
@@ -58,7 +58,8 @@ def _peers() -> int:
         )
     held = sum(row.holds for row in rows)
     said = f"Median errors of {thresholds.RUNS} runs; * marks the best peer."
-    Console(width=160).print(MACHINE, said, table, f"Ours ≤ the best peer in {held} of {len(rows)}")
+    count = f"Ours ≤ the best peer in {held} of {len(rows)} cells."
+    Console(width=160).print(MACHINE, said, table, count, sep="\n")
     return 0 if held == len(rows) else 1
 
 

@@ -234,12 +234,12 @@ ROUNDED = {pa.float32(): np.float32, pa.float16(): np.float16}
 
 
 @pytest.mark.parametrize(("name", "kind", "cells"), TYPED, ids=[name for name, _, _ in TYPED])
-@settings(max_examples=8, deadline=None, derandomize=True)
+@settings(max_examples=4, deadline=None, derandomize=True)
 @given(data=st.data())
 def test_typed_columns_map_as_the_reference(
     name: str, kind: pa.DataType, cells: st.SearchStrategy[Any], data: st.DataObject
 ) -> None:
-    values = data.draw(st.lists(st.none() | cells, min_size=1, max_size=60))
+    values = data.draw(st.lists(st.none() | cells, min_size=20, max_size=60))
     if kind in ROUNDED:
         values = [None if value is None else ROUNDED[kind](value) for value in values]
     held = {n: c for n, c in SCHEMA.columns.items() if not refuses(c, kind)}
@@ -278,7 +278,7 @@ def refuses(column: Column, kind: pa.DataType) -> bool:
     return kind not in (pa.null(), pa.decimal256(50, 2)) and "0" not in texts
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=15, deadline=None, derandomize=True)
 @given(
     st.lists(st.floats(), min_size=1, max_size=30),
     st.lists(st.integers(-(2**63), 2**63 - 1), min_size=1, max_size=30),

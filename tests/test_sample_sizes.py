@@ -1,6 +1,6 @@
 """Every promised sample size, in simulation: failure at most beta, and not four times too many.
 
-The promise is tried on at least seven populations, the worst found among them. A correct learner
+The promise is tried on at least five populations, the worst found among them. A correct learner
 sets off each alarm with probability at most 1e-9; so does a wasteful one the opposite alarm.
 """
 
@@ -39,30 +39,30 @@ RUNS, MEANS = 400, 1000
 FALSE_ALARM = 1e-9
 GOALS = (("1", Accuracy("0.1", "0.1")), ("0.25", Accuracy("0.1", "0.05")))
 RATIOS = {
-    "points(bits=4)": (1.08, 1.02),
-    "thresholds(bits=8)": (1.08, 1.0),
+    "points(bits=4)": (1.06, 1.01),
+    "thresholds(bits=8)": (1.05, 1.0),
     "thresholds(bits=40)": (1.13, 1.01),
-    "thresholds(bits=10, direction=both)": (1.16, 1.08),
-    "intervals(bits=4)": (1.12, 1.03),
-    "boxes(bits=2, dims=2)": (1.14, 1.08),
-    "conjunctions(dims=4, width=2)": (1.16, 1.11),
-    "parities(dims=5)": (1.88, 1.74),
-    "lines(p=7)": (1.21, 1.14),
-    "halfspaces(bits=2, dims=2)": (1.2, 1.15),
-    "balls(bits=2, dims=2)": (1.19, 1.1),
-    "random matrix": (1.26, 1.19),
+    "thresholds(bits=10, direction=both)": (1.13, 1.08),
+    "intervals(bits=4)": (1.09, 1.03),
+    "boxes(bits=2, dims=2)": (1.13, 1.08),
+    "conjunctions(dims=4, width=2)": (1.16, 1.1),
+    "parities(dims=5)": (1.93, 1.71),
+    "lines(p=7)": (1.19, 1.12),
+    "halfspaces(bits=2, dims=2)": (1.21, 1.15),
+    "balls(bits=2, dims=2)": (1.17, 1.1),
+    "random matrix": (1.25, 1.19),
 }
 """The promised n over the n that was needed on the worst population found, for each goal."""
 
 AGNOSTIC = {
     ("points(bits=4)", "tempered"): 1.47,
-    ("thresholds(bits=8)", "tempered"): 1.52,
-    ("parities(dims=5)", "tempered"): 2.03,
+    ("thresholds(bits=8)", "tempered"): 1.49,
+    ("parities(dims=5)", "tempered"): 2.0,
     ("points(bits=4)", "0.1"): 1.13,
-    ("thresholds(bits=8)", "0.1"): 1.12,
-    ("intervals(bits=4)", "0.1"): 1.27,
-    ("points(bits=4)", "1"): 4.43,
-    ("thresholds(bits=8)", "1"): 4.13,
+    ("thresholds(bits=8)", "0.1"): 1.11,
+    ("intervals(bits=4)", "0.1"): 1.28,
+    ("points(bits=4)", "1"): 4.29,
+    ("thresholds(bits=8)", "1"): 4.27,
     ("parities(dims=5)", "1"): 5.58,
 }
 """The same for arbitrary labels, tempered from epsilon = 1 or with the epsilon itself."""
@@ -75,13 +75,13 @@ EXCEPTIONS = {
 }
 """Where more than four times the needed rows are promised: how many times, and why."""
 
-TOLERANCE = 0.15
+TOLERANCE = 0.1
 WASTE = 4
 
 
 @dataclass(frozen=True)
 class Scene:
-    """A learner with its promise and the populations to try it on."""
+    """A learner with its promise and the populations to try it on, all with bad concepts."""
 
     n: int
     goal: Accuracy
@@ -111,13 +111,14 @@ def _scene(learner: GenericLearner[Any], goal: Accuracy, *leans: Fraction) -> Sc
         shapes = hard_populations(learner.concepts, target, goal.alpha, lean=lean)
         shapes["worst found"] = worst_found(learner, target, goal.alpha, n=n // 4, lean=lean)
         found |= {f"{name}, lean {float(lean):.3f}": shape for name, shape in shapes.items()}
-    return Scene(n, goal, {name: trial(learner, p, goal.alpha) for name, p in found.items()})
+    trials = {name: trial(learner, population, goal.alpha) for name, population in found.items()}
+    return Scene(n, goal, {name: t for name, t in trials.items() if t.bad.any()})
 
 
 def _check(scene: Scene, waste: int) -> float:
     """Assert that the promise is kept everywhere and not wasteful on the worst population."""
     rng, beta = Seeded(1), scene.goal.beta
-    assert sum(bool(found.bad.any()) for found in scene.trials.values()) >= 5
+    assert len(scene.trials) >= 5
     for name, found in scene.trials.items():
         assert found.failures(scene.n, runs=RUNS, rng=rng) < alarm(RUNS, beta), name
         mean = found.chance(scene.n, runs=MEANS, seed=4)
@@ -217,8 +218,8 @@ def test_a_restriction_counts_the_concepts(spec: str) -> None:
     counted = zip(map(tuple, table.labels.tolist()), table.multiplicities.tolist(), strict=True)
     assert dict(counted) == {labels: listed.count(labels) for labels in set(listed)}
     assert table.size == concepts.size
-    for labels, member in zip(table.labels, table.members, strict=True):
-        assert np.array_equal(member(points), labels)
+    for row, labels in enumerate(table.labels):
+        assert np.array_equal(table.member(row)(points), labels)
 
 
 @pytest.mark.parametrize("spec", [*RATIOS, "boxes(bits=20, dims=2)", "parities(dims=40)"])

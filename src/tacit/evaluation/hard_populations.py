@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -47,7 +50,7 @@ class Restriction:
     points: Points
     labels: NDArray[np.bool_]
     multiplicities: NDArray[Any]
-    members: tuple[Any, ...]
+    member: Callable[[int], Any]
 
     @property
     def size(self) -> int:
@@ -77,13 +80,13 @@ def restrict(concepts: ConceptClass[Any], points: Points) -> Restriction:
     counts: dict[int, int] = {}
     where: dict[int, int] = {}
     for cell, gain in enumerate(cells.gains.tolist()):
-        if many := int(cells.multiplicities[cell]):
-            counts[gain] = counts.get(gain, 0) + many
+        if more := int(cells.multiplicities[cell]):
+            counts[gain] = counts.get(gain, 0) + more
             where.setdefault(gain, cell)
     found = sorted(counts)
     labels = np.array([[gain >> i & 1 for i in range(len(points))] for gain in found], np.bool_)
-    members = tuple(cells.member(where[gain], 0) for gain in found)
-    return Restriction(points, labels, integers([counts[gain] for gain in found]), members)
+    many = integers([counts[gain] for gain in found])
+    return Restriction(points, labels, many, lambda row: cells.member(where[found[row]], 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +108,7 @@ class Trial:
         In floating point: it finds populations and sample sizes, `failures` judges them.
         """
         table: Restriction = self.learner.concepts  # type: ignore[assignment]
-        rng = np.random.default_rng(seed)
-        totals = rng.multinomial(n, [float(m) for m in self.population.masses], size=runs)
-        positives = rng.binomial(totals, [float(p) for p in self.population.positive])
-        gains = (2 * positives - totals).astype(np.float64)
+        gains = _gains(self.population, _uniforms(runs, 1 << n.bit_length(), seed)[:, :n])
         logs = gains @ table.labels.T * float(self.learner.epsilon / 2)
         logs += [math.log(many) for many in table.multiplicities.tolist()]
         weights = np.exp(logs - logs.max(axis=1, keepdims=True))
@@ -136,7 +136,7 @@ def hard_populations(
     *,
     lean: Fraction = Fraction(1),
 ) -> dict[str, Population]:
-    """Return populations labelled by the target, each with bad concepts just above alpha.
+    """Return named populations labelled by the target; in most, bad concepts err just above alpha.
 
     With a `lean` below 1, labels are the target's with probability (1 + lean) / 2 only, and the bad
     regions grow by 1 / lean, so that the excess error is as before; at lean = 1.001 alpha, the bad
@@ -200,7 +200,7 @@ def hardest_target(concepts: ConceptClass[Any]) -> Any:
         region = _region(table, table.labels[row])
         if region.ratio > best:
             best, chosen = region.ratio, row
-    return table.members[chosen]
+    return table.member(chosen)
 
 
 def landmarks(concepts: ConceptClass[Any], target: Any) -> Points:
@@ -213,7 +213,7 @@ def landmarks(concepts: ConceptClass[Any], target: Any) -> Points:
         rng = Seeded(concepts.features)
         corners = [[0] * len(tops), tops, *np.diag(np.array(tops, dtype=object)).tolist()]
         others = [[rng.below(int(top) + 1) for top in tops] for _ in range(STEPS)]
-        picked = dict.fromkeys(tuple(map(int, point)) for point in others + corners)
+        picked = dict.fromkeys(tuple(map(int, point)) for point in corners[: FEW // 2] + others)
         return _vectors(list(picked)[:FEW])
     top = int(concepts.clip(far[:, 0])[0])
     steps = sorted({0, 1, top - 1, top, *(top * i // STEPS for i in range(STEPS))})
@@ -298,6 +298,26 @@ def _splitting(differs: NDArray[np.float64], weights: NDArray[np.float64]) -> li
         order.append(int(left.argmin()))
         alive = alive * (1 - differs[:, order[-1]])
     return order
+
+
+@lru_cache(maxsize=4)
+def _uniforms(runs: int, n: int, seed: int) -> NDArray[np.float64]:
+    """Return the same numbers for all populations, so that these are compared on equal terms."""
+    return (Seeded(seed).words(runs * n).astype(np.float64) * 2.0**-64).reshape(runs, n)
+
+
+def _gains(population: Population, uniforms: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Turn each uniform number into a row; return for each run the gain of each point."""
+    rows = enumerate(zip(population.masses, population.positive, strict=True))
+    parts = [(i, way, m * q) for i, (m, p) in rows for way, q in ((1, p), (-1, 1 - p)) if m * q]
+    bars = [float(bar) for bar in accumulate(part for _, _, part in parts)][:-1]
+    runs, n = uniforms.shape
+    below = [(uniforms < bar).sum(axis=1) for bar in bars]
+    counts = np.diff([np.zeros(runs), *below, np.full(runs, n)], axis=0)
+    gains = np.zeros((runs, len(population.masses)))
+    for (i, way, _), count in zip(parts, counts, strict=True):
+        gains[:, i] += way * count
+    return gains
 
 
 def _moved(masses: Masses, over: Fraction, *, rng: Random) -> Masses:
