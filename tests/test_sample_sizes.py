@@ -35,7 +35,7 @@ from tacit.evaluation.simulation import Population, alarm, failures
 from tacit.learners import GenericLearner
 
 F = Fraction
-RUNS, MEANS = 400, 1000
+RUNS, MEANS = 400, 600
 FALSE_ALARM = 1e-9
 GOALS = (("1", Accuracy("0.1", "0.1")), ("0.25", Accuracy("0.1", "0.05")))
 RATIOS = {
