@@ -223,7 +223,11 @@ TYPED: list[tuple[str, pa.DataType, st.SearchStrategy[Any]]] = [
     ("uint64", pa.uint64(), st.integers(0, 2**64 - 1) | st.integers(0, 130)),
     ("float64", pa.float64(), st.floats() | st.integers(-20, 700).map(lambda i: i / 10)),
     ("float32", pa.float32(), st.floats(width=32) | st.integers(-20, 700).map(lambda i: i / 10)),
-    ("float16", pa.float16(), st.floats(width=16)),
+    (
+        "float16",
+        pa.float16(),
+        st.integers(0, 65535).map(lambda bits: np.uint16(bits).view(np.float16)),
+    ),
     ("decimal", pa.decimal128(38, 3), st.decimals(-(10**34), 10**34, places=3)),
     ("cents", pa.decimal128(4, 2), st.decimals(-99, 99, places=2)),
     ("long decimal", pa.decimal256(50, 2), st.decimals(-100, 100, places=2)),

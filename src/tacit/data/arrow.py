@@ -26,7 +26,7 @@ def readable(name: str, array: Any) -> Any:
     if pa.types.is_float16(kind):
         return array.cast(pa.float32())
     if pa.types.is_decimal256(kind):
-        return array.cast(pa.string())
+        return texts(array.to_pylist())
     if pa.types.is_string(kind) or pa.types.is_large_string(kind) or kind == pa.string_view():
         try:
             return array.cast(pa.large_binary()).cast(pa.large_string())

@@ -79,6 +79,6 @@ def _decimal_text(value: Decimal) -> str | None:
         return None if value.is_nan() else str(float(value))
     if value.adjusted() > 40:
         return str(_HUGE if value > 0 else -_HUGE)
-    if value.adjusted() >= 0 and value == value.to_integral_value():
+    if value == value.to_integral_value():
         return str(int(value))
     return str(value)
