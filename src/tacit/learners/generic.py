@@ -68,8 +68,8 @@ class GenericLearner(Generic[C]):
     ) -> GenericLearner[C]:
         """Return the agnostic learner for this alpha that spends no more of epsilon than helps.
 
-        Beyond 2 atanh(alpha) a larger epsilon only fits the noise in the labels; what is not spent
-        is left in the budget.
+        Beyond 2 atanh(alpha) a larger epsilon does not improve the promise of the first bound; what
+        is not spent is left in the budget. In simulation a larger epsilon still errs less.
 
         >>> from tacit.concepts.thresholds import Thresholds
         >>> learner = GenericLearner.tempered(Thresholds(10), epsilon=1, alpha=0.1)
