@@ -260,3 +260,25 @@ def test_what_is_no_model_is_refused() -> None:
     ):
         with pytest.raises(InvalidArgument, match=r"not a model|must look like"):
             Model.loads(text)
+
+
+def test_an_input_is_never_overwritten(table: Path) -> None:
+    folder, before = table.parent, table.read_text()
+    arguments = ("--schema", str(folder / "schema.toml"), "--features", "age", "--labels", "sick")
+    done = run("learn", str(table), *arguments, "--epsilon", "1", "--out", str(table))
+    assert done.returncode == 2
+    assert "would be lost" in done.stderr
+    assert table.read_text() == before
+
+
+def test_boxes_over_one_column_name_the_way_out() -> None:
+    with pytest.raises(InvalidArgument, match="intervals"):
+        learn(
+            people(),
+            SCHEMA,
+            concepts="boxes",
+            features=["age"],
+            labels=["sick"],
+            epsilon=1,
+            rng=Seeded(0),
+        )

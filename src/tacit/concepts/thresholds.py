@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -119,16 +118,21 @@ class Thresholds:
         O(m log m) for m points, whatever the size of the domain.
         """
         order = np.argsort(points, kind="stable")
-        edges = [0, *(int(x) + 1 for x in points[order]), self.domain_size]
-        widths = [max(0, min(b, self.domain_size) - a) for a, b in pairwise(edges)]
+        small = self.bits < 62 and points.dtype != object
+        edges = np.empty(len(points) + 2, dtype=np.int64 if small else object)
+        edges[0], edges[-1] = 0, self.domain_size
+        edges[1:-1] = points[order]
+        edges[1:-1] += 1
+        widths = np.diff(edges)
         above = np.concatenate(([0], np.cumsum(gains[order][::-1])))[::-1]
         scores = np.concatenate([above if up else int(gains.sum()) - above for up in self._ways])
+        many = np.concatenate([widths] * len(self._ways))
 
         def member(cell: int, rank: int) -> Threshold:
             way, place = divmod(cell, len(widths))
-            return Threshold(edges[place] + rank, self._ways[way])
+            return Threshold(int(edges[place]) + rank, self._ways[way])
 
-        return Cells(scores.astype(np.int64), integers(widths * len(self._ways)), member)
+        return Cells(scores.astype(np.int64), many if small else integers(many.tolist()), member)
 
     def dichotomies(self, points: Points, /) -> list[Threshold]:
         """Return one threshold for each labelling of the points."""

@@ -8,6 +8,7 @@ from typing import Any
 from flint import fmpz
 
 from tacit import __version__
+from tacit.concepts.boxes import Boxes
 from tacit.concepts.concept_class import ConceptClass
 from tacit.concepts.specification import parse
 from tacit.core import check
@@ -108,6 +109,8 @@ def class_for(
         raise InvalidArgument(
             f"{concepts} is over {concepts.features} columns, got {len(features)}"
         )
+    if isinstance(concepts, Boxes) and concepts.dims == 1:
+        raise InvalidArgument("boxes over one column are intervals; choose the class intervals")
     side = int(fmpz(concepts.domain_size).root(len(features)))
     for name, column in zip(features, columns, strict=True):
         if column.size > side:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
@@ -12,8 +12,10 @@ from typing import TextIO
 from tacit.core.errors import InvalidArgument
 
 
-def writable(path: Path, *, option: str) -> Path:
-    """Refuse a path that could not be written, before anything is computed."""
+def writable(path: Path, *, option: str, inputs: Sequence[str] = ()) -> Path:
+    """Refuse a path that could not be written, or is an input, before anything is computed."""
+    if path.exists() and any(Path(name).exists() and path.samefile(name) for name in inputs):
+        raise InvalidArgument(f"{option}: {path} is an input and would be lost; name another file")
     folder = path.absolute().parent
     if not folder.is_dir():
         raise InvalidArgument(f"{option}: the folder {folder} does not exist")

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
 from tacit.core.randomness import Random, Seeded, System
 from tacit.data import Schema, describe, point_batches, query, rules
@@ -60,7 +61,7 @@ def learn(
       tacit learn 'visits/*.parquet' --schema s.toml --class boxes --features age,bmi
       --labels stroke,death --epsilon 1 --delta 1e-6 --out model.json --json
     """
-    writable(out, option="--out")
+    writable(out, option="--out", inputs=[*files, str(schema)])
     model = learn_table(
         files if len(files) > 1 else files[0],
         Schema.parse(read_text(schema, option="--schema")),
@@ -95,7 +96,7 @@ def predict(
 
       tacit predict model.json patients.csv --out predictions.csv
     """
-    writable(out, option="--out")
+    writable(out, option="--out", inputs=[*files, str(model)])
     read = Model.loads(read_text(model, option="MODEL"))
     source = files if len(files) > 1 else files[0]
     rows = 0
@@ -128,9 +129,9 @@ def _source(seed: int | None) -> Random:
 
 
 def _show(model: Model, out: Path) -> None:
-    console = Console(highlight=False)
+    console = Console(highlight=False, soft_wrap=True)
     for label, rule in zip(model.labels, rules(model), strict=True):
-        console.print(f"[bold]{label}[/]: yes if {rule}")
+        console.print(f"[bold]{escape(label)}[/]: yes if {escape(rule)}")
     console.print("")
     for line in _certificate(model):
         console.print(line)
@@ -149,7 +150,8 @@ def _certificate(model: Model) -> list[str]:
     else:
         alpha, beta = float(model.accuracy.alpha), float(model.accuracy.beta)
         lines.append(f"Promised: error at most {alpha:.3g}{above}, for each label, except with")
-        lines.append(f"probability {beta:.3g}, if the rows are independent draws.")
+        given = "" if model.agnostic else " and some rule of the class explains them"
+        lines.append(f"probability {beta:.3g}, if the rows are independent draws{given}.")
     return lines if model.secure else [*lines, "[bold red]NOT PRIVATE: the coins were seeded.[/]"]
 
 
