@@ -77,6 +77,8 @@ PIECES = st.sampled_from(
 @example(pieces=[b'"', b"\n", b"1", b",", b"2", b"\n"], chunk=7)
 @example(pieces=[b'"1"', b",", b'"a,""b"""', b",", b'"', b"\n"], chunk=60)
 @example(pieces=[b"1,2,3\r\n4,5,6\r\n"], chunk=60)
+@example(pieces=[b'a"b,c",2\n', b'a"b",2\n', b'"a"b,c\n', b'"a" ,2\n'], chunk=60)
+@example(pieces=[b'"a"b,c"d",2\n', b'"a"b"c,d",e\n', b'"a","b"",c"\n', b'"a"",2\n'], chunk=60)
 def test_each_line_is_one_row(columns: int, pieces: list[bytes], chunk: int) -> None:
     body = b"".join(pieces)
     header = [f"n{i}" for i in range(columns)]

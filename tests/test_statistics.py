@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacit.core.errors import InvalidArgument, NotExact
+from tacit.core.randomness import Seeded
 from tacit.evaluation.databases import databases, neighbours
 from tacit.statistics import (
     Counts,
@@ -201,3 +202,32 @@ def test_a_refusal_does_not_repeat_the_value(make: Any) -> None:
 
 def test_points_may_be_numpy_integers() -> None:
     assert LabelCounts.of([(np.int64(3), (1,)), (3, (0,))], labels=1).totals.tolist() == [2]
+
+
+def test_rows_are_dealt_out_whole_and_in_a_uniform_order() -> None:
+    sample = LabelCounts(5, 1, np.array([3, 8]), np.array([2, 2]), np.array([[1], [2]]))
+    seen: dict[tuple[int, ...], int] = {}
+    rng = Seeded(11)
+    for _ in range(4000):
+        first, second = sample.split([1, 4], rng=rng)
+        held = (*first.points.tolist(), *first.positives[:, 0].tolist())
+        seen[held] = seen.get(held, 0) + 1
+        totals = dict(zip(second.points.tolist(), second.totals.tolist(), strict=True))
+        for x in first.points.tolist():
+            totals[x] = totals.get(x, 0) + 1
+        assert totals == {3: 2, 8: 2}
+        assert int(first.positives.sum() + second.positives.sum()) == 3
+    # a row of each kind, the null row included: (3, 1), (3, 0), (8, 1) twice, and null
+    assert set(seen) == {(3, 1), (3, 0), (8, 1), ()}
+    expected = {(3, 1): 800, (3, 0): 800, (8, 1): 1600, (): 800}
+    assert sum((seen[k] - e) ** 2 / e for k, e in expected.items()) < 45  # chi-square, 1e-9
+
+
+def test_blocks_larger_than_the_sample_are_refused() -> None:
+    sample = LabelCounts.of([(3, (1,))], labels=1)
+    with pytest.raises(InvalidArgument, match="dealt"):
+        sample.split([2], rng=Seeded(0))
+    assert sample.split([], rng=Seeded(0)) == ()
+    (empty,) = sample.split([0], rng=Seeded(0))
+    assert empty.n == 0
+    assert len(empty.points) == 0

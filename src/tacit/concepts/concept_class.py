@@ -68,12 +68,28 @@ class Bracket:
         return self.lower == self.upper
 
 
-class ConceptClass(Protocol[C]):
-    """A finite class of concepts over a public finite domain; a frozen value with a text form."""
+class HypothesisClass(Protocol[C]):
+    """What a learner's outputs belong to: enough to store and to read them back."""
 
     @property
     def features(self) -> int:
         """How many columns of a table make up a point."""
+
+    def __str__(self) -> str:
+        """Return the specification that `parse` reads back."""
+
+    def clip(self, points: Points, /) -> Points:
+        """Return each point, or the nearest one of the domain: a total map, record by record."""
+
+    def encode(self, concept: C, /) -> dict[str, Any]:
+        """Return a JSON object for a hypothesis."""
+
+    def decode(self, encoded: dict[str, Any], /) -> C:
+        """Read back what `encode` wrote; refuse what is no hypothesis of this class."""
+
+
+class ConceptClass(HypothesisClass[C], Protocol[C]):
+    """A finite class of concepts over a public finite domain; a frozen value with a text form."""
 
     @property
     def domain_size(self) -> int:
@@ -95,14 +111,8 @@ class ConceptClass(Protocol[C]):
     def largest_sample(self) -> int | None:
         """The number of rows up to which `cells` is practical; None if there is no limit."""
 
-    def __str__(self) -> str:
-        """Return the specification that `parse` reads back."""
-
     def domain(self) -> Points:
         """Return all points, of domains small enough to list."""
-
-    def clip(self, points: Points, /) -> Points:
-        """Return each point, or the nearest one of the domain: a total map, record by record."""
 
     def concepts(self) -> Iterator[C]:
         """Yield all concepts in their canonical order, of classes small enough to list."""
@@ -115,12 +125,6 @@ class ConceptClass(Protocol[C]):
 
     def draw(self, *, rng: Random) -> C:
         """Draw a concept uniformly."""
-
-    def encode(self, concept: C, /) -> dict[str, Any]:
-        """Return a JSON object for a concept."""
-
-    def decode(self, encoded: dict[str, Any], /) -> C:
-        """Read back what `encode` wrote; refuse what is no concept of this class."""
 
 
 def listable(size: int, *, what: str) -> int:

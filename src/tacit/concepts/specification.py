@@ -9,12 +9,14 @@ from typing import Any
 
 from tacit.concepts.balls import Balls
 from tacit.concepts.boxes import Boxes
-from tacit.concepts.concept_class import ConceptClass
+from tacit.concepts.concept_class import ConceptClass, HypothesisClass
 from tacit.concepts.conjunctions import Conjunctions
 from tacit.concepts.finite import Finite
 from tacit.concepts.halfspaces import Halfspaces
 from tacit.concepts.intervals import Intervals
 from tacit.concepts.lines import Lines
+from tacit.concepts.majority import Majorities
+from tacit.concepts.never import OrNever
 from tacit.concepts.parities import Parities
 from tacit.concepts.points import Points
 from tacit.concepts.thresholds import Thresholds
@@ -33,6 +35,15 @@ FAMILIES: dict[str, Callable[..., Any]] = {
 }
 """The named families; `matrix(FILE)` is read from its file instead."""
 
+WRAPPERS: dict[str, Callable[[HypothesisClass[Any]], HypothesisClass[Any]]] = {
+    "majorities": Majorities,
+    "or_never": OrNever,
+}
+"""What improper learners make of a class: hypotheses to store, not classes to learn."""
+
+OUTPUTS: dict[str, Callable[..., Any]] = {}
+"""Families that are only ever a learner's output."""
+
 _CALL = re.compile(r"\s*(\w+)\s*\((.*)\)\s*")
 _ARGUMENT = re.compile(r"\s*(\w+)\s*=\s*([\w-]+)\s*")
 
@@ -43,17 +54,36 @@ def parse(text: str) -> ConceptClass[Any]:
     >>> parse("thresholds(bits=32)").size
     4294967296
     """
-    call = _CALL.fullmatch(text)
-    if call is None:
-        raise InvalidArgument(f"class must look like thresholds(bits=32), got {text!r}")
-    name, inside = call.groups()
+    name, inside = _call(text)
     if name == "matrix":
         return Finite.read(inside.strip())
     if name not in FAMILIES:
         known = ", ".join([*sorted(FAMILIES), "matrix"])
         raise InvalidArgument(f"class {name!r} is not known; there are {known}")
-    family = FAMILIES[name]
-    return family(**_arguments(name, inside, signature(family)))  # type: ignore[no-any-return]
+    return _made(name, FAMILIES[name], inside)  # type: ignore[no-any-return]
+
+
+def parse_output(text: str) -> HypothesisClass[Any]:
+    """Read the specification of what a learner puts out: a class, or one made from a class.
+
+    >>> str(parse_output("or_never(points(bits=8))"))
+    'or_never(points(bits=8))'
+    """
+    name, inside = _call(text)
+    if name in WRAPPERS:
+        return WRAPPERS[name](parse_output(inside))
+    return _made(name, OUTPUTS[name], inside) if name in OUTPUTS else parse(text)
+
+
+def _call(text: str) -> tuple[str, str]:
+    call = _CALL.fullmatch(text)
+    if call is None:
+        raise InvalidArgument(f"class must look like thresholds(bits=32), got {text!r}")
+    return call[1], call[2]
+
+
+def _made(name: str, family: Callable[..., Any], inside: str) -> Any:
+    return family(**_arguments(name, inside, signature(family)))
 
 
 def _arguments(name: str, inside: str, expected: Signature) -> dict[str, int | str]:

@@ -20,6 +20,8 @@ from tacit.data.kind import identifier
 
 Relation = duckdb.DuckDBPyRelation
 WEIGHT = "w"
+MERGED = 8
+"""Up to so many columns it pays to merge equal rows before their text is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +105,13 @@ def renamed(relation: Relation, names: Sequence[str], *, again: bool) -> Table:
     called = zip(names, keys(names), strict=True)
     chosen = ", ".join(f"{identifier(name)} AS {key}" for name, key in called)
     return Table(relation.project(chosen), again=again)
+
+
+def merged(table: Table) -> Table:
+    """Give equal rows once, with their number."""
+    called = ", ".join(table.relation.columns)
+    counted = table.relation.aggregate(f"{called}, count(*) AS {WEIGHT}", called)
+    return Table(counted, weighted=True)
 
 
 def from_columns(columns: Mapping[str, Any], *, ordered: bool) -> Table:

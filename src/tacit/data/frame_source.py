@@ -9,10 +9,17 @@ import narwhals.stable.v2 as nw
 
 from tacit.core.errors import InvalidArgument
 from tacit.data.arrow import from_array, from_pandas, readable, texts
-from tacit.data.engine import WEIGHT, Opened, Relation, Table, from_columns, keys, reading, renamed
-
-_MERGED = 8
-"""Up to so many columns a lazy engine merges equal rows itself."""
+from tacit.data.engine import (
+    MERGED,
+    WEIGHT,
+    Opened,
+    Relation,
+    Table,
+    from_columns,
+    keys,
+    reading,
+    renamed,
+)
 
 
 def open_arrays(arrays: Mapping[str, Any]) -> Opened:
@@ -61,7 +68,7 @@ def open_lazy(frame: nw.LazyFrame[Any]) -> Opened:
         chosen = frame.select(
             *(_cell(name, types[name]).alias(key) for name, key in zip(names, called, strict=True))
         )
-        if not ordered and len(names) <= _MERGED:
+        if not ordered and len(names) <= MERGED:
             chosen = chosen.group_by(*called).agg(nw.len().alias(WEIGHT))
         with reading("the lazy frame", (Exception,)):
             table = chosen.collect("pyarrow").to_native()

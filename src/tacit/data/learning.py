@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from flint import fmpz
@@ -14,7 +16,7 @@ from tacit.concepts.specification import parse
 from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.composition import calibrate, price
-from tacit.core.cost import BoundedRange, Cost, Repeat
+from tacit.core.cost import Cost, Repeat
 from tacit.core.errors import InvalidArgument, Refused, SampleTooSmall
 from tacit.core.exact import Exact
 from tacit.core.privacy import Privacy
@@ -22,7 +24,9 @@ from tacit.core.randomness import Random
 from tacit.data.reduction import reduce
 from tacit.data.schema import Schema
 from tacit.data.source import Source
-from tacit.learners.generic import GenericLearner
+from tacit.learners.catalogue import named
+from tacit.learners.learner import Learner
+from tacit.learners.listing import Listing, Request
 from tacit.learners.model import Model
 
 WIDTH = 3
@@ -37,6 +41,7 @@ def learn(
     labels: Sequence[str],
     epsilon: Exact,
     delta: Exact = 0,
+    learner: str = "generic",
     agnostic: bool = True,
     alpha: Exact | None = None,
     beta: Exact = "0.05",
@@ -58,31 +63,36 @@ def learn(
     >>> rules(model), model.privacy, model.secure
     (['age is at least 65'], Privacy(epsilon=Fraction(1, 1), delta=Fraction(0, 1)), False)
     """
-    total = Privacy(check.positive(epsilon=epsilon), delta)
+    if not labels:
+        raise InvalidArgument("labels must name at least one column")
+    total, listing = Privacy(check.positive(epsilon=epsilon), delta), named(learner)
     chosen = class_for(concepts, schema, features)
-    learner = _learner(chosen, total, len(labels), agnostic=agnostic, alpha=alpha)
-    goal = None if alpha is None else Accuracy(alpha, check.probability(beta=beta) / len(labels))
+    each = check.probability(beta=beta) / len(labels)
+    asked = None if alpha is None else check.probability(alpha=alpha)
+    listing(Request(chosen, total, 1, asked, each, agnostic))  # refuse before the data is read
     sample = reduce(source, schema, features, labels)
-    if chosen.largest_sample is not None and sample.n > chosen.largest_sample:
+    request = Request(chosen, total, sample.n, asked, each, agnostic)
+    made = _within(listing, request, len(labels))
+    if made.largest_sample is not None and sample.n > made.largest_sample:
         raise Refused(
-            f"{chosen} can be scored on at most {chosen.largest_sample} rows, the table has "
+            f"{chosen} can be scored on at most {made.largest_sample} rows, the table has "
             f"{sample.n}; choose a smaller class or fewer rows"
         )
-    needed = 0 if goal is None else learner.sample_size(goal)
+    needed = 0 if asked is None else made.sample_size(Accuracy(asked, each))
     if needed > sample.n:
-        raise SampleTooSmall(needed=needed, got=sample.n, theorem=learner.theorem)
-    cost = _cost(learner.cost, len(labels))
-    promised = learner.accuracy(sample.n, check.probability(beta=beta) / len(labels))
+        raise SampleTooSmall(needed=needed, got=sample.n, theorem=made.theorem)
+    cost = _cost(made.cost, len(labels))
     return Model(
         concepts=chosen,
+        outputs=made.hypotheses,
         features=tuple(features),
         labels=tuple(labels),
-        hypotheses=tuple(learner(sample, label=j, rng=rng) for j in range(len(labels))),
+        hypotheses=tuple(made(sample, label=j, rng=rng) for j in range(len(labels))),
         n=sample.n,
-        learner="generic",
+        learner=listing.name,
         cost=cost,
         privacy=Privacy(price(cost, total.delta).privacy.epsilon, total.delta),
-        accuracy=promised,
+        accuracy=made.accuracy(sample.n, each),
         agnostic=agnostic,
         secure=rng.secure,
         schema=schema.dump(),
@@ -138,24 +148,17 @@ def _sized(name: str, columns: Sequence[Any]) -> str:
     return f"{name}({sizes[name]})"
 
 
-def _learner(
-    concepts: ConceptClass[Any],
-    total: Privacy,
-    labels: int,
-    *,
-    agnostic: bool,
-    alpha: Exact | None,
-) -> GenericLearner[Any]:
-    if labels == 0:
-        raise InvalidArgument("labels must name at least one column")
-    each = (
-        total.epsilon
-        if labels == 1
-        else calibrate(total, lambda part: _cost(BoundedRange(part), labels))
-    )
-    if agnostic and alpha is not None:
-        return GenericLearner.tempered(concepts, epsilon=each, alpha=alpha)
-    return GenericLearner(concepts, epsilon=each, agnostic=agnostic)
+def _within(listing: Listing, request: Request, labels: int) -> Learner[Any]:
+    """Make the learner with the greatest budget of which one for each label fits the request's."""
+    if labels == 1:
+        return listing(request)
+    total = request.privacy
+    delta = 0 if listing.pure else total.delta / (2 * labels)
+
+    def made(epsilon: Fraction) -> Learner[Any]:
+        return listing(replace(request, privacy=Privacy(epsilon, delta)))
+
+    return made(calibrate(total, lambda epsilon: _cost(made(epsilon).cost, labels)))
 
 
 def _cost(each: Cost, labels: int) -> Cost:

@@ -12,8 +12,8 @@ from tacit.core.errors import InvalidArgument
 from tacit.data.bits import Bits
 from tacit.data.columns import Column
 from tacit.data.counting import by_groups, by_sorting, mostly_different, points
-from tacit.data.engine import WEIGHT, Table, reading
-from tacit.data.kind import kind_of
+from tacit.data.engine import MERGED, WEIGHT, Table, merged, reading
+from tacit.data.kind import Kind, kind_of
 from tacit.data.schema import Schema
 from tacit.data.source import Source, check_names, open_source
 from tacit.statistics.label_counts import LabelCounts
@@ -97,12 +97,15 @@ def _coded(
     check_names(opened, names)
     with reading(opened.title):
         rows = opened.rows(names, ordered=not labels)
+    kinds = [
+        _kind(name, column, str(stored))
+        for name, column, stored in zip(names, columns, rows.relation.types, strict=False)
+    ]
+    if labels and "text" in kinds and not rows.weighted and len(names) <= MERGED:
+        rows = merged(rows)
     kept = [WEIGHT] if rows.weighted else []
     read, code = [*kept], [*kept]
-    for i, (name, column) in enumerate(zip(names, columns, strict=True)):
-        kind = kind_of(stored := str(rows.relation.types[i]))
-        if kind is None or not column.holds(kind):
-            raise InvalidArgument(_cannot_hold(name, stored, column))
+    for i, (column, kind) in enumerate(zip(columns, kinds, strict=True)):
         read.append(f"{column.read_sql(f'c{i}', kind)} AS v{i}")
         if i < len(features):
             code.append(f"CAST({column.coded_sql(f'v{i}')} AS BIGINT) AS x{i}")
@@ -112,11 +115,14 @@ def _coded(
     return opened.title, replace(rows, relation=relation)
 
 
-def _cannot_hold(name: str, stored: str, column: Column) -> str:
-    return (
-        f"column {name!r} is stored as {stored}, which cannot hold {column.domain}: "
-        "convert it, or change its type in the schema"
-    )
+def _kind(name: str, column: Column, stored: str) -> Kind:
+    kind = kind_of(stored)
+    if kind is None or not column.holds(kind):
+        raise InvalidArgument(
+            f"column {name!r} is stored as {stored}, which cannot hold {column.domain}: "
+            "convert it, or change its type in the schema"
+        )
+    return kind
 
 
 def _check_labels(schema: Schema, labels: Sequence[str]) -> None:

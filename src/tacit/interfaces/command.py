@@ -12,6 +12,7 @@ from tacit.core.errors import Refused, TacitError
 from tacit.interfaces import schema
 from tacit.interfaces.audit import audit
 from tacit.interfaces.learn import learn, predict, sql
+from tacit.interfaces.learners import learners
 
 app = typer.Typer(
     help="Differentially private PAC learning: exact, proved, and verified by enumeration.",
@@ -19,7 +20,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for verb in (learn, predict, sql, audit):
+for verb in (learn, learners, predict, sql, audit):
     app.command()(verb)
 app.add_typer(schema.app, name="schema")
 

@@ -16,6 +16,7 @@ from tacit.core.randomness import Random, Seeded, System
 from tacit.data import Schema, describe, point_batches, query, rules
 from tacit.data import learn as learn_table
 from tacit.interfaces.files import read_text, whole, writable
+from tacit.interfaces.learners import show_and_leave
 from tacit.interfaces.lists import split
 from tacit.learners.model import Model
 
@@ -35,6 +36,11 @@ def learn(
     labels: Annotated[list[str], typer.Option(help="Yes/no columns to predict.")],
     epsilon: Annotated[str, typer.Option(help="The privacy budget, for all labels together.")],
     delta: Annotated[str, typer.Option(help="The delta of the budget; 0 for pure privacy.")] = "0",
+    learner: Annotated[str, typer.Option(help="How to learn; see --list.")] = "generic",
+    listed: Annotated[  # noqa: ARG001
+        bool,
+        typer.Option("--list", help="Show all learners.", is_eager=True, callback=show_and_leave),
+    ] = False,
     out: Annotated[Path, typer.Option(help="Where to write the model.")] = Path("model.json"),
     realisable: Annotated[
         bool, typer.Option("--realisable", help="Promise error for labels that a rule explains.")
@@ -70,6 +76,7 @@ def learn(
         labels=split(labels),
         epsilon=epsilon,
         delta=delta,
+        learner=learner,
         agnostic=not realisable,
         alpha=alpha,
         beta=beta,

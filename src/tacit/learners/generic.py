@@ -15,6 +15,7 @@ from tacit.core.decay import Decay
 from tacit.core.exact import Exact
 from tacit.core.law import Law
 from tacit.core.randomness import Random
+from tacit.learners.listing import Listing, Request
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
 from tacit.theory.selection_bound import SelectionBound, tempered
@@ -82,6 +83,11 @@ class GenericLearner(Generic[C]):
         return cls(concepts, epsilon=spent, agnostic=True)
 
     @property
+    def hypotheses(self) -> ConceptClass[C]:
+        """The class itself."""
+        return self.concepts
+
+    @property
     def cost(self) -> BoundedRange:
         """What learning one label costs."""
         return BoundedRange(self.epsilon)
@@ -95,6 +101,11 @@ class GenericLearner(Generic[C]):
     def theorem(self) -> str:
         """The key of the theorem behind `sample_size`."""
         return "KLNRS11"
+
+    @property
+    def largest_sample(self) -> int | None:
+        """As many rows as the class can score."""
+        return self.concepts.largest_sample
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
         """Return the least n for which one of the bounds keeps the promise."""
@@ -155,3 +166,25 @@ class GenericLearner(Generic[C]):
         inner = Fraction(1, 3), Fraction(2, 3)
         low, high = (self._bound(g).factor for g in inner)
         return low + (gap - inner[0]) * (high - low) / (inner[1] - inner[0])
+
+
+def _make(request: Request) -> GenericLearner[Any]:
+    if request.agnostic and request.alpha is not None:
+        return GenericLearner.tempered(
+            request.concepts, epsilon=request.privacy.epsilon, alpha=request.alpha
+        )
+    return GenericLearner(
+        request.concepts, epsilon=request.privacy.epsilon, agnostic=request.agnostic
+    )
+
+
+LISTING = Listing(
+    name="generic",
+    summary="the exponential mechanism over the whole class",
+    families=(),
+    pure=True,
+    proper=True,
+    agnostic=True,
+    theorem="KLNRS11",
+    make=_make,
+)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol, TypeVar
 
-from tacit.concepts.concept_class import Concept
+from tacit.concepts.concept_class import Concept, HypothesisClass
 from tacit.core.accuracy import Accuracy
 from tacit.core.cost import Cost
 from tacit.core.exact import Exact
@@ -16,6 +16,10 @@ C = TypeVar("C", bound=Concept, covariant=True)
 
 class Learner(Protocol[C]):
     """From counts to a hypothesis; public things are fields, the sample is an argument."""
+
+    @property
+    def hypotheses(self) -> HypothesisClass[Any]:
+        """The class that every output, on every sample, belongs to."""
 
     @property
     def cost(self) -> Cost:
@@ -32,6 +36,10 @@ class Learner(Protocol[C]):
     @property
     def theorem(self) -> str:
         """The key of the theorem behind `sample_size`."""
+
+    @property
+    def largest_sample(self) -> int | None:
+        """The number of rows up to which it is practical; None if there is no limit."""
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
         """Return how many rows are enough for this accuracy."""

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.concept_class import Concept, ConceptClass
-from tacit.concepts.specification import parse
+from tacit.concepts.concept_class import Concept, ConceptClass, HypothesisClass
+from tacit.concepts.specification import parse, parse_output
 from tacit.core.accuracy import Accuracy
 from tacit.core.cost import Cost
 from tacit.core.cost_json import decode_cost, encode_cost
@@ -24,11 +24,13 @@ FORMAT = "tacit-model-1"
 class Model:
     """One hypothesis for each label, what they cost, and the public context they belong to.
 
-    `schema` is the text of the declared domains, needed to read another table in the same way.
-    `secure` is False when the coins were seeded: then the model is reproducible and not private.
+    `concepts` is the class that was learned, `outputs` what the hypotheses belong to: the same for
+    a proper learner. `schema` is the text of the declared domains, needed to read another table in
+    the same way. `secure` is False when the coins were seeded: reproducible, hence not private.
     """
 
     concepts: ConceptClass[Any]
+    outputs: HypothesisClass[Any]
     features: tuple[str, ...]
     labels: tuple[str, ...]
     hypotheses: tuple[Concept, ...]
@@ -58,7 +60,8 @@ class Model:
             "class": str(self.concepts),
             "features": list(self.features),
             "labels": list(self.labels),
-            "hypotheses": [self.concepts.encode(h) for h in self.hypotheses],
+            "outputs": str(self.outputs),
+            "hypotheses": [self.outputs.encode(h) for h in self.hypotheses],
             "n": self.n,
             "learner": self.learner,
             "cost": encode_cost(self.cost),
@@ -80,12 +83,13 @@ class Model:
         if not isinstance(encoded, dict) or encoded.get("format") != FORMAT:
             raise InvalidArgument(f"not a model: the format must be {FORMAT!r}")
         try:
-            concepts, promised = parse(encoded["class"]), encoded["accuracy"]
+            outputs, promised = parse_output(encoded["outputs"]), encoded["accuracy"]
             return cls(
-                concepts=concepts,
+                concepts=parse(encoded["class"]),
+                outputs=outputs,
                 features=tuple(encoded["features"]),
                 labels=tuple(encoded["labels"]),
-                hypotheses=tuple(concepts.decode(h) for h in encoded["hypotheses"]),
+                hypotheses=tuple(outputs.decode(h) for h in encoded["hypotheses"]),
                 n=encoded["n"],
                 learner=encoded["learner"],
                 cost=decode_cost(encoded["cost"]),

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
+from tacit.core.permutation import permutation
+from tacit.core.randomness import Random
 from tacit.statistics.private import PUBLIC, Private
 from tacit.statistics.reading import key
 
@@ -78,6 +80,36 @@ class LabelCounts(Private):
         ones = self.positives[:, label]
         return int(np.where(hypothesis(self.points), self.totals - ones, ones).sum())
 
+    def rows(self, label: int = 0) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+        """Return one point and one mark a row that is not null, points in the order of `points`."""
+        ones = self.positives[:, label]
+        each = np.column_stack((ones, self.totals - ones)).ravel()
+        marks = np.repeat(np.tile(np.array([True, False]), len(self.points)), each)
+        return np.repeat(self.points, self.totals, axis=0), marks
+
+    def split(
+        self, sizes: Sequence[int], *, label: int = 0, rng: Random
+    ) -> tuple[LabelCounts, ...]:
+        """Deal the rows out in a uniform order: blocks of these sizes, each with the one label.
+
+        Null rows are dealt out too. What a row holds has no say in where it goes, so what is done
+        with different blocks composes in parallel.
+
+        >>> from tacit.core.randomness import Seeded
+        >>> sample = LabelCounts.of([(7, (1,)), (7, (1,)), (9, (0,))], labels=1)
+        >>> [block.n for block in sample.split([2, 1], rng=Seeded(0))]
+        [2, 1]
+        """
+        if sum(sizes) > self.n or any(size < 0 for size in sizes):
+            raise InvalidArgument(f"blocks of {list(sizes)} rows cannot be dealt from {self.n}")
+        points, marks = self.rows(label)
+        order = permutation(self.n, rng=rng)
+        ends = np.cumsum([0, *sizes])
+        return tuple(
+            _counted(size, points, marks, order[start : start + size])
+            for start, size in zip(ends.tolist(), sizes, strict=False)
+        )
+
     def gains(self, label: int = 0) -> NDArray[np.int64]:
         """Return, for each point, its rows labelled 1 minus its rows labelled 0."""
         return 2 * self.positives[:, label] - self.totals
@@ -85,6 +117,22 @@ class LabelCounts(Private):
     def negatives(self, label: int = 0) -> int:
         """Count the rows labelled 0: the agreements of the hypothesis that always says no."""
         return int((self.totals - self.positives[:, label]).sum())
+
+
+def _counted(
+    n: int, points: NDArray[Any], marks: NDArray[np.bool_], order: NDArray[np.int64]
+) -> LabelCounts:
+    """Count the rows of one block; an index beyond the last row is a null row."""
+    held = np.sort(order[order < len(points)])
+    block, ones = points[held], marks[held].astype(np.int64)
+    new = np.ones(len(held), dtype=np.bool_)
+    if len(held):
+        change = block[1:] != block[:-1]
+        new[1:] = change if change.ndim == 1 else change.any(axis=1)
+    starts = np.flatnonzero(new)
+    totals = np.diff(np.append(starts, len(held)))
+    positives = np.add.reduceat(ones, starts) if len(held) else ones
+    return LabelCounts(n, 1, block[starts], totals, positives[:, None])
 
 
 def _points(points: list[Point]) -> NDArray[Any]:

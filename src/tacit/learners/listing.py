@@ -1,0 +1,66 @@
+"""How a learner is offered by name: what it is for, and how to make it from public things."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from tacit.concepts.concept_class import ConceptClass
+from tacit.core.errors import InvalidArgument
+from tacit.core.privacy import Privacy
+from tacit.learners.learner import Learner
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Everything a learner may know before it sees the data: the budget is for one label.
+
+    `alpha` is the accuracy that was asked for, None if nothing was.
+    """
+
+    concepts: ConceptClass[Any]
+    privacy: Privacy
+    n: int
+    alpha: Fraction | None
+    beta: Fraction
+    agnostic: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """One learner of the catalogue.
+
+    `families` are the classes it is for, none meaning all; `pure` that it spends no delta.
+    """
+
+    name: str
+    summary: str
+    families: tuple[str, ...]
+    pure: bool
+    proper: bool
+    agnostic: bool
+    theorem: str
+    make: Callable[[Request], Learner[Any]]
+
+    def __call__(self, request: Request, /) -> Learner[Any]:
+        """Make the learner, or say why it is not for this request."""
+        family = str(request.concepts).partition("(")[0]
+        if self.families and family not in self.families:
+            raise InvalidArgument(f"learner {self.name!r} is for {self.classes}, not for {family}")
+        if request.agnostic and not self.agnostic:
+            raise InvalidArgument(
+                f"learner {self.name!r} promises nothing for labels that no rule explains: "
+                "say --realisable (agnostic=False), or choose another learner"
+            )
+        if not self.pure and not request.privacy.delta:
+            raise InvalidArgument(
+                f"learner {self.name!r} needs a delta above 0, such as --delta 1e-6"
+            )
+        return self.make(request)
+
+    @property
+    def classes(self) -> str:
+        """The classes it is for, in words."""
+        return ", ".join(self.families) or "every class"
