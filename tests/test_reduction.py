@@ -19,6 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacit.core.errors import InvalidArgument
+from tacit.core.randomness import Seeded
 from tacit.data import (
     Bits,
     Category,
@@ -30,6 +31,7 @@ from tacit.data import (
     read_points,
     reduce,
 )
+from tacit.data.reduction import reduce_jointly
 from tacit.statistics import LabelCounts
 
 SCHEMA = Schema(
@@ -345,3 +347,19 @@ def test_masked_arrays_hide_what_is_masked() -> None:
 def test_bad_questions_are_refused(features: Any, labels: Any, says: str) -> None:
     with pytest.raises(InvalidArgument, match=says):
         reduce(TABLE, SCHEMA, features, labels)
+
+
+@pytest.mark.parametrize("k", [1, 3, 70])
+def test_joint_counts_agree_with_the_counts_of_each_label(k: int) -> None:
+    rng = Seeded(k)
+    names = [f"y{j}" for j in range(k)]
+    schema = Schema({"age": Integer(0, 9), **{name: Bits() for name in names}})
+    table = {"age": [rng.below(12) for _ in range(200)]}
+    table |= {name: [rng.below(2) for _ in range(200)] for name in names}
+    joint = reduce_jointly(table, schema, ["age"], names)
+    each = reduce(table, schema, ["age"], names)
+    for field in ("points", "totals", "positives"):
+        assert getattr(joint.marginal(), field).tolist() == getattr(each, field).tolist()
+    assert len(set(map(tuple, np.column_stack((joint.points, joint.marks)).tolist()))) == len(
+        joint.totals
+    )

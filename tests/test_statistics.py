@@ -18,6 +18,7 @@ from tacit.core.randomness import Seeded
 from tacit.evaluation.databases import databases, neighbours
 from tacit.statistics import (
     Counts,
+    JointCounts,
     LabelCounts,
     QueryStream,
     ScoreProfile,
@@ -231,3 +232,49 @@ def test_blocks_larger_than_the_sample_are_refused() -> None:
     (empty,) = sample.split([0], rng=Seeded(0))
     assert empty.n == 0
     assert len(empty.points) == 0
+
+
+RECORDS = st.lists(
+    st.tuples(st.integers(-2, 3), st.tuples(st.integers(0, 1), st.integers(0, 1))), max_size=12
+)
+
+
+@given(RECORDS)
+def test_joint_counts_have_the_same_margins(rows: list[tuple[int, tuple[int, int]]]) -> None:
+    joint, each = JointCounts.of(rows, labels=2).marginal(), LabelCounts.of(rows, labels=2)
+    assert (joint.n, joint.labels) == (each.n, each.labels)
+    order = np.argsort(each.points, kind="stable")
+    for name in ("points", "totals", "positives"):
+        assert getattr(joint, name).tolist() == getattr(each, name)[order].tolist()
+
+
+@given(RECORDS, st.integers(0, 12))
+def test_joint_counts_are_dealt_out_whole(
+    rows: list[tuple[int, tuple[int, int]]], size: int
+) -> None:
+    sample = JointCounts.of(rows, labels=2)
+    size = min(size, sample.n)
+    blocks = sample.split([size, sample.n - size], rng=Seeded(5))
+    assert [block.n for block in blocks] == [size, sample.n - size]
+    seen = [
+        (x, tuple(marks))
+        for block in blocks
+        for x, marks, total in zip(
+            block.points.tolist(), block.marks.tolist(), block.totals.tolist(), strict=True
+        )
+        for _ in range(total)
+    ]
+    assert sorted(seen) == sorted((x, (bool(a), bool(b))) for x, (a, b) in rows)
+
+
+def test_joint_counts_of_long_vectors_and_bad_shapes() -> None:
+    sample = JointCounts.of([((1 << 70, 2), (1,)), ((1 << 70, 2), (0,))], labels=1)
+    assert sample.marginal().totals.tolist() == [2]
+    with pytest.raises(InvalidArgument, match="shapes"):
+        JointCounts(1, 2, np.array([1]), np.array([[True]]), np.array([1]))
+    with pytest.raises(InvalidArgument, match="truth values"):
+        JointCounts(1, 1, np.array([1]), np.array([[1]]), np.array([1]))
+    with pytest.raises(InvalidArgument, match="at most n"):
+        JointCounts(1, 1, np.array([1]), np.array([[True]]), np.array([2]))
+    with pytest.raises(InvalidArgument, match="dealt"):
+        sample.split([3], rng=Seeded(0))

@@ -14,6 +14,7 @@ Counted = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
 
 _SAMPLE = 1 << 14
 _SORTED = 1 << 25
+_WORD = 62
 
 
 def by_groups(coded: Table, features: int, labels: int) -> Counted:
@@ -39,6 +40,26 @@ def by_sorting(coded: Table, labels: int) -> Counted:
     for j in range(labels):
         positives[:, j] = np.add.reduceat(keys >> j & 1, starts)
     return codes[starts], np.diff(starts, append=len(keys)), positives
+
+
+def by_records(
+    coded: Table, features: int, labels: int
+) -> tuple[NDArray[np.int64], NDArray[np.bool_], NDArray[np.int64]]:
+    """Count by points and labels together: points, their labels, and how many rows have both."""
+    words = [range(start, min(start + _WORD, labels)) for start in range(0, labels, _WORD)]
+    sums = (" + ".join(f"coalesce(y{j}, 0) * {1 << j - w[0]}" for j in w) for w in words)
+    packed = ", ".join(f"CAST({s} AS BIGINT) AS m{i}" for i, s in enumerate(sums))
+    codes = ", ".join(f"x{i}" for i in range(features))
+    kept = f", {WEIGHT}" if coded.weighted else ""
+    keys = ", ".join([codes, *(f"m{i}" for i in range(len(words)))])
+    rows = f"sum({WEIGHT})" if coded.weighted else "count(*)"
+    counted = coded.relation.project(f"{codes}, {packed}{kept}").aggregate(
+        f"{keys}, CAST({rows} AS BIGINT) AS n0", keys
+    )
+    table = counted.order(keys).to_arrow_table()
+    numbers = _columns(table, "m", len(words))
+    marks = [numbers[:, i] >> j - w[0] & 1 for i, w in enumerate(words) for j in w]
+    return points(table, features), np.column_stack(marks) > 0, _columns(table, "n", 1)[:, 0].copy()
 
 
 def mostly_different(coded: Table) -> bool:

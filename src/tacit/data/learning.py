@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 from flint import fmpz
@@ -15,18 +14,16 @@ from tacit.concepts.concept_class import ConceptClass
 from tacit.concepts.specification import parse
 from tacit.core import check
 from tacit.core.accuracy import Accuracy
-from tacit.core.composition import calibrate, price
-from tacit.core.cost import Cost, Repeat
+from tacit.core.composition import price
 from tacit.core.errors import InvalidArgument, Refused, SampleTooSmall
 from tacit.core.exact import Exact
 from tacit.core.privacy import Privacy
 from tacit.core.randomness import Random
-from tacit.data.reduction import reduce
+from tacit.data.reduction import reduce, reduce_jointly
 from tacit.data.schema import Schema
 from tacit.data.source import Source
 from tacit.learners.catalogue import named
-from tacit.learners.learner import Learner
-from tacit.learners.listing import Listing, Request
+from tacit.learners.listing import Request
 from tacit.learners.model import Model
 
 WIDTH = 3
@@ -67,32 +64,32 @@ def learn(
         raise InvalidArgument("labels must name at least one column")
     total, listing = Privacy(check.positive(epsilon=epsilon), delta), named(learner)
     chosen = class_for(concepts, schema, features)
-    each = check.probability(beta=beta) / len(labels)
+    beta = check.probability(beta=beta)
     asked = None if alpha is None else check.probability(alpha=alpha)
-    listing(Request(chosen, total, 1, asked, each, agnostic))  # refuse before the data is read
-    sample = reduce(source, schema, features, labels)
-    request = Request(chosen, total, sample.n, asked, each, agnostic)
-    made = _within(listing, request, len(labels))
+    request = Request(chosen, total, 1, asked, beta / len(labels), agnostic, len(labels))
+    listing(request)  # what can be refused is refused before the data is read
+    counted = reduce if listing.make_jointly is None else reduce_jointly
+    sample: Any = counted(source, schema, features, labels)
+    made = listing(replace(request, n=sample.n))
     if made.largest_sample is not None and sample.n > made.largest_sample:
         raise Refused(
             f"{chosen} can be scored on at most {made.largest_sample} rows, the table has "
             f"{sample.n}; choose a smaller class or fewer rows"
         )
-    needed = 0 if asked is None else made.sample_size(Accuracy(asked, each))
+    needed = 0 if asked is None else made.sample_size(Accuracy(asked, beta))
     if needed > sample.n:
         raise SampleTooSmall(needed=needed, got=sample.n, theorem=made.theorem)
-    cost = _cost(made.cost, len(labels))
     return Model(
         concepts=chosen,
         outputs=made.hypotheses,
         features=tuple(features),
         labels=tuple(labels),
-        hypotheses=tuple(made(sample, label=j, rng=rng) for j in range(len(labels))),
+        hypotheses=made(sample, rng=rng),
         n=sample.n,
         learner=listing.name,
-        cost=cost,
-        privacy=Privacy(price(cost, total.delta).privacy.epsilon, total.delta),
-        accuracy=made.accuracy(sample.n, each),
+        cost=made.cost,
+        privacy=Privacy(price(made.cost, total.delta).privacy.epsilon, total.delta),
+        accuracy=made.accuracy(sample.n, beta),
         agnostic=agnostic,
         secure=rng.secure,
         schema=schema.dump(),
@@ -146,20 +143,3 @@ def _sized(name: str, columns: Sequence[Any]) -> str:
     if name not in sizes:
         raise InvalidArgument(f"class {name!r} needs its sizes; known alone are {', '.join(sizes)}")
     return f"{name}({sizes[name]})"
-
-
-def _within(listing: Listing, request: Request, labels: int) -> Learner[Any]:
-    """Make the learner with the greatest budget of which one for each label fits the request's."""
-    if labels == 1:
-        return listing(request)
-    total = request.privacy
-    delta = 0 if listing.pure else total.delta / (2 * labels)
-
-    def made(epsilon: Fraction) -> Learner[Any]:
-        return listing(replace(request, privacy=Privacy(epsilon, delta)))
-
-    return made(calibrate(total, lambda epsilon: _cost(made(epsilon).cost, labels)))
-
-
-def _cost(each: Cost, labels: int) -> Cost:
-    return each if labels == 1 else Repeat(each, labels, adaptive=False)

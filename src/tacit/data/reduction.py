@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 from tacit.core.errors import InvalidArgument
 from tacit.data.bits import Bits
 from tacit.data.columns import Column
-from tacit.data.counting import by_groups, by_sorting, mostly_different, points
+from tacit.data.counting import by_groups, by_records, by_sorting, mostly_different, points
 from tacit.data.engine import MERGED, WEIGHT, Table, merged, reading
 from tacit.data.kind import Kind, kind_of
 from tacit.data.schema import Schema
 from tacit.data.source import Source, check_names, open_source
+from tacit.statistics.joint_counts import JointCounts
 from tacit.statistics.label_counts import LabelCounts
 
 _BATCH = 1 << 18
@@ -48,6 +49,28 @@ def reduce(
         else:
             codes, totals, positives = by_groups(coded, len(features), k)
     return LabelCounts(int(totals.sum()), k, codes, totals, positives)
+
+
+def reduce_jointly(
+    source: Source, schema: Schema, features: Sequence[str], labels: Sequence[str]
+) -> JointCounts:
+    """Count the rows of a source by the codes of its features and by all labels together.
+
+    Guarantee:
+        As `reduce`: replacing one row of the source replaces one row of the counts.
+
+    >>> from tacit.data import Bits, Integer
+    >>> schema = Schema({"age": Integer(0, 120), "sick": Bits(), "old": Bits()})
+    >>> people = {"age": [67, 67, 41], "sick": [1, 1, 0], "old": [1, 1, 0]}
+    >>> counts = reduce_jointly(people, schema, features=["age"], labels=["sick", "old"])
+    >>> counts.points.tolist(), counts.marks.astype(int).tolist(), counts.totals.tolist()
+    ([41, 67], [[0, 0], [1, 1]], [1, 2])
+    """
+    _check_labels(schema, labels)
+    title, coded = _coded(source, schema, features, labels)
+    with reading(title):
+        codes, marks, totals = by_records(coded, len(features), len(labels))
+    return JointCounts(int(totals.sum()), len(labels), codes, marks, totals)
 
 
 def read_points(source: Source, schema: Schema, features: Sequence[str]) -> NDArray[np.int64]:

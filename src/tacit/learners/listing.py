@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from tacit.concepts.concept_class import ConceptClass
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
+from tacit.learners.direct_sum import DirectSum
 from tacit.learners.learner import Learner
+from tacit.learners.multi_learner import MultiLearner
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Everything a learner may know before it sees the data: the budget is for one label.
+    """Everything a learner may know before it sees the data; the budget is for all labels.
 
     `alpha` is the accuracy that was asked for, None if nothing was.
     """
@@ -26,13 +28,16 @@ class Request:
     alpha: Fraction | None
     beta: Fraction
     agnostic: bool
+    labels: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
     """One learner of the catalogue.
 
-    `families` are the classes it is for, none meaning all; `pure` that it spends no delta.
+    `families` are the classes it is for, none meaning all; `pure` that it spends no delta. With
+    `make` labels are learned one by one, each with its share of the budget; with `make_jointly` all
+    at once, from counts of records.
     """
 
     name: str
@@ -42,10 +47,26 @@ class Listing:
     proper: bool
     agnostic: bool
     theorem: str
-    make: Callable[[Request], Learner[Any]]
+    make: Callable[[Request], Learner[Any]] | None = None
+    make_jointly: Callable[[Request], MultiLearner[Any]] | None = None
 
-    def __call__(self, request: Request, /) -> Learner[Any]:
-        """Make the learner, or say why it is not for this request."""
+    def __call__(self, request: Request, /) -> MultiLearner[Any]:
+        """Make the learner of all labels, or say why it is not for this request."""
+        self._check(request)
+        if self.make_jointly is not None:
+            return self.make_jointly(request)
+        assert self.make is not None
+        make, total = self.make, request.privacy
+        delta = total.delta if request.labels == 1 else total.delta / (2 * request.labels)
+        return DirectSum.within(
+            total,
+            request.labels,
+            lambda epsilon: make(
+                replace(request, privacy=Privacy(epsilon, 0 if self.pure else delta), labels=1)
+            ),
+        )
+
+    def _check(self, request: Request) -> None:
         family = str(request.concepts).partition("(")[0]
         if self.families and family not in self.families:
             raise InvalidArgument(f"learner {self.name!r} is for {self.classes}, not for {family}")
@@ -58,7 +79,6 @@ class Listing:
             raise InvalidArgument(
                 f"learner {self.name!r} needs a delta above 0, such as --delta 1e-6"
             )
-        return self.make(request)
 
     @property
     def classes(self) -> str:

@@ -1,6 +1,7 @@
 """Exact integer summaries of the records, each with its sensitivity under replace-one."""
 
 from tacit.statistics.counts import Counts
+from tacit.statistics.joint_counts import JointCounts
 from tacit.statistics.label_counts import LabelCounts
 from tacit.statistics.median import median
 from tacit.statistics.query_stream import QueryStream
@@ -11,6 +12,7 @@ from tacit.statistics.votes import Votes
 
 __all__ = [
     "Counts",
+    "JointCounts",
     "LabelCounts",
     "QueryStream",
     "ScoreProfile",

@@ -70,7 +70,7 @@ class LabelCounts(Private):
                 counts[j + 1] += bool(marks[j])
         counted = np.array(list(table.values()), dtype=np.int64).reshape(len(table), labels + 1)
         return cls(
-            int(counted[:, 0].sum()), labels, _points(list(table)), counted[:, 0], counted[:, 1:]
+            int(counted[:, 0].sum()), labels, as_points(list(table)), counted[:, 0], counted[:, 1:]
         )
 
     def mistakes(
@@ -119,6 +119,24 @@ class LabelCounts(Private):
         return int((self.totals - self.positives[:, label]).sum())
 
 
+def distinct(points: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """Return the different points, sorted, and for each given point its place among them.
+
+    >>> distinct(np.array([9, 7, 9]))
+    (array([7, 9]), array([1, 0, 1]))
+    """
+    if points.ndim == 1:
+        found, places = np.unique(points, return_inverse=True)
+        return found, places.astype(np.int64)
+    if points.dtype != object:
+        found, places = np.unique(points, axis=0, return_inverse=True)
+        return found, places.reshape(-1).astype(np.int64)
+    vectors = [tuple(point) for point in points.tolist()]
+    rank = {point: place for place, point in enumerate(sorted(set(vectors)))}
+    ranks = np.array([rank[point] for point in vectors], dtype=np.int64)
+    return np.array(list(rank), dtype=object).reshape(-1, points.shape[1]), ranks
+
+
 def _counted(
     n: int, points: NDArray[Any], marks: NDArray[np.bool_], order: NDArray[np.int64]
 ) -> LabelCounts:
@@ -135,6 +153,7 @@ def _counted(
     return LabelCounts(n, 1, block[starts], totals, positives[:, None])
 
 
-def _points(points: list[Point]) -> NDArray[Any]:
+def as_points(points: list[Point]) -> NDArray[Any]:
+    """Return points as an array: int64 where they fit, Python integers where they do not."""
     small = all(abs(x) < 1 << 62 for p in points for x in ([p] if isinstance(p, int) else p))
     return np.array(points, dtype=np.int64 if small else object)
