@@ -1,0 +1,125 @@
+"""Public-coin values: the golden table as rationals, certificates from both sides, brute force."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy.optimize import linprog
+
+from tacit.concepts.specification import parse
+from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.theory.incidence import Incidence
+from tacit.theory.public_coin import check_lower, check_upper, public_coin_value
+from tacit.theory.symmetry import Symmetry, orbits, symmetries_of
+
+GOLDEN = {
+    "point 3": ["1/2", "2/9", "0"],
+    "point 4": ["1/2", "3/13", "1/8", "0"],
+    "point 5": ["1/2", "4/15", "3/20", "2/25", "0"],
+    "point 6": ["1/2", "4/15", "2/13", "2/19", "1/18", "0"],
+    "threshold 3": ["1/2", "1/5", "0"],
+    "threshold 4": ["1/2", "1/4", "1/8", "0"],
+    "threshold 5": ["1/2", "1/4", "1/6", "1/12", "0"],
+    "threshold 8": ["1/2", "19/64", "26/123", "1/6", "1/8", "1/12"],
+    "lines(p=2)": ["1/2", "1/4", "1/8", "0"],
+    "lines(p=3)": ["1/2", "26/81", "1/4", "20/99", "16/99", "10/81", "8/99", "4/81", "0"],
+    "parities(dims=2)": ["1/2", "1/4", "1/6", "0"],
+    "parities(dims=3)": ["1/2", "19/56", "2/7", "3/14", "5/28", "3/28", "1/14", "0"],
+    "parities(dims=4)": ["1/2", "3/8", "1/3", "3/10"],
+    "points(bits=4)": ["1/2", "77/257", "175/832", "7/45", "9/74", "7/72", "11/140", "9/151"],
+}
+
+
+def _class(name: str) -> tuple[Incidence, tuple[Symmetry, ...]]:
+    kind, _, size = name.partition(" ")
+    if kind == "point":
+        return Incidence.of(np.eye(int(size))), symmetries_of(parse(f"points(values={size})"))
+    if kind == "threshold":
+        n = int(size)
+        table = Incidence.of(np.arange(n)[None, :] >= np.arange(n)[:, None])
+        return table, symmetries_of(parse(f"thresholds(values={n})"))
+    concepts = parse(name)
+    return Incidence.of_class(concepts), symmetries_of(concepts)
+
+
+@pytest.mark.parametrize(
+    ("name", "messages", "value"),
+    [(name, s, v) for name, values in GOLDEN.items() for s, v in enumerate(values, start=1)],
+)
+def test_the_golden_table(name: str, messages: int, value: str) -> None:
+    table, symmetries = _class(name)
+    found = public_coin_value(table, messages, symmetries=symmetries)
+    assert found.lower == found.upper == Fraction(value)
+    assert check_lower(table, found.prior, messages) == found.lower
+    used, error = check_upper(table, found.mixture, symmetries)
+    assert used <= messages
+    assert error == found.upper
+
+
+def _plain(truth: NDArray[np.bool_], messages: int) -> float:
+    """Solve the game over all deterministic protocols, listed."""
+    n, m = truth.shape
+    answers = list(product((False, True), repeat=m))
+    columns = [
+        np.not_equal(np.array([book[cell] for cell in cells]), truth).ravel()
+        for book in product(answers, repeat=messages)
+        for cells in product(range(messages), repeat=n)
+    ]
+    matrix = np.unique(np.array(columns, dtype=float), axis=0).T
+    rows, count = matrix.shape
+    solved = linprog(
+        np.append(np.zeros(count), 1.0),
+        A_ub=np.hstack((matrix, -np.ones((rows, 1)))),
+        b_ub=np.zeros(rows),
+        A_eq=np.append(np.ones(count), 0.0)[None],
+        b_eq=[1.0],
+    )
+    return float(solved.fun)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_small_classes_against_all_protocols(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    truth = np.unique(rng.random((4, 3)) < 0.5, axis=0)
+    found = public_coin_value(Incidence.of(truth), 2)
+    assert float(found.lower) == pytest.approx(_plain(truth, 2), abs=1e-8)
+    assert found.upper - found.lower < Fraction(1, 10**8)
+
+
+@pytest.mark.parametrize(
+    "spec", ["points(bits=2)", "thresholds(bits=3)", "parities(dims=3)", "lines(p=5)"]
+)
+def test_known_symmetries_keep_their_class(spec: str) -> None:
+    concepts = parse(spec)
+    points = concepts.domain()
+    truth = np.array([concept(points) for concept in concepts.concepts()])
+    assert all(symmetry.keeps(truth) for symmetry in symmetries_of(concepts))
+    many = {"points(bits=2)": 2, "thresholds(bits=3)": 32, "parities(dims=3)": 2, "lines(p=5)": 2}
+    assert orbits(truth, symmetries_of(concepts)).max() + 1 == many[spec]
+
+
+def test_what_certifies_nothing_is_refused() -> None:
+    table = Incidence.of(np.eye(3))
+    wrong = Symmetry((1, 0, 2), (0, 1, 2), (False,) * 3)
+    with pytest.raises(InvalidArgument, match="keep the class"):
+        public_coin_value(table, 2, symmetries=(wrong,))
+    with pytest.raises(InvalidArgument, match="prior"):
+        check_lower(table, np.zeros((3, 3), dtype=np.int64), 2)
+    half = ((Fraction(1, 2), (0, 0, 0), np.zeros((1, 3), dtype=np.bool_)),)
+    with pytest.raises(InvalidArgument, match="add up"):
+        check_upper(table, half)
+    with pytest.raises(TooLarge, match="partitions"):
+        public_coin_value(Incidence.of(np.eye(40)), 2)
+
+
+def test_a_time_limit_leaves_true_bounds() -> None:
+    rng = np.random.default_rng(0)
+    table = Incidence.of(rng.random((6, 6)) < 0.5)
+    quick = public_coin_value(table, 3, time_limit=0.01)
+    exact = public_coin_value(table, 3)
+    assert quick.lower <= exact.lower <= exact.upper <= quick.upper
+    assert exact.upper - exact.lower < Fraction(1, 10**7)
