@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from tacit.core.balls import exp_lower, exp_upper, log_lower
 from tacit.core.composition.concentrated import delta_of_rho
@@ -19,6 +19,13 @@ from tacit.evaluation.databases import always, databases, neighbours, same_point
 from tacit.evaluation.finding import Claim, Finding, Kind, Verdict
 
 Pair = tuple[Law[Any], Law[Any]]
+
+
+class Pairs(NamedTuple):
+    """How many ordered pairs of neighbours there are, and the different pairs of laws they have."""
+
+    number: int
+    laws: tuple[Pair, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +60,15 @@ def verify(case: Case) -> Finding:
         laws leaves the question open, and always for `ZeroConcentrated`, which is only tested
         through the (epsilon, delta) that it implies at a few epsilons.
     """
-    pairs = list(_pairs(case))
-    if not pairs:
+    pairs = _pairs(case)
+    if not pairs.number:
         raise InvalidArgument(f"{case.target}: no two neighbouring databases; add records")
     match case.claim:
         case Pure(epsilon) | LabelPrivacy(epsilon):
-            return _ratio_finding(case, pairs, _largest(max_ratio(p, q) for p, q in pairs), epsilon)
+            ratios = _largest(max_ratio(p, q) for p, q in pairs.laws)
+            return _ratio_finding(case, pairs, ratios, epsilon)
         case BoundedRange(epsilon):
-            ratios = _largest(ratio_range(p, q) for p, q in pairs)
+            ratios = _largest(ratio_range(p, q) for p, q in pairs.laws)
             return _ratio_finding(case, pairs, ratios, epsilon)
         case Approximate(epsilon, delta):
             return _delta_finding(case, pairs, epsilon, delta)
@@ -76,19 +84,29 @@ def verify(case: Case) -> Finding:
 _MULTIPLES_OF_RHO = (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(4), Fraction(8))
 
 
-def _pairs(case: Case) -> Iterator[Pair]:
+def _pairs(case: Case) -> Pairs:
+    """Compare all ordered pairs of neighbours; equal pairs of laws are kept once."""
     if len(set(case.universe)) < len(case.universe):
         raise InvalidArgument(f"{case.target}: the universe holds equal records")
     related = same_point if isinstance(case.claim, LabelPrivacy) else always
-    laws = {
-        database: _seen(case.law(database))
-        for database in databases(case.universe, case.n, symmetric=case.symmetric)
-    }
-    for database, law in laws.items():
+    known: dict[Any, int] = {}
+    laws: list[Law[Any]] = []
+    place: dict[Any, int] = {}
+    for database in databases(case.universe, case.n, symmetric=case.symmetric):
+        law = _seen(case.law(database))
         if case.symmetric and _seen(case.law(database[::-1])) != law:
             raise InvalidArgument(f"{case.target}: the law depends on the order of the records")
+        content = frozenset(law.probabilities.items()), law.slack, law.complete
+        place[database] = known.setdefault(content, len(laws))
+        if place[database] == len(laws):
+            laws.append(law)
+    number = 0
+    found: dict[tuple[int, int], None] = {}
+    for database, i in place.items():
         for other in neighbours(database, case.universe, symmetric=case.symmetric, related=related):
-            yield law, laws[other]
+            number += 1
+            found[i, place[other]] = None
+    return Pairs(number, tuple((laws[i], laws[j]) for i, j in found))
 
 
 def _seen(law: Law[Any]) -> Law[tuple[str, str]]:
@@ -96,24 +114,24 @@ def _seen(law: Law[Any]) -> Law[tuple[str, str]]:
     return law.map(lambda outcome: (type(outcome).__qualname__, repr(outcome)))
 
 
-def _ratio_finding(case: Case, pairs: list[Pair], ratio: Bounds, epsilon: Fraction) -> Finding:
+def _ratio_finding(case: Case, pairs: Pairs, ratio: Bounds, epsilon: Fraction) -> Finding:
     if ratio.upper is None:
         return _delta_finding(case, pairs, epsilon, Fraction(0))
     found = float(log_lower(ratio.upper))
     share = found / float(epsilon) if epsilon else math.inf if ratio.lower > 1 else 1.0
     verdict = _compare(ratio, exp_lower(epsilon), exp_upper(epsilon))
-    return Finding(case, case.claim, "exact", found, 0.0, share, len(pairs), verdict)
+    return Finding(case, case.claim, "exact", found, 0.0, share, pairs.number, verdict)
 
 
-def _delta_finding(case: Case, pairs: list[Pair], epsilon: Fraction, delta: Fraction) -> Finding:
-    above = _largest(hockey_stick(p, q, exp_lower(epsilon)) for p, q in pairs)
-    below = _largest(hockey_stick(p, q, exp_upper(epsilon)) for p, q in pairs)
+def _delta_finding(case: Case, pairs: Pairs, epsilon: Fraction, delta: Fraction) -> Finding:
+    above = _largest(hockey_stick(p, q, exp_lower(epsilon)) for p, q in pairs.laws)
+    below = _largest(hockey_stick(p, q, exp_upper(epsilon)) for p, q in pairs.laws)
     found = Bounds(below.lower, above.upper)
     upper = found.upper if found.upper is not None else Fraction(1)
     share = float(upper / delta) if delta else float("inf" if upper else 0)
     verdict = _compare(found, delta, delta)
     return Finding(
-        case, case.claim, "exact", float(epsilon), float(upper), share, len(pairs), verdict
+        case, case.claim, "exact", float(epsilon), float(upper), share, pairs.number, verdict
     )
 
 

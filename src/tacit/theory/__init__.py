@@ -1,13 +1,15 @@
 """Bounds with their constants; no data, deterministic."""
 
+from tacit.theory.agnostic_bound import AgnosticBound
+from tacit.theory.choice_bound import ChoiceBound
 from tacit.theory.representatives import Representatives, sauer
 from tacit.theory.selection_bound import SelectionBound, agnostic, realisable, representation
-from tacit.theory.uniform_bound import UniformBound
 
 __all__ = [
+    "AgnosticBound",
+    "ChoiceBound",
     "Representatives",
     "SelectionBound",
-    "UniformBound",
     "agnostic",
     "realisable",
     "representation",

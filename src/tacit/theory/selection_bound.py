@@ -96,8 +96,9 @@ def representation(
 ) -> SelectionBound:
     """Return the bound when some hypothesis has error at most `approximation` < alpha.
 
-    The ratio is the best one that epsilon allows: with a large epsilon, more noise than epsilon
-    asks for is better, since a smaller q magnifies the approximation's own mistakes.
+    The ratio q is the best one between e^(-epsilon / 2) and e^(-epsilon / 4): a smaller q magnifies
+    the approximation's own mistakes, so that a large epsilon is better not spent on a smaller q.
+    For beta <= 1/2 the bound holds for the mechanism with all of epsilon, too; proof ibidem.
 
     >>> representation(epsilon=1, size=1024, alpha=0.1, approximation=0.05).sample_size(0.05)
     1147
@@ -105,8 +106,9 @@ def representation(
     alpha, near = check.probability(alpha=alpha), check.nonnegative(approximation=approximation)
     if near >= alpha:
         raise InvalidArgument(f"approximation must be below alpha={alpha}, got {near}")
-    best = near / alpha
-    return SelectionBound(size, alpha - near, near, tempered(epsilon, best))
+    epsilon, best = check.positive(epsilon=epsilon), tempered(epsilon, near / alpha)
+    half = Decay.of(epsilon / 4)
+    return SelectionBound(size, alpha - near, near, min(best, half, key=lambda d: d.ratio))
 
 
 def agnostic(*, epsilon: Exact, size: int, alpha: Exact) -> SelectionBound:

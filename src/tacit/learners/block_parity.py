@@ -1,0 +1,243 @@
+"""k parities from votes of blocks: the rows needed do not grow with k."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache, partial
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.concepts.concept_class import HypothesisClass
+from tacit.concepts.parities import Parities, Parity
+from tacit.core import check
+from tacit.core.accuracy import Accuracy
+from tacit.core.cost import Approximate
+from tacit.core.exact import Exact
+from tacit.core.law import Law, mixture
+from tacit.core.randomness import Random
+from tacit.core.search import least
+from tacit.learners.listing import Listing, Request
+from tacit.mechanisms.binomial_miss import binomial_miss
+from tacit.mechanisms.stable_release import StableRelease
+from tacit.statistics import JointCounts, Votes
+from tacit.statistics.linear_system import LinearSystem, coefficients
+from tacit.theory.random_bits import pinned
+
+SMALLEST = Fraction(1, 10**9)
+SPARE = 40
+"""Blocks of up to so many rows more than dimensions are considered."""
+
+Vote = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BlockParityLearner:
+    """Let each block of rows solve for all k parities, and tell what most blocks found.
+
+    A block votes if its rows fix the parities, agree with them, and would still fix them without
+    any one row. So a replaced row can take a vote back or cast one, but not turn it into another.
+    If nothing may be told, every label gets the parity of no column, which is constant.
+
+    Guarantee:
+        (epsilon, delta)-DP on every sample, whatever k. On n >= `sample_size` i.i.d. rows with
+        uniform points, labelled by k parities, all of them are learned exactly with probability
+        >= 1 - beta; n does not grow with k [BNS16, Thm. 3.12; docs/proofs/block_parity.md].
+        Proper. For points that are not uniform nothing is promised.
+
+    Exactness:
+        As `StableRelease`.
+
+    Cost:
+        `Approximate(epsilon, delta)` for all labels together; one elimination a block.
+
+    >>> learner = BlockParityLearner(Parities(32), labels=1000, epsilon=1, delta="1e-6")
+    >>> learner.sample_size(Accuracy(0.1, 0.05)), learner.plan(714)
+    (714, (42, 17))
+    """
+
+    concepts: Parities
+    labels: int
+    epsilon: Fraction
+    delta: Fraction
+
+    def __init__(self, concepts: Parities, *, labels: int, epsilon: Exact, delta: Exact) -> None:
+        object.__setattr__(self, "concepts", concepts)
+        object.__setattr__(self, "labels", check.count(labels=labels, least=1))
+        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
+        object.__setattr__(self, "delta", check.probability(delta=delta))
+
+    @property
+    def hypotheses(self) -> HypothesisClass[Any]:
+        """Parities."""
+        return self.concepts
+
+    @property
+    def cost(self) -> Approximate:
+        """What learning all labels costs."""
+        return Approximate(self.epsilon, self.delta)
+
+    @property
+    def proper(self) -> bool:
+        """Always."""
+        return True
+
+    @property
+    def agnostic(self) -> bool:
+        """Never: one wrong label silences a block."""
+        return False
+
+    @property
+    def theorem(self) -> str:
+        """The key of the theorem behind `sample_size`."""
+        return "BNS16"
+
+    @property
+    def largest_sample(self) -> int | None:
+        """There is no limit."""
+        return None
+
+    def failure(self, size: int, blocks: int) -> Fraction:
+        """Bound the probability that the parities are not told, for uniform points."""
+        return binomial_miss(self._missed, blocks, pinned(size, self.concepts.dims))
+
+    def plan(self, n: int) -> tuple[int, int]:
+        """Return the size and the number of blocks for n rows: those that fail least."""
+        sizes = [size for size in self._sizes if size <= n] or [max(n, 1)]
+        return min(((s, n // s) for s in sizes), key=lambda plan: self.failure(*plan))
+
+    def sample_size(self, accuracy: Accuracy, /) -> int:
+        """Return the least rows in blocks that the bound allows; alpha does not matter."""
+        best: int | None = None
+        for size in reversed(self._sizes):
+            if best is None or self.failure(size, best // size) <= accuracy.beta:
+                best = size * least(partial(self._enough, size, accuracy.beta))
+        assert best is not None
+        return best
+
+    def _enough(self, size: int, beta: Fraction, blocks: int) -> bool:
+        return self.failure(size, blocks) <= beta
+
+    def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
+        """Return the best accuracy there is if n rows are enough to be right, else None."""
+        beta, n = check.probability(beta=beta), check.count(n=n)
+        return Accuracy(SMALLEST, beta) if self.failure(*self.plan(n)) <= beta else None
+
+    def __call__(self, sample: JointCounts, /, *, rng: Random) -> tuple[Parity, ...]:
+        """Learn all labels."""
+        size, blocks = self.plan(sample.n)
+        dealt = sample.split([size] * blocks, rng=rng)
+        votes = Votes.of((self.vote(block) for block in dealt), switch=False)
+        return self._read(self._release(votes.lead(), rng=rng))
+
+    def law(self, sample: JointCounts, /) -> Law[Any]:
+        """Return the exact law of the hypotheses, over all deals of few rows to the blocks."""
+        size, blocks = self.plan(sample.n)
+        held = np.repeat(np.arange(len(sample.totals)), sample.totals).tolist()
+        rows = [*held, *[None] * (sample.n - len(held))]
+        deals = list(permutations(range(sample.n), size * blocks))
+        return mixture(
+            (Fraction(1, len(deals)), self.law_of_votes(self._dealt(sample, rows, deal, size)))
+            for deal in deals
+        )
+
+    def _dealt(
+        self, sample: JointCounts, rows: list[int | None], deal: tuple[int, ...], size: int
+    ) -> Iterator[Vote | None]:
+        for start in range(0, len(deal), size):
+            held = [rows[i] for i in deal[start : start + size]]
+            seen = np.array([i for i in held if i is not None], dtype=np.int64)
+            ones = np.ones(len(seen), dtype=np.int64)
+            block = sample.points[seen], sample.marks[seen], ones
+            yield self.vote(JointCounts(size, self.labels, *block))
+
+    def law_of_votes(self, votes: Iterable[Vote | None], /) -> Law[Any]:
+        """Return the exact law of the hypotheses, given what the blocks vote."""
+        return self._release.law(Votes.of(votes, switch=False).lead()).map(self._read)
+
+    @property
+    def _release(self) -> StableRelease:
+        return StableRelease(self.epsilon, self.delta)
+
+    @property
+    def _missed(self) -> tuple[Fraction, ...]:
+        return _untold(self._release)
+
+    @property
+    def _sizes(self) -> range:
+        return range(self.concepts.dims + 1, self.concepts.dims + SPARE)
+
+    def vote(self, block: JointCounts) -> Vote | None:
+        """Solve a block for all labels; None if a row more or less could matter."""
+        if int(block.totals.sum()) != block.n:
+            return None
+        rows = np.repeat(np.arange(len(block.totals)), block.totals)
+        points = self.concepts.clip(block.points).reshape(-1, self.concepts.dims)[rows]
+        system = LinearSystem.of(points, block.marks[rows])
+        solved = system.solve(np.ones(len(rows), dtype=np.bool_))
+        if solved.rank < self.concepts.dims or not solved.consistent.all() or _loose(points):
+            return None
+        drawn = solved.draw(rng=_NoCoins())
+        return tuple(coefficients(drawn, j) for j in range(self.labels))
+
+    def _read(self, vote: Vote | None) -> tuple[Parity, ...]:
+        return tuple(map(Parity, vote)) if vote is not None else (Parity(0),) * self.labels
+
+
+class _NoCoins:
+    """For solutions that are unique: nothing is drawn."""
+
+    secure = True
+
+    def bits(self, count: int, /) -> int:
+        assert count == 0
+        return 0
+
+    def below(self, bound: int, /) -> int:
+        assert bound == 1
+        return 0
+
+    def words(self, count: int, /) -> NDArray[np.uint64]:
+        assert count == 0
+        return np.empty(0, dtype=np.uint64)
+
+
+@lru_cache(maxsize=16)
+def _untold(release: StableRelease) -> tuple[Fraction, ...]:
+    """Return the probability that a lead of so many votes is not told."""
+    return tuple(release.failure(lead) for lead in range(release.distance(0)))
+
+
+def _loose(points: NDArray[Any]) -> bool:
+    """Whether the points have smaller rank without some row: a code word of weight 1 shows it."""
+    turned = LinearSystem.of(points.T, np.zeros((points.shape[1], 1), dtype=np.bool_))
+    solved = turned.solve(np.ones(points.shape[1], dtype=np.bool_))
+    words = -(-len(points) // 64)
+    lines = solved.lines[solved.pivots][:, :words]
+    return bool((np.bitwise_count(lines).sum(axis=1) == 1).any())
+
+
+def _make(request: Request) -> BlockParityLearner:
+    assert isinstance(request.concepts, Parities)
+    return BlockParityLearner(
+        request.concepts,
+        labels=request.labels,
+        epsilon=request.privacy.epsilon,
+        delta=request.privacy.delta,
+    )
+
+
+LISTING = Listing(
+    name="block-parity",
+    summary="k parities from votes of blocks; for uniform points",
+    families=("parities",),
+    pure=False,
+    proper=True,
+    agnostic=False,
+    theorem="BNS16",
+    make_jointly=_make,
+)

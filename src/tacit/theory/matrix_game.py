@@ -1,0 +1,108 @@
+"""Zero-sum matrix games: a mixed strategy for each side, exact, so that each certifies a bound."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from flint import fmpq, fmpq_mat
+from numpy.typing import NDArray
+from scipy.optimize import linprog
+
+from tacit.core.errors import InvalidArgument
+
+TINY = 1e-8
+DENOMINATORS = (10**2, 10**4, 10**6, 10**9)
+
+Payoff = Sequence[Sequence[Fraction]] | NDArray[np.int64]
+"""One line a choice of the player who pays, one entry a choice of the player who is paid."""
+
+Strategy = tuple[Fraction, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GameValue:
+    """`lower <= value <= upper`: `paying` pays at most `upper`, `paid` is paid at least `lower`."""
+
+    lower: Fraction
+    upper: Fraction
+    paying: Strategy
+    paid: Strategy
+
+
+def game_value(payoff: Payoff) -> GameValue:
+    """Solve a game whose rows pay its columns.
+
+    Exactness:
+        Floats only propose which choices are used; both strategies are rationals, solved for
+        exactly where they can be, and both bounds are computed from them.
+
+    >>> value = game_value([[Fraction(0), Fraction(1)], [Fraction(1), Fraction(0)]])
+    >>> value.lower, value.upper
+    (Fraction(1, 2), Fraction(1, 2))
+    """
+    exact = [[Fraction(entry) for entry in row] for row in np.asarray(payoff).tolist()]
+    if not exact or not exact[0]:
+        raise InvalidArgument("a game needs a choice for either player")
+    turned = [[-entry for entry in column] for column in zip(*exact, strict=True)]
+    upper, paying = _best(exact)
+    lower, paid = _best(turned)
+    return GameValue(-lower, upper, paying, paid)
+
+
+def worst(payoff: Sequence[Sequence[Fraction]], mixed: Sequence[Fraction]) -> Fraction:
+    """Return the most that a mixture of rows pays."""
+    used = [(p, row) for p, row in zip(mixed, payoff, strict=True) if p]
+    return max(
+        sum((p * row[x] for p, row in used), Fraction(0)) for x in range(len(payoff[0]))
+    )
+
+
+def _best(payoff: list[list[Fraction]]) -> tuple[Fraction, Strategy]:
+    """Return a mixture of rows that pays little, and the most that it pays."""
+    weights = _proposed(np.array(payoff, dtype=np.float64))
+    tried = [_vertex(payoff, weights)]
+    tried += [
+        _scaled([Fraction(float(w)).limit_denominator(d) for w in weights]) for d in DENOMINATORS
+    ]
+    return min((worst(payoff, mixed), mixed) for mixed in tried if mixed)
+
+
+def _proposed(payoff: NDArray[np.float64]) -> NDArray[np.float64]:
+    rows, columns = payoff.shape
+    solved = linprog(
+        np.append(np.zeros(rows), 1.0),
+        A_ub=np.hstack((payoff.T, -np.ones((columns, 1)))),
+        b_ub=np.zeros(columns),
+        A_eq=np.append(np.ones(rows), 0.0)[None],
+        b_eq=[1.0],
+        bounds=[*[(0, None)] * rows, (None, None)],
+        method="highs",
+    )
+    return np.asarray(np.maximum(solved.x[:-1], 0), dtype=np.float64)
+
+
+def _vertex(payoff: list[list[Fraction]], weights: NDArray[np.float64]) -> Strategy:
+    """Solve exactly for the rows in use to pay their worst columns alike."""
+    used = np.flatnonzero(weights > TINY)
+    paid = np.array(payoff, dtype=np.float64)[used].T @ weights[used]
+    tight = np.flatnonzero(paid > paid.max() - TINY)
+    lines = [[*(payoff[i][x] for i in used), Fraction(-1), Fraction(0)] for x in tight]
+    lines.append([*(Fraction(1) for _ in used), Fraction(0), Fraction(1)])
+    width = len(used) + 2
+    entries = [fmpq(e.numerator, e.denominator) for line in lines for e in line]
+    reduced, rank = fmpq_mat(len(lines), width, entries).rref()
+    mixed = [Fraction(0)] * len(payoff)
+    for r in range(rank):
+        pivot = next(c for c in range(width) if reduced[r, c] != 0)
+        if pivot < len(used):
+            value = reduced[r, width - 1]
+            mixed[used[pivot]] = max(Fraction(int(value.p), int(value.q)), Fraction(0))
+    return _scaled(mixed)
+
+
+def _scaled(weights: Sequence[Fraction]) -> Strategy:
+    total = sum(weights, Fraction(0))
+    return tuple(w / total for w in weights) if total else ()
