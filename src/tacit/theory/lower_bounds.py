@@ -1,0 +1,156 @@
+"""How many rows no private learner can do without: bounds with their constants.
+
+Each function returns a number of rows n such that fewer do not suffice. Floats are used with a
+margin on the safe side: a sum of probabilities is moved by `GUARD` towards the smaller bound.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import binom
+
+from tacit.core import check
+from tacit.core.exact import Exact
+from tacit.core.search import least
+
+GUARD = 1e-9
+SPREAD = 14.0
+
+
+@dataclass(frozen=True, slots=True)
+class LowerBound:
+    """No learner that `applies_to` describes reaches the accuracy with fewer than n rows."""
+
+    name: str
+    n: int
+    theorem: str
+    applies_to: str
+
+
+def packing(families: int, *, epsilon: Exact, beta: Exact, mass: Exact = 1) -> int:
+    """Bound the rows of a pure learner that must tell apart this many distributions.
+
+    Their rows differ where an event of this mass happens, and what is good for one is bad for all
+    others. If K rows differ, the average success is at most 1 / (1 + (M - 1) e^(-epsilon K)); and
+    M E[e^(-epsilon K)] <= 1 for what remains when the learner fails where it hurts least
+    [docs/proofs/lower_bounds.md].
+
+    >>> packing(2**32 - 1, epsilon=1, beta=0.05, mass=0.1)
+    312
+    """
+    check.count(families=families, least=1)
+    rate, failure = _number(epsilon=epsilon), _number(beta=beta)
+    share = min(float(check.positive(mass=mass)), 1.0)
+    log_others = math.log(families - 1) if families > 1 else -math.inf
+
+    def possible(n: int) -> bool:
+        counts, chances = _binomial(n, share)
+        success = float(chances @ (1 / (1 + np.exp(np.minimum(log_others - rate * counts, 700.0)))))
+        kept = _without_lowest(chances, failure)
+        log_total = math.log(families) + _log_mean(kept, -rate * counts)
+        return success + GUARD >= 1 - failure and log_total <= GUARD
+
+    return least(possible)
+
+
+def littlestone_bound(dimension: int, *, epsilon: Exact, alpha: Exact, beta: Exact) -> int:
+    """Bound the rows of a pure learner, proper or not, by the Littlestone dimension [FX14].
+
+    The distribution puts mass 1 - w on the root of a mistake tree and w on a path below; a random
+    path has d - 1 bits, of which the hypothesis reveals 1 - H(e) each; best over w.
+
+    >>> littlestone_bound(100, epsilon=1, alpha=0.1, beta=0.05)
+    31
+    """
+    check.count(dimension=dimension)
+    rate, error, failure = _number(epsilon=epsilon), _number(alpha=alpha), _number(beta=beta)
+    best = 0.0
+    for w in np.append(np.geomspace(error, 1, 2000), 1.0):
+        bits = dimension - 1 if w < 1 else dimension
+        wrong = (1 - failure) * error / w + failure
+        if wrong < 0.5:
+            best = max(best, math.log(2) * bits * (1 - _entropy(wrong)) / (rate * w))
+    return math.ceil(best * (1 - GUARD))
+
+
+def two_concepts(*, epsilon: Exact, delta: Exact, alpha: Exact, beta: Exact) -> int:
+    """Bound the rows of any private learner of a class with two concepts that differ somewhere.
+
+    A distribution with mass just above 2 alpha where they differ; group privacy over its rows.
+
+    >>> two_concepts(epsilon=1, delta=0, alpha=0.05, beta=0.05)
+    30
+    """
+    rate, slack = _number(epsilon=epsilon), float(check.small_probability(delta=delta))
+    error, failure = _number(alpha=alpha), _number(beta=beta)
+    shift = slack / math.expm1(rate)
+    odds = (1 - failure + shift) / (failure + shift)
+    return max(0, math.ceil(math.log(odds) / (2 * error * rate) * (1 - GUARD)))
+
+
+def many_labels(labels: int, *, epsilon: Exact, delta: Exact, alpha: Exact) -> int:
+    """Bound the rows of a learner of k arbitrary labels, by fingerprinting [BNS16].
+
+    For expected excess error alpha at most 1/8, and any class with two concepts that agree on one
+    point and differ on another [docs/proofs/lower_bounds.md].
+
+    >>> many_labels(10**4, epsilon=1, delta="1e-9", alpha=0.01)
+    652
+    """
+    k, rate = check.count(labels=labels, least=1), _number(epsilon=epsilon)
+    slack, error = float(check.small_probability(delta=delta)), _number(alpha=alpha)
+    if 8 * error > 1:
+        return 0
+    cost = math.sqrt(2 / 3) * math.sinh(min(rate, 700.0)) + 4 * slack * math.sqrt(k)
+    return math.ceil(math.sqrt(k) / (16 * error * cost) * (1 - GUARD))
+
+
+def without_privacy(vc: int, *, alpha: Exact, beta: Exact) -> int:
+    """Bound the rows of any learner at all, private or not [EHKV89].
+
+    >>> without_privacy(1, alpha=0.1, beta=0.05)
+    22
+    """
+    check.count(vc=vc)
+    error, failure = _number(alpha=alpha), _number(beta=beta)
+    if vc == 0:
+        return 0
+    unseen = math.log(1 / (2 * failure)) / -math.log1p(-error) if failure < 0.5 else 0.0
+    return max(math.ceil(unseen * (1 - GUARD)), math.ceil((vc - 1) / (32 * error) * (1 - GUARD)))
+
+
+def _number(**named: Exact) -> float:
+    return float(check.positive(**named))
+
+
+def _entropy(p: float) -> float:
+    """Return the binary entropy in bits."""
+    return 0.0 if p <= 0 else -(p * math.log2(p) + (1 - p) * math.log2(1 - p))
+
+
+def _binomial(n: int, share: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the counts that are not negligible and their probabilities; the rest is at the top."""
+    if share >= 1 or n == 0:
+        return np.array([float(n)]), np.array([1.0])
+    reach = SPREAD * math.sqrt(n * share * (1 - share)) + SPREAD
+    low, high = max(0, math.floor(n * share - reach)), min(n, math.ceil(n * share + reach))
+    counts = np.arange(low, high + 1, dtype=np.float64)
+    return counts, np.asarray(binom.pmf(counts, n, share), dtype=np.float64)
+
+
+def _without_lowest(chances: NDArray[np.float64], beta: float) -> NDArray[np.float64]:
+    """Take probability beta away from the lowest counts, where good hypotheses are likeliest."""
+    below = np.concatenate(([0.0], np.cumsum(chances)[:-1]))
+    return np.clip(chances - np.clip(beta + GUARD - below, 0, None), 0, None)
+
+
+def _log_mean(weights: NDArray[np.float64], exponents: NDArray[np.float64]) -> float:
+    used = weights > 0
+    if not used.any():
+        return -math.inf
+    top = float(exponents[used].max())
+    return top + math.log(float(weights[used] @ np.exp(exponents[used] - top)))
