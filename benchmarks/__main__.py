@@ -1,7 +1,7 @@
 """`make bench`: every comparison of speed in one run, with its bar.
 
 `python -m benchmarks peers` compares errors with other libraries instead; see
-`benchmarks.peers.thresholds`.
+`benchmarks.peers.thresholds` and `benchmarks.peers.rules`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks import noise, rules, selection, tables
-from benchmarks.peers import thresholds
+from benchmarks.peers import asking, thresholds
+from benchmarks.peers import rules as peer_rules
 
 MACHINE = f"{platform.machine()}, Python {platform.python_version()}, {platform.system()}"
 
@@ -45,7 +46,8 @@ def _speed() -> int:
 
 def _peers() -> int:
     rows = thresholds.measure()
-    table = Table("x", "label noise", "n", "epsilon", "ours", *thresholds.MODELS, "", box=None)
+    titles = ("x", "label noise", "n", "epsilon", "ours", "even prior", *asking.MODELS, "")
+    table = Table(*titles, title="Thresholds over 2^32 values: median errors", box=None)
     for row in rows:
         table.add_row(
             row.task.shape,
@@ -53,14 +55,25 @@ def _peers() -> int:
             str(row.task.n),
             row.epsilon,
             f"{row.ours:.5f}",
-            *(f"{row.peers[m]:.5f}{'*' if m == row.best else ''}" for m in thresholds.MODELS),
+            f"{row.even:.5f}",
+            *(f"{row.peers[m]:.5f}{'*' if m == row.best else ''}" for m in asking.MODELS),
             "ours ≤ best" if row.holds else "ABOVE the best",
         )
     held = sum(row.holds for row in rows)
-    said = f"Median errors of {thresholds.RUNS} runs; * marks the best peer."
-    count = f"Ours ≤ the best peer in {held} of {len(rows)} cells."
-    Console(width=160).print(MACHINE, said, table, count, sep="\n")
+    runs = ", ".join(f"{runs} with {n} rows" for n, runs in thresholds.RUNS.items())
+    count = f"Ours ≤ the best peer in {held} of {len(rows)} cells. Runs: {runs}."
+    Console(width=190).print(MACHINE, "* marks the best peer.", table, count, _rules(), sep="\n")
     return 0 if held == len(rows) else 1
+
+
+def _rules() -> Table:
+    titles = ("table", "n", "always the same", "best rule, not private", "ours", *peer_rules.MODELS)
+    said = f"Rules of width ≤ 2, epsilon = {peer_rules.EPSILON}: median test errors"
+    table = Table(*titles, title=said, box=None)
+    for row in peer_rules.measure():
+        errors = (row.constant, row.best_rule, row.ours, *row.peers.values())
+        table.add_row(row.table, str(row.n), *(f"{error:.4f}" for error in errors))
+    return table
 
 
 sys.exit(main())

@@ -38,7 +38,7 @@ def measure() -> list[Row]:
                 "DuckDB GROUP BY",
                 lambda: _group_by(path),
                 bar=1.5,
-                rounds=3,
+                rounds=5,
             ),
             compare(
                 f"{ROWS:.0e} rows of Parquet to a private threshold",
@@ -46,7 +46,7 @@ def measure() -> list[Row]:
                 "DuckDB GROUP BY",
                 lambda: _group_by(path),
                 bar=1.5,
-                rounds=3,
+                rounds=5,
             ),
         ]
 

@@ -29,6 +29,33 @@ def test_larger_classes_keep_the_contract(bits: int, dims: int) -> None:
     check_contract(Boxes(bits, dims), samples=2)
 
 
+@pytest.mark.parametrize("values", [(3, 2), (2, 5), (2, 3, 2), (6,), (3,)])
+def test_sides_of_their_own_lengths_keep_the_contract(values: tuple[int, ...]) -> None:
+    concepts = Boxes(values=values)
+    matrix = check_contract(concepts, samples=4, exact=False)
+    assert concepts.vc.exact
+    assert concepts.vc.lower == matrix.vc.lower or not matrix.vc.exact
+    assert str(concepts) == f"boxes(values={'x'.join(map(str, values))})"
+
+
+def test_equal_sides_are_told_by_their_bits() -> None:
+    assert Boxes(values=(8, 8)) == Boxes(3, 2) == parse("boxes(values=8x8)")
+    assert parse("boxes(values=6)") == Boxes(values=[6])
+
+
+def test_the_longest_side_is_counted_last() -> None:
+    rng = np.random.default_rng(5)
+    points = np.unique(np.stack([rng.integers(0, 501, 300), rng.integers(0, 5, 300)], 1), axis=0)
+    gains = rng.integers(-2, 3, len(points))
+    one, other = Boxes(values=(501, 5)), Boxes(values=(5, 501))
+    assert one.largest_sample == other.largest_sample == 10**7 // 501
+    cells, mirrored = one.cells(points, gains), other.cells(points[:, ::-1], gains)
+    assert cells.gains.tolist() == mirrored.gains.tolist()
+    assert cells.multiplicities.tolist() == mirrored.multiplicities.tolist()
+    best = cells.member(len(cells.gains) - 1, 0)
+    assert gains[best(points)].sum() == cells.gains[-1]
+
+
 def test_golden_sizes_and_dimensions() -> None:
     assert [Boxes(b, d).size for b, d in ((2, 2), (1, 3), (8, 1), (1, 7))] == [101, 28, 32897, 2188]
     exact = {(1, 1): 2, (2, 1): 3, (3, 1): 4, (4, 1): 6, (1, 2): 3, (2, 2): 6, (1, 3): 4}
@@ -158,7 +185,10 @@ def test_rules_and_columns() -> None:
     [
         (lambda: Boxes(0, 1), InvalidArgument, "bits must be at least 1"),
         (lambda: Boxes(1, 0), InvalidArgument, "dims must be at least 1"),
-        (lambda: parse("boxes(bits=2)"), InvalidArgument, "needs dims"),
+        (lambda: parse("boxes(bits=2)"), InvalidArgument, "needs bits and dims"),
+        (lambda: Boxes(2, 2, values=(4, 4)), InvalidArgument, "not both"),
+        (lambda: parse("boxes(values=3y2)"), InvalidArgument, "must look like 121x2"),
+        (lambda: Boxes(values=(1, 2)), InvalidArgument, "values must be at least 2"),
         (lambda: parse("boxes(bits=2, dims=x)"), NotExact, "dims must be an integer"),
         (lambda: Boxes(2, 2).decode({"low": [0, 0], "high": [1]}), InvalidArgument, "no concept"),
         (lambda: Boxes(2, 2).decode({"low": [0], "high": [1]}), InvalidArgument, "no concept"),
@@ -178,7 +208,7 @@ def test_bad_arguments_are_refused(
 
 
 def test_ranks_out_of_range_are_refused() -> None:
-    counted = Strips({(1, 1): 1}, size=4, dims=2)
+    counted = Strips({(1, 1): 1}, sizes=(4, 4))
     for gain in (0, 1, 7):
         with pytest.raises(IndexError, match="rank"):
             counted.sides(gain, counted.counts.get(gain, 0))

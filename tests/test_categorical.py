@@ -108,11 +108,14 @@ def test_all_prefixes_of_a_few_bits_are_shared_out_exactly(
         assert low * (1 << width) <= share + undecided
 
 
+@pytest.mark.parametrize(("block", "piece"), [(1024, 32), (3, 2)])
 @pytest.mark.parametrize(("name", "epsilon", "cells"), PROFILES)
 def test_the_quick_path_agrees_with_the_exact_one_bit_for_bit(
-    name: str, epsilon: str, cells: Cells
+    name: str, epsilon: str, cells: Cells, block: int, piece: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    weights = weights_of(cells, Fraction(epsilon))
+    monkeypatch.setattr(categorical, "BLOCK", block)
+    monkeypatch.setattr(categorical, "PIECE", block * piece)
+    weights = weights_of(cells if block == 1024 else cells[:30], Fraction(epsilon))
     lows, highs = prefix_bounds(weights, 128)
     edges = {(low << 64) // lows[-1] for low in lows} | {
         (high << 64) // highs[-1] for high in highs
@@ -132,6 +135,23 @@ def test_the_quick_path_agrees_with_the_exact_one_bit_for_bit(
             for tail in (0, (1 << 64) - 1):
                 assert certain(weights, Uniform(Replay([tail] * 8), value=word, width=64)) == cell
     assert answered
+
+
+@pytest.mark.parametrize("epsilon", [Fraction(1, 10**5), Fraction(1, 10), Fraction(5)])
+def test_many_pieces_are_one(epsilon: Fraction) -> None:
+    """On 10^5 cells, most of them hopeless for a large epsilon, both paths answer alike."""
+    floats = np.random.default_rng(5)
+    gaps = np.abs(np.cumsum(floats.integers(-3, 4, 100_000)))
+    many = floats.integers(0, 1 << 40, 100_000)
+    many[gaps.argmin()] = 0
+    weights = Weights(many, gaps, Decay.of(epsilon / 2))
+    lows, highs = prefix_bounds(weights, 64)
+    answered = 0
+    for word in floats.integers(0, 1 << 63, 40).tolist():
+        cell = quick(weights, 2 * word)
+        answered += cell is not None
+        assert cell in (None, decide(lows, highs, value=2 * word, width=64))
+    assert answered > 30
 
 
 def test_the_fall_back_is_taken_and_continues_the_same_bits(

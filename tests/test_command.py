@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
+import time
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tacit.core.randomness import Seeded
+from tacit.data import Bits, Integer, Schema, learn
+from tacit.interfaces.command import main
+from tacit.interfaces.verbs import VERBS, load
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -18,6 +28,18 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         timeout=300,
         check=False,
     )
+
+
+def call(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the command in this process, which takes no start-up."""
+    out, err = StringIO(), StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+        patch.setattr(sys, "argv", ["tacit", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            main()
+    status = ended.value.code
+    assert isinstance(status, int)
+    return subprocess.CompletedProcess(arguments, status, out.getvalue(), err.getvalue())
 
 
 def read(*arguments: str) -> dict[str, Any]:
@@ -78,11 +100,15 @@ def test_tables_for_people() -> None:
         (["audit", "exponential", "--epsilon", "1", "--delta", "1"], "delta must be"),
         (["audit", "--all", "--epsilon", "1"], "one TARGET"),
         (["audit", "exponential", "--colour"], "No such option"),
+        (["audit", "exponential", "--delta", "0.1"], "--delta goes with --epsilon"),
+        (["audit", "exponential", "--epsilon", "1e400"], "between 1e-09 and 10000, got 1e400"),
+        (["audit", "exponential", "--epsilon", "1e-400"], "between 1e-09 and 10000, got 1e-400"),
         (["nonsense"], "No such command"),
+        (["lern"], "Did you mean 'learn'"),
     ],
 )
 def test_bad_requests_exit_with_two(arguments: list[str], words: str) -> None:
-    done = run(*arguments)
+    done = call(*arguments)
     assert done.returncode == 2
     assert words in done.stderr
     assert "Traceback" not in done.stderr
@@ -90,6 +116,92 @@ def test_bad_requests_exit_with_two(arguments: list[str], words: str) -> None:
 
 
 def test_help_has_examples_and_the_version_is_told() -> None:
-    assert "tacit audit --all --json" in run("audit", "--help").stdout
-    assert run("--version").stdout.startswith("tacit 0.")
-    assert "audit" in run("--help").stdout
+    assert "tacit audit --all --json" in call("audit", "--help").stdout
+    assert call("--version").stdout.startswith("tacit 0.")
+    assert "audit" in call("--help").stdout
+
+
+def test_a_verb_is_loaded_when_it_is_used() -> None:
+    """Help and version cost no engine; what the list says of a verb is what the verb says."""
+    shown = """
+import sys
+from tacit.interfaces.command import main
+sys.argv = ["tacit", sys.argv[1]]
+try:
+    main()
+except SystemExit:
+    sys.exit(bool({"duckdb", "numpy", "pyarrow", "scipy", "flint"} & set(sys.modules)))
+"""
+    for asked in ("--help", "--version"):
+        done = subprocess.run([sys.executable, "-c", shown, asked], capture_output=True, check=True)
+        assert b"tacit" in done.stdout
+    for name, told in VERBS.items():
+        assert (load(name).help or "").strip().splitlines()[0] == told
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("large")
+    schema = Schema({"age": Integer(0, 120), "sick": Bits()})
+    few = {"age": [20, 70], "sick": [0, 1]}
+    model = learn(
+        few,
+        schema,
+        concepts="thresholds",
+        features=["age"],
+        labels=["sick"],
+        epsilon=1,
+        rng=Seeded(0),
+    )
+    (folder / "model.json").write_text(json.dumps(model.encode()))
+    (folder / "schema.toml").write_text(schema.dump())
+    (folder / "t.csv").write_text("age,sick\n" + "67,1\n41,0\n" * 1_500_000)
+    return folder
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("later", [0.0, 0.4])
+def test_a_stopped_command_leaves_nothing(
+    large: Path, number: signal.Signals, later: float
+) -> None:
+    before = sorted(large.iterdir())
+    arguments = ("predict", "model.json", "t.csv", "--out", "p.csv")
+    command = subprocess.Popen(
+        [sys.executable, "-m", "tacit", *arguments], cwd=large, stderr=subprocess.PIPE, text=True
+    )
+    while not list(large.glob(".p.csv.*")):
+        assert command.poll() is None
+        time.sleep(0.005)
+    time.sleep(later)
+    command.send_signal(number)
+    _, said = command.communicate(timeout=100)
+    assert said == "tacit: interrupted; nothing was written\n"
+    assert command.returncode == 128 + number
+    assert sorted(large.iterdir()) == before
+
+
+@pytest.mark.parametrize("later", [0.2, 1.5])
+def test_an_interrupt_is_one_line_at_any_time(large: Path, later: float) -> None:
+    arguments = (
+        "learn",
+        "t.csv",
+        "--schema",
+        "schema.toml",
+        "--features",
+        "age",
+        "--out",
+        "m.json",
+    )
+    command = subprocess.Popen(
+        [sys.executable, "-m", "tacit", *arguments, "--labels", "sick", "--epsilon", "1"],
+        cwd=large,
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    time.sleep(later)
+    command.send_signal(signal.SIGINT)
+    told, said = command.communicate(timeout=100)
+    assert (command.returncode, said) == (130, "tacit: interrupted; nothing was written\n")
+    assert not told
+    assert not (large / "m.json").exists()

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tacit.core.errors import InvalidArgument
 from tacit.data import Bits, Category, Integer, Schema, csv_lines, read_points, reduce
 from tacit.data.csv_lines import CsvFile, split, tidy
+from tacit.data.template import template
 from tacit.statistics import LabelCounts
 
 SCHEMA = Schema({"age": Integer(0, 120), "sex": Category(["f", "m"]), "sick": Bits()})
@@ -57,7 +58,7 @@ def rows_of(body: bytes, delimiter: str, columns: int) -> list[list[str]]:
     rows = []
     for line in lines[:-1] if lines[-1] == b"" else lines:
         text = line.decode("utf-8", "replace").removesuffix("\r")
-        if columns == 1 or text.strip(" \t\n\r"):
+        if columns == 1 or text:
             text = text.replace("\r", " ").replace("\0", " ")
             rows.append([*cells_of(text, delimiter), *[""] * columns][:columns])
     return rows
@@ -96,7 +97,7 @@ def test_each_line_is_one_row(columns: int, pieces: list[bytes], chunk: int) -> 
     rows=st.lists(
         st.tuples(st.integers(-5, 130), st.sampled_from("fmx"), st.integers(0, 2)), min_size=1
     ),
-    line=st.binary(min_size=1, max_size=30).filter(lambda b: b"\n" not in b and b.strip(b" \t\r")),
+    line=st.binary(min_size=1, max_size=30).filter(lambda b: b"\n" not in b and b != b"\r"),
     place=st.integers(0, 10**6),
 )
 def test_replacing_a_line_replaces_a_row(
@@ -166,7 +167,9 @@ def test_several_files_are_one_table(tmp_path: Path) -> None:
     [
         (b"", "no header"),
         (b"\n1,2\n", "no header"),
-        (b"9876,f,1\n67,m,0\n", "no column 'age'"),
+        (b"9876,f,1\n67,m,0\n", "seems to have no header: its first line holds a number"),
+        (b"Age,sick\n9876,1\n", "no column 'age': .*; small and large letters differ"),
+        (b"f,m,n\n9876,m,0\n", "no column 'age': rename it there or in the schema$"),
         (b"age,sex\n9876,f\n", "no column 'sick'"),
         (b"age,age,sick\n9876,2,1\n", "more than one column 'age'"),
         (b"age,sex,sick\r9876,f,1\r", "alone"),
@@ -183,6 +186,25 @@ def test_bad_files_are_refused(body: bytes, says: str, tmp_path: Path) -> None:
     assert "9876" not in str(error.value).split("t.csv")[1], (
         "a file without a header must not show its first row"
     )
+
+
+def test_the_template_shows_no_row(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("9876,f,1\n67,m,0\n")
+    with pytest.raises(InvalidArgument, match="no header") as error:
+        template(path)
+    assert "9876" not in str(error.value).split("t.csv")[1]
+    path.write_text(",age,sick\n0,67,1\n")
+    assert template(path).count("[columns.") == 2, "a column without a name is left out"
+
+
+def test_a_line_of_blanks_is_a_row(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    for line in ("  ", "\t", " , ", "x"):
+        path.write_text(f"age,sex,sick\n67,f,1\n{line}\n41,m,0\n")
+        assert read(path).n == 3
+    path.write_text("age,sex,sick\n67,f,1\n\n41,m,0\n\n")
+    assert read(path).n == 2, "an empty line has no cells"
 
 
 def test_a_clean_chunk_is_not_copied() -> None:

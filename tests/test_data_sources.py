@@ -93,16 +93,20 @@ def test_damaged_parquet(tmp_path: Path) -> None:
     good = tmp_path / "good.parquet"
     pyarrow.parquet.write_table(table, good)
     data = good.read_bytes()
-    for name, damaged in {
-        "empty": b"",
-        "short": data[:100],
-        "cut": data[: len(data) // 2],
-        "text": b"age,sick\n4711,1\n" * 9,
-        "pages": data[:4] + b"\xff" * 300 + data[304:],
-    }.items():
+    for name, damaged, words in (
+        ("empty", b"", "is not a Parquet file"),
+        ("short", data[:100], "is a Parquet file that is cut off"),
+        ("cut", data[: len(data) // 2], "is a Parquet file that is cut off"),
+        ("text", b"age,sick\n4711,1\n" * 9, "is not a Parquet file; if it is text, name it .csv"),
+        (
+            "pages",
+            data[:4] + b"\xff" * 300 + data[304:],
+            "cannot be read to its end: it is damaged",
+        ),
+    ):
         path = tmp_path / f"{name}.parquet"
         path.write_bytes(damaged)
-        assert f"{name}.parquet cannot be read to its end: it is damaged" in refused(path)
+        assert f"{name}.parquet {words}" in refused(path)
     assert reduce(good, SCHEMA, ["age"], ["sick"]).n == 20_000
 
 

@@ -263,7 +263,7 @@ def test_rules_and_queries_survive_small_columns_and_odd_names() -> None:
     names = ['a "b"', "c + -d"]
     half = Halfspace((-3, 200), -50)
     assert half.rule(names) == '3*a "b" - 200*c + -d is at most 50'
-    assert Halfspace((0, -1), -4).rule(names) == "c + -d is at most 4"
+    assert Halfspace((0, -1), -4).rule(names) == "c + -d is below 5"
     assert Halfspace((0, 0), 0).rule(names) == "always"
     values = ", ".join(f"({x}::UTINYINT, {y}::UTINYINT)" for x, y in ((255, 2), (200, 255)))
     source = f'(VALUES {values}) AS t("a ""b""", "c + -d")'

@@ -27,6 +27,14 @@ def test_small_classes_keep_the_contract(bits: int) -> None:
     check_contract(Intervals(bits))
 
 
+@pytest.mark.parametrize("values", [2, 3, 5, 6, 7, 9, 12])
+def test_a_line_may_have_any_length(values: int) -> None:
+    concepts = Intervals(values=values)
+    check_contract(concepts, samples=4, exact=False)
+    assert concepts.littlestone.exact or values & (values - 1)
+    assert Intervals(values=8) == Intervals(3)
+
+
 def test_a_larger_class_keeps_the_contract() -> None:
     check_contract(Intervals(5), samples=4)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from tacit.core.errors import InvalidArgument, Refused, SampleTooSmall
 from tacit.core.randomness import Seeded
 from tacit.data import Bits, Category, Integer, Real, Schema, learn, query, rules
 from tacit.learners.model import Model
-from tests.test_command import run
+from tests.test_command import call, run
 
 SCHEMA = Schema(
     {
@@ -64,8 +65,10 @@ def table(tmp_path: Path) -> Path:
         ("points", ["ward"], 600),
         ("intervals", ["age"], 600),
         ("boxes", ["age", "dose"], 80),
-        ("boxes", ["smoker", "urban", "sick"], 600),
+        ("boxes", ["smoker", "urban", "tired"], 600),
         ("conjunctions", ["smoker", "urban"], 600),
+        ("rules", ["age", "dose", "ward", "smoker"], 600),
+        ("rules(width=1, cuts=4, age=40:60)", ["age", "ward"], 600),
         ("parities", ["smoker", "urban"], 600),
         ("lines(p=5)", ["ward", "smoker"], 200),
         ("halfspaces", ["smoker", "urban"], 600),
@@ -150,16 +153,40 @@ def test_a_promise_that_cannot_be_kept_is_refused_before_anything_is_drawn() -> 
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"concepts": "circles"}, "needs its sizes"),
-        ({"concepts": "thresholds(bits=2)"}, "reads only 4"),
+        ({"concepts": "circles"}, "is not known"),
+        ({"concepts": "treshold"}, "did you mean thresholds"),
+        ({"concepts": "Threshholds(bits=3)"}, "did you mean thresholds"),
+        ({"concepts": "lines"}, r"needs its sizes, as in lines\(p=7\)"),
+        ({"concepts": "thresholds(bits=2)"}, "reads only 4: choose a larger class"),
+        ({"concepts": "thresholds", "features": ["age", "dose"]}, "over one column"),
+        ({"concepts": "thresholds(bits=8)", "features": ["age", "dose"]}, "over 1 column here"),
         ({"concepts": "boxes(bits=7, dims=2)"}, "over 2 columns"),
+        ({"concepts": "conjunctions", "features": ["smoker", "age"]}, "choose rules"),
+        ({"concepts": "rules(depth=2)"}, "rules takes width, cuts"),
+        ({"concepts": "rules(width=two)"}, "width must be an integer"),
+        ({"concepts": "rules(width=0)"}, "width must be at least 1"),
+        ({"concepts": "rules(age=40:one)"}, "must be a number"),
+        ({"concepts": "rules(age=18)"}, "can be cut above 18 and up to 100; got 18"),
+        ({"concepts": "rules(dose=0.3)", "features": ["dose"]}, "in steps of 0.5; got 0.3"),
+        ({"concepts": "rules(ward=1)", "features": ["ward"]}, "has categories"),
+        ({"features": ["age", "age"]}, "'age' comes twice"),
+        ({"labels": ["sick", "sick"]}, "'sick' comes twice"),
+        ({"features": ["age", "sick"]}, "cannot be a feature too"),
+        ({"features": ["Age"]}, "did you mean 'age'"),
+        ({"features": "age"}, "must be a list"),
         ({"features": []}, "at least one column"),
         ({"labels": []}, "at least one column"),
         ({"labels": ["age"]}, "age"),
         ({"features": ["height"]}, "height"),
         ({"epsilon": 0}, "epsilon"),
+        ({"epsilon": "1e9"}, "between 1e-09 and 10000, got 1e9"),
+        ({"epsilon": "1e400"}, "between 1e-09 and 10000"),
+        ({"epsilon": "1e-400"}, "between 1e-09 and 10000, got 1e-400"),
         ({"epsilon": float("nan")}, "epsilon"),
         ({"delta": 1}, "delta"),
+        ({"delta": "1e-400"}, "delta must be at least 1e-30, got 1e-400"),
+        ({"alpha": "1e-400"}, "alpha must be at least 1e-09"),
+        ({"beta": "1e-400"}, "beta must be at least 1e-30"),
         ({"alpha": 2}, "alpha"),
         ({"beta": 0}, "beta"),
     ],
@@ -204,6 +231,7 @@ def test_the_command_learns_predicts_and_writes_sql(table: Path) -> None:
         "learn", str(table), *arguments, "--labels", "sick", "--out", str(model), "--seed", "1"
     )
     assert "NOT PRIVATE" in shown.stdout
+    assert "Private:" not in shown.stdout
     assert "ε = 2" in shown.stdout
 
 
@@ -219,6 +247,9 @@ def test_a_refusal_leaves_nothing_behind(table: Path) -> None:
         (*arguments, "--labels", "sick", "--epsilon", "0", *out),
         (*arguments, "--labels", "nobody", "--epsilon", "1", *out),
         (*arguments, "--labels", "sick", "--epsilon", "1", "--out", str(folder / "no" / "m.json")),
+        (*arguments, "--labels", "sick", "--epsilon", "1", "--out", "/proc/x.json"),
+        (*arguments, "--labels", "sick", "--epsilon", "1", "--out", "/dev/null"),
+        (*arguments, "--labels", "sick", "--epsilon", "1", "--out", str(folder)),
         ("predict", str(table), str(table), "--out", str(folder / "p.csv")),
         ("sql", str(folder / "no.json")),
         (
@@ -232,7 +263,7 @@ def test_a_refusal_leaves_nothing_behind(table: Path) -> None:
             *out,
         ),
     ):
-        done = run(*bad)
+        done = call(*bad)
         assert done.returncode == 2, bad
         assert "Traceback" not in done.stderr
         assert not done.stdout
@@ -241,13 +272,13 @@ def test_a_refusal_leaves_nothing_behind(table: Path) -> None:
 
 def test_the_schema_command(table: Path) -> None:
     folder = table.parent
-    blank = run("schema", "template", str(table)).stdout
+    blank = call("schema", "template", str(table)).stdout
     assert "[columns.age]" in blank
     assert "100" not in blank.replace("0 to 120", "")
-    good = run("schema", "check", str(folder / "schema.toml"), str(table), "--json")
+    good = call("schema", "check", str(folder / "schema.toml"), str(table), "--json")
     assert json.loads(good.stdout)["columns"]["age"] == 83
     (folder / "blank.toml").write_text(blank)
-    assert run("schema", "check", str(folder / "blank.toml")).returncode == 2
+    assert call("schema", "check", str(folder / "blank.toml")).returncode == 2
 
 
 def test_what_is_no_model_is_refused() -> None:
@@ -265,7 +296,7 @@ def test_what_is_no_model_is_refused() -> None:
 def test_an_input_is_never_overwritten(table: Path) -> None:
     folder, before = table.parent, table.read_text()
     arguments = ("--schema", str(folder / "schema.toml"), "--features", "age", "--labels", "sick")
-    done = run("learn", str(table), *arguments, "--epsilon", "1", "--out", str(table))
+    done = call("learn", str(table), *arguments, "--epsilon", "1", "--out", str(table))
     assert done.returncode == 2
     assert "would be lost" in done.stderr
     assert table.read_text() == before
@@ -282,3 +313,93 @@ def test_boxes_over_one_column_name_the_way_out() -> None:
             epsilon=1,
             rng=Seeded(0),
         )
+
+
+def test_rules_go_all_the_way(table: Path) -> None:
+    """From the command to a model, predictions and SQL, over columns of every type."""
+    folder, out = table.parent, table.parent / "p.csv"
+    with table.open("a") as file:
+        file.write("6S,4,north,1,0,0,1\r\n61,4.O,south,no,0,1,1\r\n")
+    arguments = ("--schema", str(folder / "schema.toml"), "--features", "age,dose,ward,smoker")
+    model = str(folder / "m.json")
+    asked = (*arguments, "--labels", "sick,tired", "--epsilon", "4", "--out", model)
+    learned = run("learn", str(table), *asked, "--class", "rules(width=2, age=40:60, dose=4)")
+    assert learned.returncode == 0, learned.stderr
+    assert "sick: yes if age is at least 60" in learned.stdout
+    assert "for all 2 labels at once" in learned.stdout
+    assert "Class: rules, 106 rules" in learned.stdout
+    assert run("predict", model, str(table), "--out", str(out)).returncode == 0
+    connection = duckdb.connect()
+    connection.execute(f"CREATE TABLE people AS FROM read_csv('{table}')")
+    answers = connection.execute(run("sql", model, "--table", "people").stdout).fetchall()
+    assert [f"{a},{b}" for a, b in answers] == out.read_text().splitlines()[1:]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["learn", "none.csv"], "there is no file none.csv"),
+        (["learn", "no/none.csv"], "and no such folder"),
+        (["learn", "header.csv"], "the table has no rows"),
+        (["learn", "people.csv", "--schema", "bad.toml"], "--schema: bad.toml: the schema is not"),
+        (["learn", "people.csv", "--schema", "no.toml"], "write one with: tacit schema template"),
+        (["learn", "people.csv", "--out", "no/m.json"], "mkdir -p"),
+        (["predict", "bad.json", "people.csv"], "MODEL: bad.json: not a model"),
+        (["sql", "bad.json"], "MODEL: bad.json: not a model"),
+        (["schema", "check", "bad.toml"], "SCHEMA: bad.toml: the schema is not"),
+    ],
+)
+def test_a_message_names_the_file_and_the_way_out(
+    arguments: list[str], words: str, table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(table.parent)
+    Path("bad.toml").write_text("[columns.age")
+    Path("bad.json").write_text("{}")
+    Path("header.csv").write_text(table.read_text().splitlines()[0] + "\n")
+    if arguments[0] == "learn":
+        arguments += ["--features", "age", "--labels", "sick", "--epsilon", "1"]
+        arguments += [] if "--schema" in arguments else ["--schema", "schema.toml"]
+    done = call(*arguments)
+    assert done.returncode == 2
+    assert words in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_boxes_that_cannot_be_scored_name_the_way_out() -> None:
+    fine = Schema({"x": Integer(0, 1 << 20), "y": Integer(0, 1 << 20), "sick": Bits()})
+    columns = {"x": list(range(400)), "y": list(range(400)), "sick": [0, 1] * 200}
+    with pytest.raises(Refused, match=r"at most 390 rows, the table has 400: .* choose the class"):
+        learn(
+            columns,
+            fine,
+            concepts="boxes",
+            features=["x", "y"],
+            labels=["sick"],
+            epsilon=1,
+            rng=Seeded(0),
+        )
+
+
+def test_more_epsilon_never_promises_less_and_all_of_it_is_spent() -> None:
+    promised = []
+    for epsilon in ("0.05", "0.1", "0.2", "0.5", "1", "2", "5", "50", "10000"):
+        model = learn(
+            people(),
+            SCHEMA,
+            concepts="thresholds",
+            features=["age"],
+            labels=["sick"],
+            epsilon=epsilon,
+            alpha="0.99",
+            rng=Seeded(0),
+        )
+        assert model.privacy.epsilon == Fraction(epsilon), "nothing is left unspent in silence"
+        promised.append(model.accuracy.alpha)
+    assert promised == sorted(promised, reverse=True)
+
+
+def test_help_lists_the_classes_and_says_what_is_written() -> None:
+    shown = call("learn", "--help").stdout
+    for name in ("thresholds", "intervals", "boxes", "rules", "conjunctions", "halfspaces"):
+        assert name in shown
+    assert "Only the label columns are written" in call("predict", "--help").stdout

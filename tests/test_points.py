@@ -20,6 +20,12 @@ def test_small_classes_keep_the_contract(bits: int) -> None:
     check_contract(Points(bits))
 
 
+@pytest.mark.parametrize("values", [2, 3, 7])
+def test_a_line_may_have_any_length(values: int) -> None:
+    check_contract(Points(values=values), samples=6)
+    assert Points(values=8) == Points(3)
+
+
 @pytest.mark.parametrize("bits", [64, 1024, 5000])
 def test_a_vast_domain_has_one_cell_more_than_points(bits: int) -> None:
     concepts, top = Points(bits), (1 << bits) - 1

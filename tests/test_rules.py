@@ -11,7 +11,9 @@ import pytest
 
 from tacit.concepts.finite import tabulate
 from tacit.concepts.literals import Literal, choices, cuts
+from tacit.concepts.never import OrNever
 from tacit.concepts.rules import Column, Rule, Rules
+from tacit.concepts.specification import parse, parse_output
 from tacit.core.errors import InvalidArgument, NotExact, TooLarge
 from tacit.core.randomness import Seeded
 from tests import concept_contract
@@ -24,11 +26,12 @@ PLAIN = Rules([AGE, SMOKER, WARD], [LITERALS[0], LITERALS[5], Literal(2, "!=", 1
 
 
 def test_different_functions_keep_the_contract() -> None:
-    """All parts of the contract but two: rules have no specification, and SQL shows names."""
+    """All parts of the contract but one: SQL shows names."""
     domain, listed = PLAIN.domain(), list(PLAIN.concepts())
     matrix = tabulate(listed, domain)
     assert len(listed) == PLAIN.size == 7
     assert len(domain) == PLAIN.domain_size == 60
+    assert parse(str(PLAIN)) == PLAIN
     assert PLAIN.vc.lower <= matrix.vc.lower <= PLAIN.vc.upper
     assert PLAIN.littlestone.lower <= matrix.littlestone.lower <= PLAIN.littlestone.upper
     concept_contract._check_cells(PLAIN, matrix, domain, 12)
@@ -104,11 +107,30 @@ def test_brackets() -> None:
     assert len(constant.dichotomies(constant.domain())) == 2
 
 
-def test_a_class_travels_as_json() -> None:
-    assert Rules.from_json(json.loads(json.dumps(RULES.to_json()))) == RULES
-    assert Rules.from_json(PLAIN.to_json()) != RULES
+def test_a_class_travels_as_text() -> None:
+    odd = Rules([Column('say "x", (y)\n', -3, 5)], [Literal(0, "=", 2, shown="é)")], width=1)
+    for rules in (RULES, PLAIN, odd):
+        assert parse(str(rules)) == parse_output(str(rules)) == rules
+        assert parse_output(f"or_never({rules})") == OrNever(rules)
     for rule in RULES.concepts():
         assert RULES.decode(json.loads(json.dumps(RULES.encode(rule)))) == rule
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("rules(width=2)", "where there is a schema"),
+        ("rules()", "where there is a schema"),
+        ("rules([])", "where there is a schema"),
+        ('rules({"width":2})', "where there is a schema"),
+        ('rules({"width":2,"columns":[["a",0]],"literals":[]})', "where there is a schema"),
+        ('rules({"width":2,"columns":[["a",0,1]],"literals":[]})', "at least one"),
+        ('rules({"width":1,"columns":[["a",0,1]],"literals":[[0,"~",1]]})', "comparison must"),
+    ],
+)
+def test_what_is_no_text_of_rules_is_refused(text: str, words: str) -> None:
+    with pytest.raises(InvalidArgument, match=words):
+        parse(text)
 
 
 def test_many_literals() -> None:

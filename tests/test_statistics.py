@@ -278,3 +278,17 @@ def test_joint_counts_of_long_vectors_and_bad_shapes() -> None:
         JointCounts(1, 1, np.array([1]), np.array([[True]]), np.array([2]))
     with pytest.raises(InvalidArgument, match="dealt"):
         sample.split([3], rng=Seeded(0))
+
+
+def test_only_what_nobody_can_write_to_is_shared() -> None:
+    """A profile is a value: what its maker does to the arrays afterwards does not reach it."""
+    scores, many = np.array([3, 1, 2]), np.array([1, 1, 1])
+    profile = ScoreProfile(scores, many, lambda cell, _: cell)
+    frozen = np.array([3, 1, 2])
+    frozen.flags.writeable = False
+    seen = scores.view()
+    seen.flags.writeable = False
+    scores[0] = 9
+    assert profile.scores.tolist() == [3, 1, 2]
+    assert ScoreProfile(frozen, many, lambda cell, _: cell).scores is frozen
+    assert ScoreProfile(seen, many, lambda cell, _: cell).scores is not seen

@@ -20,6 +20,15 @@ def test_small_classes_keep_the_contract(bits: int, direction: Direction) -> Non
     check_contract(Thresholds(bits, direction))
 
 
+@pytest.mark.parametrize("values", [2, 3, 5, 6, 7, 9])
+@pytest.mark.parametrize("direction", ["up", "down", "both"])
+def test_a_line_may_have_any_length(values: int, direction: Direction) -> None:
+    concepts = Thresholds(direction=direction, values=values)
+    check_contract(concepts, samples=6)
+    assert concepts.domain_size == values
+    assert (Thresholds(3), Thresholds(values=8).bits) == (Thresholds(values=8), 3)
+
+
 def test_a_vast_domain_has_as_many_cells_as_points() -> None:
     concepts = Thresholds(1024)
     points = np.array([5, 1 << 1000, (1 << 1024) - 1], dtype=object)
@@ -58,6 +67,8 @@ def test_large_matrices_give_brackets() -> None:
         ("thresholds(bits=0)", "bits must be at least 1"),
         ("thresholds(bits=x)", "bits must be an integer"),
         ("thresholds()", "needs bits"),
+        ("thresholds(bits=2, values=3)", "one of the two"),
+        ("thresholds(values=1)", "values must be at least 2"),
         ("thresholds(size=3)", "takes bits, direction"),
         ("thresholds(bits=2, bits=3)", "takes bits, direction"),
         ("thresholds(bits=2, direction=left)", "direction must be"),

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.concept_class import Points
-from tacit.concepts.feature import identifier, shown, spoken
+from tacit.concepts.feature import identifier, ranged, spoken
 from tacit.concepts.grid import columns
 
 
@@ -47,9 +47,7 @@ class Ball:
         if self.bound < 0:
             return "never"
         if len(self.centre) == 1:
-            low, high = self.ends
-            said = [shown(names[0], end) for end in self.ends]
-            return f"{names[0]} is " + (f"between {' and '.join(said)}" if low < high else said[0])
+            return ranged(names[0], *self.ends)
         centre = ", ".join(str(Fraction(c, self.scale)) for c in self.centre)
         square = Fraction(self.bound, self.scale**2)
         point = ", ".join(map(spoken, names))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations_with_replacement, count, product, takewhile
-from math import comb
+from itertools import combinations_with_replacement, count, islice, product, takewhile
+from math import comb, prod
 from typing import Any
 
 import numpy as np
@@ -21,8 +21,9 @@ from tacit.concepts.concept_class import (
     integers,
     listable,
 )
+from tacit.concepts.feature import both
 from tacit.concepts.intervals import EMPTY, Interval, Intervals
-from tacit.concepts.strips import Sides, count_boxes, counted, nth_box
+from tacit.concepts.strips import Sides, Sizes, count_boxes, counted, nth_box
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
 from tacit.core.randomness import Random
@@ -58,10 +59,7 @@ class Box:
 
     def rule(self, names: Sequence[str], /) -> str:
         """Say in English when the answer is yes."""
-        if self.empty:
-            return "never"
-        said = zip(self.sides, names, strict=True)
-        return " and ".join(side.rule([name]) for side, name in said)
+        return both(side.rule([name]) for side, name in zip(self.sides, names, strict=True))
 
     def sql(self, columns: Sequence[str], /) -> str:
         """Write the function as a SQL expression."""
@@ -73,23 +71,35 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Boxes:
-    """All products of `dims` nonempty intervals of {0, ..., 2^bits - 1}, and the constant 0 once.
+    """All products of nonempty intervals, one for each column, and the constant 0 once.
 
-    With one bit these are the conjunctions of literals.
+    The columns hold 0, ..., 2^bits - 1, all `dims` of them; or each as many values as `values`
+    says, such as (121, 2) or "121x2". With one bit these are the conjunctions of literals.
 
-    >>> Boxes(8, 2).size, str(Boxes(8, 2))
-    (1082146817, 'boxes(bits=8, dims=2)')
+    >>> Boxes(8, 2).size, str(Boxes(8, 2)), str(Boxes(values=(121, 2)))
+    (1082146817, 'boxes(bits=8, dims=2)', 'boxes(values=121x2)')
     """
 
-    bits: int
-    dims: int
+    values: Sizes
 
-    def __post_init__(self) -> None:
-        check.count(bits=self.bits, least=1)
-        check.count(dims=self.dims, least=1)
+    def __init__(
+        self,
+        bits: int | None = None,
+        dims: int | None = None,
+        *,
+        values: Iterable[int] | str | int | None = None,
+    ) -> None:
+        object.__setattr__(self, "values", _sizes(bits, dims, values))
 
     def __str__(self) -> str:
-        return f"boxes(bits={self.bits}, dims={self.dims})"
+        if self._bits is None:
+            return f"boxes(values={'x'.join(map(str, self.values))})"
+        return f"boxes(bits={self._bits}, dims={self.dims})"
+
+    @property
+    def dims(self) -> int:
+        """How many columns make up a point."""
+        return len(self.values)
 
     @property
     def features(self) -> int:
@@ -99,19 +109,18 @@ class Boxes:
     @property
     def domain_size(self) -> int:
         """The number of points."""
-        return 1 << self.bits * self.dims
+        return prod(self.values)
 
     @property
     def size(self) -> int:
         """The number of concepts."""
-        return count_boxes(1 << self.bits, self.dims) + 1
+        return count_boxes(self.values) + 1
 
     @property
     def vc(self) -> Bracket:
-        """Two points a side, if a side has room for a point between; see docs/proofs/boxes.md."""
-        if self.bits == 1 and self.dims > 1:
-            return Bracket(self.dims, self.dims, "one literal a point, no two of a variable")
-        return Bracket(2 * self.dims, 2 * self.dims, "one point a face of the box")
+        """Two points a side with room for a point between, else one; see docs/proofs/boxes.md."""
+        value = max(2, sum(min(side - 1, 2) for side in self.values))
+        return Bracket(value, value, "one point a face, no two on faces of a variable of one bit")
 
     @property
     def littlestone(self) -> Bracket:
@@ -123,12 +132,12 @@ class Boxes:
         (60, 61)
         """
         if self.dims == 1:
-            return Intervals(self.bits).littlestone
-        half = 1 << self.bits - 1
-        upper = ((half * (half + 1)) ** self.dims).bit_length()
-        if (self.bits, self.dims) in SEARCHED:
+            return Intervals(values=self.values[0]).littlestone
+        upper = prod((side + 1) ** 2 // 4 for side in self.values).bit_length()
+        if (self._bits, self.dims) in SEARCHED:
             return Bracket(upper, upper, "search over all mistake trees")
-        lower = self.dims + 1 if self.bits == 1 else 2 * self.dims * (self.bits - 1)
+        faces = [choices for side in self.values for choices in ((side + 1) // 2, side // 2 + 1)]
+        lower = max(self.dims + 1, sum(choices.bit_length() - 1 for choices in faces))
         return Bracket(lower, upper, "a binary search a face; log2 of the boxes around one point")
 
     @property
@@ -140,30 +149,34 @@ class Boxes:
         >>> Boxes(8, 2).largest_sample, Boxes(5, 2).largest_sample
         (39062, None)
         """
-        side = 1 << self.bits
-        if self.dims == 1 or self.size <= ENUMERABLE:
-            return Intervals(self.bits).largest_sample if self.dims == 1 else None
-        if count_boxes(side, self.dims - 1) * side <= VISITS:
-            return VISITS // side
+        if self.dims == 1:
+            return Intervals(values=self.values[0]).largest_sample
+        if self.size <= ENUMERABLE:
+            return None
+        *others, longest = sorted(self.values)
+        if count_boxes(tuple(others)) * longest <= VISITS:
+            return VISITS // longest
         few = takewhile(lambda m: comb(m + 2 * self.dims - 2, 2 * self.dims - 1) <= VISITS, count())
         return max(few)
 
     def clip(self, points: Points, /) -> Points:
         """Return each point, or the nearest one of the domain."""
-        return clip(points, 1 << self.bits)
+        if len(set(self.values)) == 1:
+            return clip(points, self.values[0])
+        columns = [clip(points[:, axis], side) for axis, side in enumerate(self.values)]
+        return np.stack(columns, axis=1)
 
     def domain(self) -> Points:
         """Return all points."""
         places = np.arange(listable(self.domain_size, what="points"), dtype=np.int64)
-        axes = np.unravel_index(places, (1 << self.bits,) * self.dims)
+        axes = np.unravel_index(places, self.values)
         return np.stack(axes, axis=1).astype(np.int64)
 
     def concepts(self) -> Iterator[Box]:
         """Yield all concepts in canonical order: the empty one, then by their sides."""
         listable(self.size, what="concepts")
         yield self._empty
-        _, *intervals = Intervals(self.bits).concepts()
-        for sides in product(intervals, repeat=self.dims):
+        for sides in product(*(islice(line.concepts(), 1, None) for line in self._lines)):
             yield Box(sides)
 
     def cells(self, points: Points, gains: Gains, /) -> Cells[Box]:
@@ -172,9 +185,11 @@ class Boxes:
         In one dimension O(n log^2 n) for n rows; in d >= 2 dimensions O(m^(2d - 1)) for m points,
         whatever the size of the domain: seconds at `largest_sample` rows.
         """
-        places = map(tuple, points.tolist())
+        order = sorted(range(self.dims), key=lambda axis: self.values[axis])
+        places = map(tuple, points[:, order].tolist())
         found = counted(
-            dict(zip(places, gains.tolist(), strict=True)), size=1 << self.bits, dims=self.dims
+            dict(zip(places, gains.tolist(), strict=True)),
+            sizes=tuple(self.values[axis] for axis in order),
         )
         scores = sorted(found.counts)
 
@@ -182,7 +197,8 @@ class Boxes:
             gain = scores[cell]
             if gain == 0 and rank == found.counts[0]:
                 return self._empty
-            return _box(found.sides(gain, rank))
+            sides = dict(zip(order, found.sides(gain, rank), strict=True))
+            return _box(tuple(sides[axis] for axis in range(self.dims)))
 
         counts = integers([found.counts[gain] + (gain == 0) for gain in scores])
         return Cells(np.array(scores, dtype=np.int64), counts, member)
@@ -205,7 +221,7 @@ class Boxes:
         rank = rng.below(self.size)
         if rank == self.size - 1:
             return self._empty
-        return _box(nth_box(rank, size=1 << self.bits, dims=self.dims))
+        return _box(nth_box(rank, sizes=self.values))
 
     def encode(self, concept: Box, /) -> dict[str, Any]:
         """Return a JSON object for a concept."""
@@ -218,8 +234,8 @@ class Boxes:
         """Read back what `encode` wrote."""
         match encoded:
             case {"low": [*low], "high": [*high]} if len(low) == len(high) == self.dims:
-                line, ends = Intervals(self.bits), zip(low, high, strict=True)
-                concept = Box(tuple(line.decode({"low": s, "high": t}) for s, t in ends))
+                ends = zip(self._lines, low, high, strict=True)
+                concept = Box(tuple(line.decode({"low": s, "high": t}) for line, s, t in ends))
                 if not concept.empty or concept == self._empty:
                     return concept
         raise InvalidArgument(f"{encoded} is no concept of {self}")
@@ -227,6 +243,31 @@ class Boxes:
     @property
     def _empty(self) -> Box:
         return Box((EMPTY,) * self.dims)
+
+    @property
+    def _lines(self) -> tuple[Intervals, ...]:
+        return tuple(Intervals(values=side) for side in self.values)
+
+    @property
+    def _bits(self) -> int | None:
+        """The bits of every column, if they are all the same power of two."""
+        bits = self.values[0].bit_length() - 1
+        return bits if set(self.values) == {1 << bits} else None
+
+
+def _sizes(bits: int | None, dims: int | None, values: Iterable[int] | str | int | None) -> Sizes:
+    if values is None:
+        if bits is None or dims is None:
+            raise InvalidArgument("boxes needs bits and dims, or values, such as values=121x2")
+        return (1 << check.count(bits=bits, least=1),) * check.count(dims=dims, least=1)
+    if bits is not None or dims is not None:
+        raise InvalidArgument("boxes takes bits and dims, or values, not both")
+    if isinstance(values, str | int):
+        sides = str(values).split("x")
+        if not all(side.isdecimal() for side in sides):
+            raise InvalidArgument(f"values must look like 121x2, got {values!r}")
+        values = map(int, sides)
+    return tuple(check.count(values=side, least=2) for side in values)
 
 
 def _box(sides: Sides) -> Box:

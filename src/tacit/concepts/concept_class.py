@@ -142,6 +142,8 @@ def clip(points: Points, side: int) -> Points:
     """
     if side >= 1 << 62 or points.dtype == object:
         points = points.astype(object)
+    elif points.min(initial=0) >= 0 and points.max(initial=0) < side:
+        return points
     return np.minimum(np.maximum(points, 0), side - 1)
 
 

@@ -2,30 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 
 class Feature(str):
     """A name with its coding; wherever a plain name is enough, it is one.
 
     Concepts speak of codes 0, 1, 2, ...; a table speaks of values. `show` writes a code as its
-    value, `coded` names the code in words, `term` computes it in SQL.
+    value, `span` says that the code lies between two, `coded` names the code in words, `term`
+    computes it in SQL.
 
     >>> coding = {"show": lambda code: str(18 + code), "coded": "(age - 18)"}
-    >>> age = Feature("age", **coding, term='("age" - 18)')
-    >>> age, shown(age, 47), spoken(age), identifier(age)
-    ('age', '65', '(age - 18)', '("age" - 18)')
+    >>> from_low = lambda low, high: f"age is at least {18 + low}"
+    >>> age = Feature("age", **coding, span=from_low, term='("age" - 18)')
+    >>> age, shown(age, 47), spoken(age), identifier(age), ranged(age, 47)
+    ('age', '65', '(age - 18)', '("age" - 18)', 'age is at least 65')
     """
 
-    __slots__ = ("coded", "show", "term")
+    __slots__ = ("coded", "show", "span", "term")
     coded: str
     show: Callable[[int], str]
+    span: Callable[[int, int | None], str] | None
     term: str
 
-    def __new__(cls, name: str, *, show: Callable[[int], str], coded: str, term: str) -> Feature:
+    def __new__(
+        cls,
+        name: str,
+        *,
+        show: Callable[[int], str],
+        coded: str,
+        term: str,
+        span: Callable[[int, int | None], str] | None = None,
+    ) -> Feature:
         """Make the name and keep its coding."""
         feature = super().__new__(cls, name)
-        feature.show, feature.coded, feature.term = show, coded, term
+        feature.show, feature.span, feature.coded, feature.term = show, span, coded, term
         return feature
 
 
@@ -36,6 +47,38 @@ def shown(name: str, code: int) -> str:
     '7'
     """
     return name.show(code) if isinstance(name, Feature) else str(code)
+
+
+def ranged(name: str, low: int, high: int | None = None) -> str:
+    """Say that a code lies between two, both included; up to the last one if there is no `high`.
+
+    >>> [ranged("age", 18, 65), ranged("age", 65), ranged("age", 0, 17), ranged("ward", 7, 7)]
+    ['age is between 18 and 65', 'age is at least 65', 'age is below 18', 'ward is 7']
+    >>> ranged("age", 0), ranged("age", 1, 0)
+    ('always', 'never')
+    """
+    if high is not None and high < low:
+        return "never"
+    if isinstance(name, Feature) and name.span:
+        return name.span(low, high)
+    if high is None:
+        return f"{name} is at least {shown(name, low)}" if low else "always"
+    if low == high:
+        return f"{name} is {shown(name, low)}"
+    ends = f"between {shown(name, low)} and {shown(name, high)}"
+    return f"{name} is {ends}" if low else f"{name} is below {shown(name, high + 1)}"
+
+
+def both(rules: Iterable[str]) -> str:
+    """Say that all of some rules hold.
+
+    >>> both(["age is 7", "always", "ward is a or b"]), both(["age is 7", "never"]), both([])
+    ('age is 7 and (ward is a or b)', 'never', 'always')
+    """
+    parts = [rule for rule in rules if rule != "always"]
+    if len(parts) > 1:
+        parts = [f"({rule})" if " or " in rule else rule for rule in parts]
+    return "never" if "never" in parts else " and ".join(parts) or "always"
 
 
 def spoken(name: str) -> str:

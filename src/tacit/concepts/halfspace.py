@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.concept_class import Points
-from tacit.concepts.feature import identifier, shown, spoken
+from tacit.concepts.feature import identifier, ranged, spoken
 from tacit.concepts.grid import columns
 
 
@@ -43,7 +43,7 @@ class Halfspace:
         way, (first, name) = 1 if terms[0][0] > 0 else -1, terms[0]
         bound, threshold = f"is at {'least' if way > 0 else 'most'}", way * self.threshold
         if len(terms) == 1 and first == way:
-            return f"{name} {bound} {shown(name, threshold)}"
+            return ranged(name, threshold) if way > 0 else ranged(name, 0, threshold)
         text = "".join(f"{_factor(way * w)}{spoken(name)}" for w, name in terms)
         return f"{text.removeprefix(' + ')} {bound} {threshold}"
 

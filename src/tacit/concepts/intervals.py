@@ -20,7 +20,8 @@ from tacit.concepts.concept_class import (
     integers,
     listable,
 )
-from tacit.concepts.feature import identifier, shown
+from tacit.concepts.extent import read_extent, write_extent
+from tacit.concepts.feature import identifier, ranged
 from tacit.concepts.gaps import Gaps, pair
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
@@ -50,12 +51,7 @@ class Interval:
 
     def rule(self, names: Sequence[str], /) -> str:
         """Say in English when the answer is yes."""
-        if self.empty:
-            return "never"
-        if self.low == self.high:
-            return f"{names[0]} is {shown(names[0], self.low)}"
-        low, high = (shown(names[0], end) for end in (self.low, self.high))
-        return f"{names[0]} is between {low} and {high}"
+        return ranged(names[0], self.low, self.high)
 
     def sql(self, columns: Sequence[str], /) -> str:
         """Write the function as a SQL expression."""
@@ -70,19 +66,26 @@ EMPTY = Interval(1, 0)
 
 @dataclass(frozen=True, slots=True)
 class Intervals:
-    """All functions 1[s <= x <= t] over {0, ..., 2^bits - 1}, and the constant 0 once.
+    """All functions 1[s <= x <= t] over {0, ..., values - 1}, and the constant 0 once.
 
-    >>> Intervals(16).size, str(Intervals(16))
-    (2147516417, 'intervals(bits=16)')
+    Given bits, values = 2^bits.
+
+    >>> Intervals(16).size, str(Intervals(16)), str(Intervals(values=121))
+    (2147516417, 'intervals(bits=16)', 'intervals(values=121)')
     """
 
-    bits: int
+    values: int
 
-    def __post_init__(self) -> None:
-        check.count(bits=self.bits, least=1)
+    def __init__(self, bits: int | None = None, *, values: int | None = None) -> None:
+        object.__setattr__(self, "values", read_extent(bits, values))
 
     def __str__(self) -> str:
-        return f"intervals(bits={self.bits})"
+        return f"intervals({write_extent(self.values)})"
+
+    @property
+    def bits(self) -> int:
+        """How many bits hold a point."""
+        return (self.values - 1).bit_length()
 
     @property
     def features(self) -> int:
@@ -92,7 +95,7 @@ class Intervals:
     @property
     def domain_size(self) -> int:
         """The number of points."""
-        return 1 << self.bits
+        return self.values
 
     @property
     def size(self) -> int:
@@ -107,8 +110,11 @@ class Intervals:
     @property
     def littlestone(self) -> Bracket:
         """The first yes leaves two binary searches; see docs/proofs/boxes.md."""
-        value = {1: 2, 2: 3}.get(self.bits, 2 * self.bits - 2)
-        return Bracket(value, value, "after the first yes, a binary search for each end")
+        below, above = (_mistakes(bits) for bits in (self.values.bit_length() - 1, self.bits))
+        around = ((self.values + 1) ** 2 // 4).bit_length()
+        return Bracket(
+            below, min(above, around), "after the first yes, a binary search for each end"
+        )
 
     @property
     def largest_sample(self) -> int | None:
@@ -173,3 +179,8 @@ class Intervals:
                 if concept == EMPTY or low <= high < self.domain_size:
                     return concept
         raise InvalidArgument(f"{encoded} is no concept of {self}")
+
+
+def _mistakes(bits: int) -> int:
+    """Return the Littlestone dimension of the intervals of {0, ..., 2^bits - 1}."""
+    return {1: 2, 2: 3}.get(bits, 2 * bits - 2)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.concept_class import Points
-from tacit.concepts.feature import identifier
+from tacit.concepts.feature import Feature, identifier, ranged, shown
 from tacit.concepts.quoting import string
 from tacit.core import check
 from tacit.core.errors import InvalidArgument, NotExact
@@ -50,7 +50,8 @@ class Literal:
 
     A point holds integers: `value` is what its column is compared with. `shown` is the same value
     as the table's owner writes it, in sentences and in SQL: the name of a category, or a number in
-    the column's unit such as "36.6"; it is `value` itself if nothing else is said.
+    the column's unit such as "36.6"; it is `value` itself if nothing else is said. Where the column
+    is named by a `Feature`, that one writes the value.
 
     >>> fever = Literal(0, ">=", 384, shown="38.4")
     >>> fever.rule(["temperature"]), fever.sql(["temperature"])
@@ -88,29 +89,40 @@ class Literal:
 
     def rule(self, names: Sequence[str], /) -> str:
         """Say in English when the answer is yes."""
-        return f"{names[self.column]} {_SPOKEN[self.comparison]} {self.shown}"
+        name, value = names[self.column], self.value
+        if not isinstance(name, Feature):
+            return f"{name} {_SPOKEN[self.comparison]} {self.shown}"
+        match self.comparison:
+            case Comparison.AT_LEAST:
+                return ranged(name, value)
+            case Comparison.BELOW:
+                return ranged(name, 0, value - 1)
+            case Comparison.IS:
+                return ranged(name, value, value)
+        told = shown(name, value)
+        if told.startswith("missing or "):
+            return f"{name} is neither {told.replace(' or ', ' nor ')}"
+        return f"{name} is not {told}"
 
     def sql(self, columns: Sequence[str], /) -> str:
         """Write the comparison in SQL; texts are quoted unless they are numbers to compare with."""
+        name = columns[self.column]
         bare = isinstance(self.shown, int) or self.comparison in _ORDERED
-        shown = str(self.shown) if bare else string(str(self.shown))
-        return f"{identifier(columns[self.column])} {self.comparison} {shown}"
+        told = str(self.shown) if bare else string(str(self.shown))
+        if isinstance(name, Feature):
+            told = str(self.value)
+        return f"{identifier(name)} {self.comparison} {told}"
 
-    def encode(self) -> dict[str, Any]:
-        """Return a JSON object."""
-        return {
-            "column": self.column,
-            "comparison": str(self.comparison),
-            "value": self.value,
-            "shown": self.shown,
-        }
+    def encode(self) -> list[int | str]:
+        """Return a JSON list: column, comparison, value, and what is shown if it differs."""
+        told: list[int | str] = [self.column, str(self.comparison), self.value]
+        return told if self.shown == self.value else [*told, self.shown]
 
     @classmethod
-    def decode(cls, encoded: dict[str, Any]) -> Literal:
+    def decode(cls, encoded: Sequence[Any]) -> Literal:
         """Read back what `encode` wrote."""
-        return cls(
-            encoded["column"], encoded["comparison"], encoded["value"], shown=encoded.get("shown")
-        )
+        column, comparison, value, *rest = encoded
+        return cls(column, comparison, value, shown=rest[0] if rest else None)
 
 
 def cuts(

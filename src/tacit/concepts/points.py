@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from tacit.concepts import concept_class
 from tacit.concepts.concept_class import Bracket, Cells, Gains, clip, integers, listable
-from tacit.concepts.feature import identifier, shown
+from tacit.concepts.extent import read_extent, write_extent
+from tacit.concepts.feature import identifier, ranged
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
 from tacit.core.randomness import Random
@@ -34,7 +35,7 @@ class Point:
 
     def rule(self, names: Sequence[str], /) -> str:
         """Say in English when the answer is yes."""
-        return f"{names[0]} is {shown(names[0], self.at)}"
+        return ranged(names[0], self.at, self.at)
 
     def sql(self, columns: Sequence[str], /) -> str:
         """Write the function as a SQL expression."""
@@ -43,19 +44,24 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """All functions 1[x = z] over {0, ..., 2^bits - 1}.
+    """All functions 1[x = z] over {0, ..., values - 1}, where values = 2^bits if bits are given.
 
-    >>> Points(8).size, str(Points(8))
-    (256, 'points(bits=8)')
+    >>> Points(8).size, str(Points(8)), str(Points(values=3))
+    (256, 'points(bits=8)', 'points(values=3)')
     """
 
-    bits: int
+    values: int
 
-    def __post_init__(self) -> None:
-        check.count(bits=self.bits, least=1)
+    def __init__(self, bits: int | None = None, *, values: int | None = None) -> None:
+        object.__setattr__(self, "values", read_extent(bits, values))
 
     def __str__(self) -> str:
-        return f"points(bits={self.bits})"
+        return f"points({write_extent(self.values)})"
+
+    @property
+    def bits(self) -> int:
+        """How many bits hold a point."""
+        return (self.values - 1).bit_length()
 
     @property
     def features(self) -> int:
@@ -65,7 +71,7 @@ class Points:
     @property
     def domain_size(self) -> int:
         """The number of points."""
-        return 1 << self.bits
+        return self.values
 
     @property
     def size(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
@@ -12,10 +13,11 @@ from numpy.typing import NDArray
 
 from tacit.concepts.bitmaps import Bits, label_gains, pack, point_gains
 from tacit.concepts.concept_class import Bracket, Cells, Gains, Points, listable
-from tacit.concepts.literals import Literal
+from tacit.concepts.feature import Feature, both, ranged
+from tacit.concepts.literals import Comparison, Literal
 from tacit.concepts.selections import Selections
 from tacit.core import check
-from tacit.core.errors import InvalidArgument
+from tacit.core.errors import InvalidArgument, TacitError
 from tacit.core.randomness import Random
 
 
@@ -39,12 +41,28 @@ class Rule:
 
     def rule(self, names: Sequence[str], /) -> str:
         """Say in English when the answer is yes."""
-        return " and ".join(literal.rule(names) for literal in self.literals) or "always"
+        columns = dict.fromkeys(literal.column for literal in self.literals)
+        return both(
+            said
+            for column in columns
+            for said in _said([x for x in self.literals if x.column == column], names)
+        )
 
     def sql(self, columns: Sequence[str], /) -> str:
         """Write the function as a SQL expression."""
         parts = " AND ".join(literal.sql(columns) for literal in self.literals)
         return f"({parts or '1 = 1'})"
+
+
+def _said(literals: list[Literal], names: Sequence[str]) -> list[str]:
+    """Say literals about one column; of a `Feature`, all bounds as one range."""
+    name = names[literals[0].column]
+    lows = [x.value for x in literals if x.comparison == Comparison.AT_LEAST]
+    highs = [x.value - 1 for x in literals if x.comparison == Comparison.BELOW]
+    if not isinstance(name, Feature) or len(lows) + len(highs) < 2:
+        return [literal.rule(names) for literal in literals]
+    rest = [x.rule(names) for x in literals if x.comparison in (Comparison.IS, Comparison.IS_NOT)]
+    return [ranged(name, max(lows, default=0), min(highs, default=None)), *rest]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +97,10 @@ class Rules:
 
     >>> ages = [Literal(0, ">=", 40), Literal(0, "<", 65), Literal(1, "=", 1, shown="yes")]
     >>> little = Rules([Column("age", 0, 120), Column("smoker", 0, 1)], ages, width=2)
-    >>> little.size, little.names, str(little)
-    (7, ('age', 'smoker'), 'rules(columns=2, literals=3, width=2)')
+    >>> little.size, little.names
+    (7, ('age', 'smoker'))
+    >>> print(Rules([Column("age", 0, 120)], ages[:2], width=1))
+    rules({"width":1,"columns":[["age",0,120]],"literals":[[0,">=",40],[0,"<",65]]})
     >>> [rule.rule(little.names) for rule in little.concepts()][-1]
     'age is below 65 and smoker is yes'
     """
@@ -101,8 +121,27 @@ class Rules:
             raise InvalidArgument(f"literals must be about columns 0 to {len(self.columns) - 1}")
 
     def __str__(self) -> str:
-        numbers = f"columns={len(self.columns)}, literals={len(self.literals)}"
-        return f"rules({numbers}, width={self.width})"
+        told = {
+            "width": self.width,
+            "columns": [[column.name, column.low, column.high] for column in self.columns],
+            "literals": [literal.encode() for literal in self.literals],
+        }
+        return f"rules({json.dumps(told, separators=(',', ':'))})"
+
+    @classmethod
+    def read(cls, text: str) -> Rules:
+        """Read what `str` wrote between the brackets."""
+        try:
+            told = json.loads(text)
+            columns = [Column(*column) for column in told["columns"]]
+            literals = [Literal.decode(encoded) for encoded in told["literals"]]
+            return cls(columns, literals, told["width"])
+        except (ValueError, KeyError, TypeError) as error:
+            reason = f": {error}" if isinstance(error, TacitError) else ""
+            raise InvalidArgument(
+                "rules are over the columns of a table: write rules or rules(width=2) where there "
+                f"is a schema, else what str(rules) says{reason}"
+            ) from None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -212,21 +251,6 @@ class Rules:
         if len(literals) > self.width or tuple(known) != literals:
             raise InvalidArgument(f"{Rule(literals).rule(self.names)!r} is no rule of {self}")
         return Rule(literals)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return a JSON object for the whole class."""
-        return {
-            "columns": [{"name": c.name, "low": c.low, "high": c.high} for c in self.columns],
-            "literals": [literal.encode() for literal in self.literals],
-            "width": self.width,
-        }
-
-    @classmethod
-    def from_json(cls, encoded: dict[str, Any]) -> Rules:
-        """Read back what `to_json` wrote."""
-        columns = [Column(c["name"], c["low"], c["high"]) for c in encoded["columns"]]
-        literals = [Literal.decode(literal) for literal in encoded["literals"]]
-        return cls(columns, literals, encoded["width"])
 
     def _rule(self, chosen: tuple[int, ...]) -> Rule:
         return Rule(tuple(self.literals[literal] for literal in chosen))

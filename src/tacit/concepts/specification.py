@@ -11,14 +11,23 @@ from tacit.concepts.balls import Balls
 from tacit.concepts.boxes import Boxes
 from tacit.concepts.concept_class import ConceptClass, HypothesisClass
 from tacit.concepts.conjunctions import Conjunctions
+from tacit.concepts.decision_lists import DecisionLists
 from tacit.concepts.finite import Finite
 from tacit.concepts.halfspaces import Halfspaces
+from tacit.concepts.hashes import Hashes
 from tacit.concepts.intervals import Intervals
+from tacit.concepts.line_hashes import LineHashes
 from tacit.concepts.lines import Lines
+from tacit.concepts.lines_or_points import LinesOrPoints
 from tacit.concepts.majority import Majorities
 from tacit.concepts.never import OrNever
+from tacit.concepts.one_of import SEPARATOR, OneOf
 from tacit.concepts.parities import Parities
 from tacit.concepts.points import Points
+from tacit.concepts.reed_solomon import ReedSolomon
+from tacit.concepts.rules import Rules
+from tacit.concepts.scorecards import Scorecards
+from tacit.concepts.tables import Tables
 from tacit.concepts.thresholds import Thresholds
 from tacit.core.errors import InvalidArgument
 
@@ -31,17 +40,31 @@ FAMILIES: dict[str, Callable[..., Any]] = {
     "lines": Lines,
     "parities": Parities,
     "points": Points,
+    "scorecards": Scorecards,
     "thresholds": Thresholds,
 }
-"""The named families; `matrix(FILE)` is read from its file instead."""
+"""The named families."""
+
+READERS: dict[str, Callable[[str], ConceptClass[Any]]] = {
+    "matrix": Finite.read,
+    "rules": Rules.read,
+}
+"""Families that read what stands between the brackets: a file, or the rules' columns as JSON."""
 
 WRAPPERS: dict[str, Callable[[HypothesisClass[Any]], HypothesisClass[Any]]] = {
+    "decision_lists": DecisionLists,
     "majorities": Majorities,
     "or_never": OrNever,
+    "tables": Tables,
 }
 """What improper learners make of a class: hypotheses to store, not classes to learn."""
 
-OUTPUTS: dict[str, Callable[..., Any]] = {}
+OUTPUTS: dict[str, Callable[..., Any]] = {
+    "hashes": Hashes,
+    "line_hashes": LineHashes,
+    "lines_or_points": LinesOrPoints,
+    "reed_solomon": ReedSolomon,
+}
 """Families that are only ever a learner's output."""
 
 _CALL = re.compile(r"\s*(\w+)\s*\((.*)\)\s*")
@@ -55,10 +78,10 @@ def parse(text: str) -> ConceptClass[Any]:
     4294967296
     """
     name, inside = _call(text)
-    if name == "matrix":
-        return Finite.read(inside.strip())
+    if name in READERS:
+        return READERS[name](inside.strip())
     if name not in FAMILIES:
-        known = ", ".join([*sorted(FAMILIES), "matrix"])
+        known = ", ".join(sorted({*FAMILIES, *READERS}))
         raise InvalidArgument(f"class {name!r} is not known; there are {known}")
     return _made(name, FAMILIES[name], inside)  # type: ignore[no-any-return]
 
@@ -72,6 +95,8 @@ def parse_output(text: str) -> HypothesisClass[Any]:
     name, inside = _call(text)
     if name in WRAPPERS:
         return WRAPPERS[name](parse_output(inside))
+    if name == "one_of":
+        return OneOf(tuple(map(parse_output, inside.split(SEPARATOR))))
     return _made(name, OUTPUTS[name], inside) if name in OUTPUTS else parse(text)
 
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import prod
 from typing import TypeVar
 
 from tacit.concepts.gaps import Gaps, pair
 
 Place = tuple[int, ...]
 Sides = tuple[tuple[int, int], ...]
+Sizes = tuple[int, ...]
 K = TypeVar("K")
 
 
 class Strips:
-    """The nonempty boxes of {0, ..., size - 1}^dims with dims >= 2, counted by gain.
+    """The nonempty boxes of a grid with these numbers of values, two or more, counted by gain.
 
     The first side of a box is a pair of cuts, as in `Gaps`. Boxes whose first sides have their cuts
     in the same two gaps draw on the same strip of points; without the first coordinate, the strip
@@ -24,20 +26,20 @@ class Strips:
         m points with m different values in each coordinate make C(m + 2d - 3, 2d - 2) lines to
         count, with C(m + 2d - 2, 2d - 1) points in all: about m^3 / 6 in two dimensions.
 
-    >>> Strips({(0, 0): 1, (1, 1): -1}, size=2, dims=2).counts
+    >>> Strips({(0, 0): 1, (1, 1): -1}, sizes=(2, 2)).counts
     {0: 3, 1: 3, -1: 3}
     """
 
-    __slots__ = ("_columns", "_dims", "_edges", "_parts", "_size", "counts")
+    __slots__ = ("_columns", "_edges", "_others", "_parts", "counts")
 
-    def __init__(self, gains: dict[Place, int], *, size: int, dims: int) -> None:
+    def __init__(self, gains: dict[Place, int], *, sizes: Sizes) -> None:
         columns: dict[int, dict[Place, int]] = {}
         for (x, *rest), gain in gains.items():
             if gain:
                 columns.setdefault(x, {})[tuple(rest)] = gain
         self._columns = [columns[x] for x in sorted(columns)]
-        self._edges = [0, *(x + 1 for x in sorted(columns)), size + 1]
-        self._size, self._dims = size, dims
+        self._edges = [0, *(x + 1 for x in sorted(columns)), sizes[0] + 1]
+        self._others = sizes[1:]
         self._parts = [self._part(left) for left in range(len(self._columns) + 1)]
         self.counts: dict[int, int] = {}
         for part in self._parts:
@@ -62,9 +64,9 @@ class Strips:
     def _sides(self, left: int, gain: int, rank: int) -> Sides:
         start, within = self._edges[left], self._within(left) if gain == 0 else 0
         if rank < within:
-            which, rest = divmod(rank, count_boxes(self._size, self._dims - 1))
+            which, rest = divmod(rank, count_boxes(self._others))
             low, high = pair(which)
-            others = nth_box(rest, size=self._size, dims=self._dims - 1)
+            others = nth_box(rest, sizes=self._others)
             return ((start + low, start + high - 1), *others)
         rank -= within
         for right, strip in self._strips(left):
@@ -83,46 +85,46 @@ class Strips:
         strip: dict[Place, int] = {}
         for right, column in enumerate(self._columns[left:], start=left + 1):
             _add(column, 1, strip)
-            yield right, counted(strip, size=self._size, dims=self._dims - 1)
+            yield right, counted(strip, sizes=self._others)
 
     def _within(self, left: int) -> int:
         """Count the boxes whose first side has both cuts in this gap: they hold no point."""
         width = self._width(left)
-        return width * (width - 1) // 2 * count_boxes(self._size, self._dims - 1)
+        return width * (width - 1) // 2 * count_boxes(self._others)
 
     def _width(self, gap: int) -> int:
         return self._edges[gap + 1] - self._edges[gap]
 
 
-def counted(gains: dict[Place, int], *, size: int, dims: int) -> Gaps | Strips:
+def counted(gains: dict[Place, int], *, sizes: Sizes) -> Gaps | Strips:
     """Count the nonempty boxes by gain, in any dimension.
 
-    >>> counted({(0,): 1}, size=2, dims=1).counts
+    >>> counted({(0,): 1}, sizes=(2,)).counts
     {0: 1, 1: 2}
     """
-    if dims == 1:
-        return Gaps({x: gain for (x,), gain in gains.items()}, size=size)
-    return Strips(gains, size=size, dims=dims)
+    if len(sizes) == 1:
+        return Gaps({x: gain for (x,), gain in gains.items()}, size=sizes[0])
+    return Strips(gains, sizes=sizes)
 
 
-def count_boxes(size: int, dims: int) -> int:
+def count_boxes(sizes: Sizes) -> int:
     """Return the number of nonempty boxes.
 
-    >>> count_boxes(4, 2)
+    >>> count_boxes((4, 4))
     100
     """
-    return (size * (size + 1) // 2) ** dims  # type: ignore[no-any-return]
+    return prod(size * (size + 1) // 2 for size in sizes)
 
 
-def nth_box(rank: int, *, size: int, dims: int) -> Sides:
-    """Return the nonempty box of this rank, out of `count_boxes(size, dims)`.
+def nth_box(rank: int, *, sizes: Sizes) -> Sides:
+    """Return the nonempty box of this rank, out of `count_boxes(sizes)`.
 
-    >>> nth_box(0, size=4, dims=2), nth_box(99, size=4, dims=2)
-    (((0, 0), (0, 0)), ((3, 3), (3, 3)))
+    >>> nth_box(0, sizes=(4, 2)), nth_box(29, sizes=(4, 2))
+    (((0, 0), (0, 0)), ((3, 3), (1, 1)))
     """
     sides = []
-    for _ in range(dims):
-        rank, digit = divmod(rank, count_boxes(size, 1))
+    for size in sizes:
+        rank, digit = divmod(rank, count_boxes((size,)))
         low, high = pair(digit)
         sides.append((low, high - 1))
     return tuple(sides)

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.concept_class import Bracket, Cells, Gains, Points, clip, integers, listable
-from tacit.concepts.feature import identifier, shown
+from tacit.concepts.extent import read_extent, write_extent
+from tacit.concepts.feature import identifier, ranged
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
 from tacit.core.randomness import Random
@@ -35,9 +36,7 @@ class Threshold:
 
     def rule(self, names: Sequence[str], /) -> str:
         """Say in English when the answer is yes."""
-        if self.at == 0:
-            return "always" if self.up else "never"
-        return f"{names[0]} is {'at least' if self.up else 'below'} {shown(names[0], self.at)}"
+        return ranged(names[0], self.at) if self.up else ranged(names[0], 0, self.at - 1)
 
     def sql(self, columns: Sequence[str], /) -> str:
         """Write the function as a SQL expression."""
@@ -46,26 +45,34 @@ class Threshold:
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """All thresholds over {0, ..., 2^bits - 1}.
+    """All thresholds over {0, ..., values - 1}, where values = 2^bits if bits are given.
 
-    Up: 1[x >= z] for z = 0, ..., 2^bits - 1 (the constant 1 is z = 0). Down: the complements, with
+    Up: 1[x >= z] for z = 0, ..., values - 1 (the constant 1 is z = 0). Down: the complements, with
     the constant 0. Both: their union.
 
-    >>> Thresholds(32).size, str(Thresholds(8, direction="both"))
-    (4294967296, 'thresholds(bits=8, direction=both)')
+    >>> Thresholds(32).size, str(Thresholds(8, direction="both")), str(Thresholds(values=121))
+    (4294967296, 'thresholds(bits=8, direction=both)', 'thresholds(values=121)')
     """
 
-    bits: int
-    direction: Direction = "up"
+    values: int
+    direction: Direction
 
-    def __post_init__(self) -> None:
-        check.count(bits=self.bits, least=1)
-        if self.direction not in ("up", "down", "both"):
-            raise InvalidArgument(f"direction must be up, down or both, got {self.direction!r}")
+    def __init__(
+        self, bits: int | None = None, direction: Direction = "up", *, values: int | None = None
+    ) -> None:
+        object.__setattr__(self, "values", read_extent(bits, values))
+        object.__setattr__(self, "direction", direction)
+        if direction not in ("up", "down", "both"):
+            raise InvalidArgument(f"direction must be up, down or both, got {direction!r}")
 
     def __str__(self) -> str:
         said = "" if self.direction == "up" else f", direction={self.direction}"
-        return f"thresholds(bits={self.bits}{said})"
+        return f"thresholds({write_extent(self.values)}{said})"
+
+    @property
+    def bits(self) -> int:
+        """How many bits hold a point."""
+        return (self.values - 1).bit_length()
 
     @property
     def features(self) -> int:
@@ -75,7 +82,7 @@ class Thresholds:
     @property
     def domain_size(self) -> int:
         """The number of points."""
-        return 1 << self.bits
+        return self.values
 
     @property
     def size(self) -> int:
@@ -90,8 +97,8 @@ class Thresholds:
 
     @property
     def littlestone(self) -> Bracket:
-        """Binary search over 2^bits thresholds; one more query tells the direction."""
-        value = self.bits + (self.direction == "both")
+        """Binary search over the thresholds; the last point tells the direction."""
+        value = self.values.bit_length() - 1 + (self.direction == "both")
         return Bracket(value, value, "binary search, and no more than log2 of the size")
 
     @property
@@ -117,22 +124,25 @@ class Thresholds:
 
         O(m log m) for m points, whatever the size of the domain.
         """
-        order = np.argsort(points, kind="stable")
-        small = self.bits < 62 and points.dtype != object
+        if not (points[1:] > points[:-1]).all():
+            order = np.argsort(points, kind="stable")
+            points, gains = points[order], gains[order]
+        small = self.values < 1 << 62 and points.dtype != object
         edges = np.empty(len(points) + 2, dtype=np.int64 if small else object)
         edges[0], edges[-1] = 0, self.domain_size
-        edges[1:-1] = points[order]
+        edges[1:-1] = points
         edges[1:-1] += 1
         widths = np.diff(edges)
-        above = np.concatenate(([0], np.cumsum(gains[order][::-1])))[::-1]
-        scores = np.concatenate([above if up else int(gains.sum()) - above for up in self._ways])
-        many = np.concatenate([widths] * len(self._ways))
+        below = np.zeros(len(points) + 1, dtype=np.int64)
+        np.cumsum(gains, out=below[1:])
+        scores = [below[-1] - below if up else below for up in self._ways]
+        many = widths if small else integers(widths.tolist())
 
         def member(cell: int, rank: int) -> Threshold:
             way, place = divmod(cell, len(widths))
             return Threshold(int(edges[place]) + rank, self._ways[way])
 
-        return Cells(scores.astype(np.int64), many if small else integers(many.tolist()), member)
+        return Cells(_joined(scores), _joined([many] * len(scores)), member)
 
     def dichotomies(self, points: Points, /) -> list[Threshold]:
         """Return one threshold for each labelling of the points."""
@@ -159,3 +169,7 @@ class Thresholds:
     @property
     def _ways(self) -> tuple[bool, ...]:
         return {"up": (True,), "down": (False,), "both": (True, False)}[self.direction]
+
+
+def _joined(parts: list[NDArray[Any]]) -> NDArray[Any]:
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)

@@ -73,9 +73,10 @@ class Decay:
 
         The exponents are non-negative; one level is used for every 10 bits of the largest one.
         """
-        mantissa = np.ones(len(exponents))
-        scale = np.zeros(len(exponents), dtype=np.int64)
-        for level in range(levels(exponents)):
+        table, scales = _table(self.ratio, 0)
+        digit = exponents & ((1 << DIGIT) - 1)
+        mantissa, scale = table[digit], scales[digit]
+        for level in range(1, levels(exponents)):
             table, scales = _table(self.ratio, level)
             digit = exponents >> (DIGIT * level) & ((1 << DIGIT) - 1)
             mantissa *= table[digit]

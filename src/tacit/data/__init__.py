@@ -14,7 +14,8 @@ from tacit.data.real import Real
 from tacit.data.schema import Schema
 
 if TYPE_CHECKING:
-    from tacit.data.learning import class_for, learn
+    from tacit.data.classes import class_for
+    from tacit.data.learning import learn
     from tacit.data.naming import describe, expressions, features_of, query, rules
     from tacit.data.reduction import point_batches, read_points, reduce
 
@@ -38,7 +39,7 @@ __all__ = [
 ]
 
 _LATER = {
-    "class_for": "learning",
+    "class_for": "classes",
     "describe": "naming",
     "expressions": "naming",
     "features_of": "naming",

@@ -12,7 +12,7 @@ import pyarrow.csv
 from numpy.typing import NDArray
 
 from tacit.core.errors import InvalidArgument
-from tacit.data.cell import BLANKS
+from tacit.data.cell import BLANKS, number
 
 CHUNK = 1 << 24
 _LINE, _QUOTE, _RETURN = b'\n"\r'
@@ -24,10 +24,10 @@ class CsvFile:
     """A UTF-8 text file with a header; the header says which of , ; tab | separates its cells.
 
     Guarantee:
-        Rows are the lines after the header that are not blank (in a file of one column: all of
-        them), each read by itself. So replacing one line replaces one row. Short lines are
-        padded, long ones cut, a quote that is never closed is a character, and bytes that are
-        not UTF-8 become the replacement character.
+        Rows are the lines after the header that are not empty (in a file of one column: all of
+        them; a line of blanks is not empty), each read by itself. So replacing one line replaces
+        one row. Short lines are padded, long ones cut, a quote that is never closed is a
+        character, and bytes that are not UTF-8 become the replacement character.
     """
 
     def __init__(self, path: Path) -> None:
@@ -44,6 +44,11 @@ class CsvFile:
         bare = "".join(line.split('"')[::2])
         self.delimiter = max(_DELIMITERS, key=bare.count)
         self.names = [name.strip(BLANKS) for name in split(line, self.delimiter)]
+        if any(number(name) is not None for name in self.names):
+            raise InvalidArgument(
+                f"{path} seems to have no header: its first line holds a number, which names no "
+                "column; add a line with the columns' names"
+            )
 
     def batches(self, names: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Yield the rows in order, the named columns as text."""
@@ -130,7 +135,7 @@ def tidy(chunk: bytes, delimiter: str, columns: int) -> tuple[bytes, int]:
 
 def _rewritten(line: bytes, delimiter: str, columns: int) -> bytes:
     text = line.decode("utf-8", "replace").removesuffix("\r")
-    if columns > 1 and not text.strip(BLANKS):
+    if columns > 1 and not text:
         return b""
     text = text.replace("\r", " ").replace("\0", " ")
     cells = [*split(text, delimiter), *[""] * columns][:columns]

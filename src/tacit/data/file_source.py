@@ -39,6 +39,7 @@ def _open_parquet(paths: Sequence[Path]) -> Opened:
     engine = connect(ordered=True)
     types: list[dict[str, str]] = []
     for path in paths:
+        _check_frame(path)
         with reading(str(path)):
             file = engine.read_parquet(str(path))
             types.append(dict(zip(file.columns, map(str, file.types), strict=True)))
@@ -51,6 +52,18 @@ def _open_parquet(paths: Sequence[Path]) -> Opened:
         return renamed(files, names, again=True)
 
     return Opened(_title(paths), _common([list(held) for held in types]), rows)
+
+
+def _check_frame(path: Path) -> None:
+    """Refuse what is no Parquet file from beginning to end, by the marks on both ends."""
+    with reading(str(path)), path.open("rb") as file:
+        start = file.read(4)
+        file.seek(max(0, path.stat().st_size - 4))
+        end = file.read(4)
+    if start != b"PAR1":
+        raise InvalidArgument(f"{path} is not a Parquet file; if it is text, name it .csv")
+    if end != b"PAR1":
+        raise InvalidArgument(f"{path} is a Parquet file that is cut off; write it again")
 
 
 def _streamed(names: Sequence[str], paths: Sequence[Path], *, ordered: bool) -> Table:

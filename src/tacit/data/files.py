@@ -41,5 +41,6 @@ def _matches(pattern: Path) -> list[Path]:
     globbed = any(sign in str(pattern) for sign in "*?[")
     found = [path for path in Path(pattern.anchor).glob(str(relative)) if path.is_file()]
     if not globbed or not found:
-        raise InvalidArgument(f"there is no file {pattern}")
+        lost = "" if globbed or pattern.parent.is_dir() else ", and no such folder"
+        raise InvalidArgument(f"there is no file {pattern}{lost}")
     return sorted(found)

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
-from flint import fmpz
-
 from tacit import __version__
-from tacit.concepts.boxes import Boxes
 from tacit.concepts.concept_class import ConceptClass
-from tacit.concepts.specification import parse
 from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.composition import price
@@ -19,6 +16,7 @@ from tacit.core.errors import InvalidArgument, Refused, SampleTooSmall
 from tacit.core.exact import Exact
 from tacit.core.privacy import Privacy
 from tacit.core.randomness import Random
+from tacit.data.classes import class_for
 from tacit.data.reduction import reduce, reduce_jointly
 from tacit.data.schema import Schema
 from tacit.data.source import Source
@@ -26,7 +24,10 @@ from tacit.learners.catalogue import named
 from tacit.learners.listing import Request
 from tacit.learners.model import Model
 
-WIDTH = 3
+LEAST, MOST = Fraction(1, 10**9), Fraction(10**4)
+"""An epsilon below the first tells nothing about the data, one above the second all of it."""
+TINY = Fraction(1, 10**30)
+"""Nobody can tell a smaller delta or beta from 0."""
 
 
 def learn(
@@ -60,21 +61,23 @@ def learn(
     >>> rules(model), model.privacy, model.secure
     (['age is at least 65'], Privacy(epsilon=Fraction(1, 1), delta=Fraction(0, 1)), False)
     """
-    if not labels:
-        raise InvalidArgument("labels must name at least one column")
-    total, listing = Privacy(check.positive(epsilon=epsilon), delta), named(learner)
+    _check_names(features, labels)
+    total, listing = _budget(epsilon, delta), named(learner)
     chosen = class_for(concepts, schema, features)
-    beta = check.probability(beta=beta)
-    asked = None if alpha is None else check.probability(alpha=alpha)
+    beta = _least(TINY, beta=beta)
+    asked = None if alpha is None else _least(LEAST, alpha=alpha)
     request = Request(chosen, total, 1, asked, beta / len(labels), agnostic, len(labels))
     listing(request)  # what can be refused is refused before the data is read
     counted = reduce if listing.make_jointly is None else reduce_jointly
     sample: Any = counted(source, schema, features, labels)
+    if not sample.n:
+        raise InvalidArgument("the table has no rows; there is nothing to learn from")
     made = listing(replace(request, n=sample.n))
     if made.largest_sample is not None and sample.n > made.largest_sample:
         raise Refused(
-            f"{chosen} can be scored on at most {made.largest_sample} rows, the table has "
-            f"{sample.n}; choose a smaller class or fewer rows"
+            f"{str(chosen).partition('(')[0]} over these columns can be scored on at most "
+            f"{made.largest_sample} rows, the table has {sample.n}: give the columns fewer values "
+            'in the schema (type = "real" with a larger step), or choose the class rules'
         )
     needed = 0 if asked is None else made.sample_size(Accuracy(asked, beta))
     if needed > sample.n:
@@ -97,49 +100,33 @@ def learn(
     )
 
 
-def class_for(
-    concepts: ConceptClass[Any] | str, schema: Schema, features: Sequence[str]
-) -> ConceptClass[Any]:
-    """Return the class over these columns; a bare name such as "boxes" gets the columns' sizes.
-
-    >>> from tacit.data import Integer
-    >>> str(class_for("thresholds", Schema({"age": Integer(0, 120)}), ["age"]))
-    'thresholds(bits=7, direction=both)'
-    """
-    if not features:
-        raise InvalidArgument("features must name at least one column")
-    columns = [schema[name] for name in features]
-    if isinstance(concepts, str):
-        bare = concepts.strip().isidentifier()
-        concepts = parse(_sized(concepts.strip(), columns) if bare else concepts)
-    if concepts.features != len(features):
+def _budget(epsilon: Exact, delta: Exact) -> Privacy:
+    total = Privacy(check.positive(epsilon=epsilon), delta)
+    if not LEAST <= total.epsilon <= MOST:
         raise InvalidArgument(
-            f"{concepts} is over {concepts.features} columns, got {len(features)}"
+            f"epsilon must lie between {float(LEAST)} and {int(MOST)}, got {str(epsilon)[:40]}; "
+            "usual values are 0.1 to 10"
         )
-    if isinstance(concepts, Boxes) and concepts.dims == 1:
-        raise InvalidArgument("boxes over one column are intervals; choose the class intervals")
-    side = int(fmpz(concepts.domain_size).root(len(features)))
-    for name, column in zip(features, columns, strict=True):
-        if column.size > side:
-            raise InvalidArgument(
-                f"column {name!r} has {column.size} values, {concepts} reads only {side}; "
-                f"choose a larger class, or write {str(concepts).partition('(')[0]} alone"
-            )
-    return concepts
+    if total.delta:
+        _least(TINY, delta=delta)
+    return total
 
 
-def _sized(name: str, columns: Sequence[Any]) -> str:
-    bits, dims = max(column.bits for column in columns), len(columns)
-    sizes = {
-        "points": f"bits={bits}",
-        "thresholds": f"bits={bits}, direction=both",
-        "intervals": f"bits={bits}",
-        "boxes": f"bits={bits}, dims={dims}",
-        "halfspaces": f"bits={bits}, dims={dims}",
-        "balls": f"bits={bits}, dims={dims}",
-        "parities": f"dims={dims}",
-        "conjunctions": f"dims={dims}, width={min(WIDTH, dims)}",
-    }
-    if name not in sizes:
-        raise InvalidArgument(f"class {name!r} needs its sizes; known alone are {', '.join(sizes)}")
-    return f"{name}({sizes[name]})"
+def _least(least: Fraction, **named: Exact) -> Fraction:
+    read = check.probability(**named)
+    if read < least:
+        ((name, value),) = named.items()
+        raise InvalidArgument(f"{name} must be at least {float(least)}, got {str(value)[:40]}")
+    return read
+
+
+def _check_names(features: Sequence[str], labels: Sequence[str]) -> None:
+    for role, names in (("features", features), ("labels", labels)):
+        if isinstance(names, str):
+            raise InvalidArgument(f"{role} must be a list of columns; write [{names!r}]")
+        if not names:
+            raise InvalidArgument(f"{role} must name at least one column")
+        if twice := [name for i, name in enumerate(names) if name in names[:i]]:
+            raise InvalidArgument(f"{role} must name each column once; {twice[0]!r} comes twice")
+    if shared := [name for name in labels if name in features]:
+        raise InvalidArgument(f"{shared[0]!r} is a label; it cannot be a feature too")

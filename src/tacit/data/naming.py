@@ -10,6 +10,7 @@ from tacit.concepts.feature import Feature
 from tacit.data.columns import Column
 from tacit.data.integer import Integer
 from tacit.data.kind import identifier
+from tacit.data.phrasing import shown, span
 from tacit.data.real import Real, written
 from tacit.data.schema import Schema
 from tacit.learners.model import Model
@@ -18,17 +19,18 @@ from tacit.learners.model import Model
 def features_of(schema: Schema, names: Sequence[str]) -> list[Feature]:
     """Return the columns' names with their codings.
 
-    >>> from tacit.concepts.feature import shown
+    >>> from tacit.concepts import feature
     >>> (age,) = features_of(Schema({"age": Integer(18, 120)}), ["age"])
-    >>> age, shown(age, 47), age.coded
-    ('age', '65', '(age - 18)')
+    >>> age, feature.shown(age, 47), feature.ranged(age, 47), age.coded
+    ('age', '65', 'age is at least 65', '(age - 18)')
     """
     return [
         Feature(
             name,
-            show=partial(_shown, schema[name]),
+            show=partial(shown, schema[name]),
+            span=partial(span, name, schema[name]),
             coded=_coded(name, schema[name]),
-            term=f"({schema[name].code_sql(name)})",
+            term=f"({schema[name].code_sql(name, 'text')})",
         )
         for name in names
     ]
@@ -42,17 +44,21 @@ def rules(model: Model) -> list[str]:
 
 def expressions(model: Model) -> dict[str, str]:
     """Return for each label a SQL expression over the raw columns that is 1 or 0."""
-    features = features_of(Schema.parse(model.schema), model.features)
-    return {
-        label: f"CASE WHEN {hypothesis.sql(features)} THEN 1 ELSE 0 END"
-        for label, hypothesis in zip(model.labels, model.hypotheses, strict=True)
-    }
+    return _answers(model, features_of(Schema.parse(model.schema), model.features))
 
 
 def query(model: Model, table: str) -> str:
-    """Return a query that predicts all labels for the rows of a table."""
-    columns = [f"  {sql} AS {identifier(label)}" for label, sql in expressions(model).items()]
-    return "SELECT\n" + ",\n".join(columns) + f"\nFROM {identifier(table)}"
+    """Return a query that predicts all labels for the rows of a table.
+
+    The columns of the table are read as text first, so they may be stored in any type: a cell that
+    is no number does not stop the query, it follows the schema's policy.
+    """
+    schema, names = Schema.parse(model.schema), model.features
+    read = [f"{schema[name].read_sql(name, 'text')} AS {identifier(name)}" for name in names]
+    code = [f"{schema[name].coded_sql(identifier(name))} AS {identifier(name)}" for name in names]
+    said = [f"{sql} AS {identifier(label)}" for label, sql in _answers(model, names).items()]
+    inner = f"(\n{_select(read)}\nFROM {identifier(table)}\n)"
+    return f"{_select(said)}\nFROM (\n{_select(code)}\nFROM {inner})"
 
 
 def describe(model: Model) -> dict[str, Any]:
@@ -60,10 +66,15 @@ def describe(model: Model) -> dict[str, Any]:
     return model.encode() | {"rules": dict(zip(model.labels, rules(model), strict=True))}
 
 
-def _shown(column: Column, code: int) -> str:
-    """Write a code as its value; a class may have codes beyond the last one of the column."""
-    last = column.size - 1
-    return column.describe(code) if code <= last else f"more than {column.describe(last)}"
+def _answers(model: Model, features: Sequence[str]) -> dict[str, str]:
+    return {
+        label: f"CASE WHEN {hypothesis.sql(features)} THEN 1 ELSE 0 END"
+        for label, hypothesis in zip(model.labels, model.hypotheses, strict=True)
+    }
+
+
+def _select(columns: Sequence[str]) -> str:
+    return "SELECT\n  " + ",\n  ".join(columns)
 
 
 def _coded(name: str, column: Column) -> str:

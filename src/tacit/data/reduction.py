@@ -102,7 +102,7 @@ def check_table(source: Source, schema: Schema, names: Sequence[str]) -> None:
     >>> check_table({"Age": [67]}, Schema({"age": Integer(18, 120)}), ["age"])
     Traceback (most recent call last):
     tacit.core.errors.InvalidArgument: the table has no column 'age': rename it there or in the
-    schema; it has Age
+    schema; it has Age; small and large letters differ
     """
     _coded(source, schema, names)
 

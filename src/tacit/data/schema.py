@@ -103,9 +103,9 @@ class Schema:
 
     def __getitem__(self, name: str) -> Column:
         if name not in self.columns:
-            raise InvalidArgument(
-                f"the schema has no column {name!r}; declare [columns.{key(name)}]"
-            )
+            near = next((n for n in self.names if n.casefold() == name.casefold()), None)
+            hint = f"declare [columns.{key(name)}]" if near is None else f"did you mean {near!r}?"
+            raise InvalidArgument(f"the schema has no column {name!r}; {hint}")
         return self.columns[name]
 
     def __contains__(self, name: object) -> bool:

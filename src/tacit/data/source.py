@@ -57,6 +57,8 @@ def check_names(opened: Opened, names: Sequence[str]) -> None:
     for name in names:
         if (times := list(opened.names).count(name)) != 1:
             known = f"; it has {', '.join(map(str, opened.names))}" if opened.listed else ""
+            if not times and name.casefold() in [str(other).casefold() for other in opened.names]:
+                known += "; small and large letters differ"
             raise InvalidArgument(
                 f"{opened.title} has {'more than one' if times else 'no'} column {name!r}: "
                 f"rename it there or in the schema{known}"

@@ -11,6 +11,9 @@ _HEAD = """\
 # the rows (a person is 0 to 120 years old): a range read off the data tells its extreme rows to
 # everyone who sees a rule, and no privacy guarantee would cover that.
 #
+# The names are the first line of a CSV file. If they are somebody's values, the file has no header:
+# add one, and do not pass this text on.
+#
 #   type = "integer"   low = 0    high = 120
 #   type = "real"      low = 10   high = 60    step = 0.1
 #   type = "category"  values = ["f", "m"]
@@ -33,5 +36,5 @@ def template(source: Source) -> str:
     type = ""
     <BLANKLINE>
     """
-    names = dict.fromkeys(open_source(source).names)
+    names = dict.fromkeys(name for name in open_source(source).names if name)
     return "\n".join([_HEAD, *(f'[columns.{key(name)}]\ntype = ""\n' for name in names)])

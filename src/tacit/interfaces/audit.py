@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Annotated, Any
 
 import typer
@@ -11,6 +12,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from tacit.core import check
 from tacit.core.cost import Approximate, BoundedRange, Pure, ZeroConcentrated
 from tacit.core.errors import InvalidArgument
 from tacit.core.label_privacy import LabelPrivacy
@@ -19,6 +21,8 @@ from tacit.core.randomness import System
 from tacit.evaluation.finding import Claim, Finding
 from tacit.evaluation.registry import Report, as_expected, inspect, targets
 
+SMALLEST, LARGEST = Fraction(1, 10**9), 10**4
+
 
 def audit(
     target: Annotated[str | None, typer.Argument(help="What to audit; see --list.")] = None,
@@ -26,7 +30,9 @@ def audit(
     epsilon: Annotated[
         str | None, typer.Option(help="Test this epsilon in place of the target's own claim.")
     ] = None,
-    delta: Annotated[str, typer.Option(help="The delta that goes with --epsilon.")] = "0",
+    delta: Annotated[
+        str | None, typer.Option(help="The delta that goes with --epsilon; 0 if left out.")
+    ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Audit every target.")] = False,
     listing: Annotated[bool, typer.Option("--list", help="List the targets.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Write one JSON object.")] = False,
@@ -48,11 +54,11 @@ def audit(
 
       tacit audit --all --json                  everything, for a program to read
     """
-    _check_request(target, epsilon, everything=everything, listing=listing)
+    _check_request(target, epsilon, delta, everything=everything, listing=listing)
     if listing:
         _list(as_json=as_json)
         return
-    claim = None if epsilon is None else Privacy(epsilon, delta)
+    claim = None if epsilon is None else Privacy(epsilon, delta or 0)
     if target is not None:
         reports = [inspect(target, claim=claim, rng=System())]
         _show(reports, reports[0], as_json=as_json)
@@ -64,12 +70,24 @@ def audit(
 
 
 def _check_request(
-    target: str | None, epsilon: str | None, *, everything: bool, listing: bool
+    target: str | None,
+    epsilon: str | None,
+    delta: str | None,
+    *,
+    everything: bool,
+    listing: bool,
 ) -> None:
     if sum((target is not None, everything, listing)) != 1:
         raise InvalidArgument("give one TARGET, or --all, or --list; try: tacit audit --list")
     if epsilon is not None and target is None:
         raise InvalidArgument("--epsilon tests a claim about one TARGET; name it")
+    if epsilon is None and delta is not None:
+        raise InvalidArgument("--delta goes with --epsilon; give both, or neither")
+    read = Fraction(0) if epsilon is None else check.nonnegative(epsilon=epsilon)
+    if read and not SMALLEST <= read <= LARGEST:
+        raise InvalidArgument(
+            f"--epsilon must be 0, or lie between {float(SMALLEST)} and {LARGEST}, got {epsilon}"
+        )
 
 
 def _all(*, progress: bool) -> Iterator[Report]:

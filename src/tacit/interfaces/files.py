@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import TextIO, TypeVar
 
-from tacit.core.errors import InvalidArgument
+from tacit.core.errors import InvalidArgument, TacitError
+
+T = TypeVar("T")
 
 
 def writable(path: Path, *, option: str, inputs: Sequence[str] = ()) -> Path:
@@ -18,19 +20,29 @@ def writable(path: Path, *, option: str, inputs: Sequence[str] = ()) -> Path:
         raise InvalidArgument(f"{option}: {path} is an input and would be lost; name another file")
     folder = path.absolute().parent
     if not folder.is_dir():
-        raise InvalidArgument(f"{option}: the folder {folder} does not exist")
-    if path.is_dir() or not os.access(folder, os.W_OK):
-        raise InvalidArgument(f"{option}: {path} cannot be written")
-    return path
-
-
-def read_text(path: Path, *, option: str) -> str:
-    """Read a text file, or say which option named one that cannot be read."""
+        raise InvalidArgument(
+            f"{option}: the folder {folder} does not exist; create it: mkdir -p {folder}"
+        )
+    if path.exists() and not path.is_file():
+        raise InvalidArgument(f"{option}: {path} is not a file; name one to write")
     try:
-        return path.read_text(encoding="utf-8")
+        with tempfile.TemporaryFile(dir=folder):
+            return path
+    except OSError as error:
+        raise InvalidArgument(
+            f"{option}: {path} cannot be written ({error.strerror}); name a file in another folder"
+        ) from None
+
+
+def read_as(path: Path, read: Callable[[str], T], *, option: str, hint: str = "") -> T:
+    """Read what a text file says, or say which option named one that cannot be read, and why."""
+    try:
+        return read(path.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not text"
-        raise InvalidArgument(f"{option}: {path} cannot be read: {reason}") from None
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise InvalidArgument(f"{option}: {path} cannot be read: {reason}{hint}") from None
+    except TacitError as error:
+        raise InvalidArgument(f"{option}: {path}: {error}") from None
 
 
 @contextmanager
@@ -42,6 +54,8 @@ def whole(path: Path) -> Iterator[TextIO]:
             yield text
         Path(name).chmod(0o644)
         Path(name).replace(path)
-    except BaseException:
+    except BaseException as error:
         Path(name).unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            raise InvalidArgument(f"{path} could not be written: {error.strerror}") from None
         raise

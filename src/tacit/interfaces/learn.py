@@ -12,15 +12,21 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
+from tacit.concepts.specification import FAMILIES, READERS
+from tacit.core import check
+from tacit.core.errors import TooLarge
 from tacit.core.randomness import Random, Seeded, System
 from tacit.data import Schema, describe, point_batches, query, rules
 from tacit.data import learn as learn_table
-from tacit.interfaces.files import read_text, whole, writable
+from tacit.interfaces.files import read_as, whole, writable
 from tacit.interfaces.learners import show_and_leave
 from tacit.interfaces.lists import split
 from tacit.learners.model import Model
 
+LONG = 80
+TEMPLATE = "; write one with: tacit schema template FILE"
 Files = Annotated[list[str], typer.Argument(help="CSV or Parquet files, or globs.")]
+KNOWN = ", ".join(sorted({*FAMILIES, *READERS}))
 Json = Annotated[bool, typer.Option("--json", help="Write one JSON object.")]
 
 
@@ -30,7 +36,7 @@ def learn(
     schema: Annotated[Path, typer.Option(help="The schema: each column's public domain.")],
     concepts: Annotated[
         str,
-        typer.Option("--class", help="What to learn, such as thresholds or boxes(bits=8, dims=2)."),
+        typer.Option("--class", help=f"What to learn: {KNOWN}; sizes may follow in brackets."),
     ] = "thresholds",
     features: Annotated[list[str], typer.Option(help="Columns to learn from.")],
     labels: Annotated[list[str], typer.Option(help="Yes/no columns to predict.")],
@@ -64,13 +70,17 @@ def learn(
 
       tacit learn patients.csv --schema s.toml --features age --labels diabetes --epsilon 1
 
-      tacit learn 'visits/*.parquet' --schema s.toml --class boxes --features age,bmi
+      tacit learn 'visits/*.parquet' --schema s.toml --class 'rules(width=2)' --features age,bmi
       --labels stroke,death --epsilon 1 --delta 1e-6 --out model.json --json
+
+    What can be learned from the schema alone: thresholds, intervals and points over one column;
+    boxes, halfspaces and balls over several; rules over columns of any type, such as
+    rules(width=2, age=40:65); conjunctions and parities over yes/no columns.
     """
     writable(out, option="--out", inputs=[*files, str(schema)])
     model = learn_table(
         files if len(files) > 1 else files[0],
-        Schema.parse(read_text(schema, option="--schema")),
+        read_as(schema, Schema.parse, option="--schema", hint=TEMPLATE),
         concepts=concepts,
         features=split(features),
         labels=split(labels),
@@ -83,9 +93,10 @@ def learn(
         rng=_source(seed),
     )
     described = describe(model)
+    shown = [json.dumps(described)] if as_json else _lines(model, epsilon, out)
     with whole(out) as text:
         json.dump(described, text, indent=1)
-    typer.echo(json.dumps(described)) if as_json else _show(model, out)
+    Console(highlight=False, soft_wrap=True, markup=not as_json).print("\n".join(shown))
 
 
 def predict(
@@ -99,12 +110,14 @@ def predict(
 ) -> None:
     """Predict the labels of a table: one 0/1 column a label, in the order of the rows.
 
+    Only the label columns are written, one line for each row of the table.
+
     Example:
 
       tacit predict model.json patients.csv --out predictions.csv
     """
     writable(out, option="--out", inputs=[*files, str(model)])
-    read = Model.loads(read_text(model, option="MODEL"))
+    read = read_as(model, Model.loads, option="MODEL")
     source = files if len(files) > 1 else files[0]
     rows = 0
     with whole(out) as text:
@@ -124,47 +137,65 @@ def sql(
 ) -> None:
     """Write the model as a SQL query over the raw columns, for DuckDB.
 
+    It gives what tacit predict gives, whatever types the columns are stored in.
+
     Example:
 
       tacit sql model.json --table patients
     """
-    typer.echo(query(Model.loads(read_text(model, option="MODEL")), table))
+    typer.echo(query(read_as(model, Model.loads, option="MODEL"), table))
 
 
 def _source(seed: int | None) -> Random:
     return System() if seed is None else Seeded(seed)
 
 
-def _show(model: Model, out: Path) -> None:
-    console = Console(highlight=False, soft_wrap=True)
-    for label, rule in zip(model.labels, rules(model), strict=True):
-        console.print(f"[bold]{escape(label)}[/]: yes if {escape(rule)}")
-    console.print("")
-    for line in _certificate(model):
-        console.print(line)
-    console.print(f"\nThe model is in {out}")
+def _lines(model: Model, given: str, out: Path) -> list[str]:
+    """Say the rules, what they cost, what is promised, and where the model is."""
+    said = zip(model.labels, rules(model), strict=True)
+    learned = [f"[bold]{escape(label)}[/]: yes if {escape(rule)}" for label, rule in said]
+    return [*learned, "", *_certificate(model, given), f"\nThe model is in {escape(str(out))}"]
 
 
-def _certificate(model: Model) -> list[str]:
-    epsilon, delta = _short(model.privacy.epsilon), _short(model.privacy.delta)
-    size, above = _count(model.concepts.size), " above the best rule's" if model.agnostic else ""
-    lines = [
-        f"Private: ε = {epsilon}, δ = {delta} for replacing any one of the {model.n} rows.",
-        f"Class: {model.concepts}, {size} rules; learner: {model.learner}.",
-    ]
+def _certificate(model: Model, given: str) -> list[str]:
+    return [_privacy(model, check.exact(epsilon=given)), _class(model), *_promise(model)]
+
+
+def _privacy(model: Model, given: Fraction) -> str:
+    spent = model.privacy.epsilon
+    part = "" if spent > Fraction(99, 100) * given else f" (of the {_short(given)} given)"
+    cost = f"ε = {_short(spent)}{part}, δ = {_short(model.privacy.delta)}"
+    if not model.secure:
+        return f"[bold red]NOT PRIVATE: the coins were seeded.[/] Secret coins would give {cost}."
+    return f"Private: {cost} for replacing any one of the {model.n} rows."
+
+
+def _class(model: Model) -> str:
+    told, size = str(model.concepts), _count(model)
+    shown = told if len(told) <= LONG else told.partition("(")[0]
+    return f"Class: {escape(shown)}, {size} rules; learner: {model.learner}."
+
+
+def _promise(model: Model) -> list[str]:
     if model.accuracy is None:
-        lines.append("Promised: nothing about the error; the rows are too few for this class.")
-    else:
-        alpha, beta = float(model.accuracy.alpha), float(model.accuracy.beta)
-        lines.append(f"Promised: error at most {alpha:.3g}{above}, for each label, except with")
-        given = "" if model.agnostic else " and some rule of the class explains them"
-        lines.append(f"probability {beta:.3g}, if the rows are independent draws{given}.")
-    return lines if model.secure else [*lines, "[bold red]NOT PRIVATE: the coins were seeded.[/]"]
+        return ["Promised: nothing about the error; too few rows, or a learner that never does."]
+    alpha, beta = float(model.accuracy.alpha), float(model.accuracy.beta)
+    above = " above the best rule's" if model.agnostic else ""
+    many = f", for all {len(model.labels)} labels at once" if len(model.labels) > 1 else ""
+    given = "" if model.agnostic else " and some rule of the class explains them"
+    return [
+        f"Promised: error at most {alpha:.3g}{above}{many}, except with",
+        f"probability {beta:.3g}, if the rows are independent draws{given}.",
+    ]
 
 
 def _short(number: Fraction) -> str:
     return f"{float(number):.6g}"
 
 
-def _count(size: int) -> str:
+def _count(model: Model) -> str:
+    try:
+        size = model.concepts.size
+    except TooLarge:
+        return "countless"
     return str(size) if size < 10**6 else f"about 2^{size.bit_length() - 1}"

@@ -8,11 +8,14 @@ from typing import Annotated
 
 import typer
 
-from tacit.data import Schema, read_points
+from tacit.data import Schema
+from tacit.data.reduction import check_table
 from tacit.data.template import template
-from tacit.interfaces.files import read_text
+from tacit.interfaces.files import read_as
 
-app = typer.Typer(help="Declare the public domain of each column.", no_args_is_help=True)
+app = typer.Typer(
+    help="Declare the public domain of each column.", no_args_is_help=True, add_completion=False
+)
 
 
 @app.command("template")
@@ -46,10 +49,9 @@ def check_schema(
 
       tacit schema check schema.toml patients.csv
     """
-    read = Schema.parse(read_text(schema, option="SCHEMA"))
+    read = read_as(schema, Schema.parse, option="SCHEMA")
     if file is not None:
-        for name in read.names:
-            read_points(file, read, [name])
+        check_table(file, read, read.names)
     sizes = {name: read[name].size for name in read.names}
     if as_json:
         typer.echo(json.dumps({"columns": sizes, "digest": read.digest}))

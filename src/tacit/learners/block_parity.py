@@ -240,4 +240,5 @@ LISTING = Listing(
     agnostic=False,
     theorem="BNS16",
     make_jointly=_make,
+    assumes="uniform points",
 )

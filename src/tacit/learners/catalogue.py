@@ -3,10 +3,61 @@
 from __future__ import annotations
 
 from tacit.core.errors import InvalidArgument
-from tacit.learners import generic
+from tacit.learners import (
+    block_parity,
+    box_ascent,
+    centre_point_halfspace,
+    cover,
+    decision_list,
+    generic,
+    hashed_point,
+    histogram,
+    line,
+    local,
+    margin,
+    parity,
+    per_side_box,
+    prefix_threshold,
+    prior,
+    protocol,
+    rec_concave_threshold,
+    representation,
+    shared_cover,
+    stable_erm,
+    stable_point,
+    statistical_query,
+    voting_line,
+)
 from tacit.learners.listing import Listing
 
-CATALOGUE: dict[str, Listing] = {listing.name: listing for listing in (generic.LISTING,)}
+CATALOGUE: dict[str, Listing] = {
+    listing.name: listing
+    for listing in (
+        generic.LISTING,
+        histogram.LISTING,
+        block_parity.LISTING,
+        shared_cover.LISTING,
+        decision_list.LISTING,
+        box_ascent.LISTING,
+        centre_point_halfspace.LISTING,
+        margin.LISTING,
+        parity.LISTING,
+        per_side_box.LISTING,
+        prefix_threshold.LISTING,
+        prior.LISTING,
+        rec_concave_threshold.LISTING,
+        stable_point.LISTING,
+        stable_erm.LISTING,
+        hashed_point.LISTING,
+        statistical_query.LISTING,
+        local.LISTING,
+        representation.LISTING,
+        line.LISTING,
+        voting_line.LISTING,
+        cover.LISTING,
+        protocol.LISTING,
+    )
+}
 
 
 def named(name: str) -> Listing:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from tacit.concepts.concept_class import Concept, HypothesisClass
 from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.composition import calibrate
-from tacit.core.cost import Cost, Repeat
+from tacit.core.cost import BoundedRange, Cost, Pure, Repeat
 from tacit.core.exact import Exact
 from tacit.core.law import Law, product
 from tacit.core.privacy import Privacy
@@ -55,6 +56,11 @@ class DirectSum:
         """Return the sum of `make(epsilon)` with the greatest epsilon that fits the total."""
         if labels == 1:
             return cls(make(total.epsilon), 1)
+        kind = _kind(make(total.epsilon).cost, total.epsilon)
+        if kind is not None:
+            share = _share(total, labels, kind)
+            if _kind(make(share).cost, share) == kind:
+                return cls(make(share), labels)
         each = calibrate(total, lambda epsilon: cls(make(epsilon), labels).cost)
         return cls(make(each), labels)
 
@@ -108,6 +114,21 @@ class DirectSum:
         """Return the exact law of the hypotheses, which are independent."""
         counts = _each(sample)
         return product(self.learner.law(counts, label=j) for j in range(self.labels))
+
+
+LEAVES: dict[str, type[Pure] | type[BoundedRange]] = {"pure": Pure, "range": BoundedRange}
+
+
+def _kind(cost: Cost, epsilon: Fraction) -> str | None:
+    """Name the leaf that a cost is, of the whole epsilon."""
+    return next((name for name, leaf in LEAVES.items() if cost == leaf(epsilon)), None)
+
+
+@lru_cache(maxsize=1024)
+def _share(total: Privacy, labels: int, kind: str) -> Fraction:
+    """Return the greatest epsilon of which so many leaves fit the total."""
+    leaf = LEAVES[kind]
+    return calibrate(total, lambda epsilon: Repeat(leaf(epsilon), labels, adaptive=False))
 
 
 def _each(sample: JointCounts | LabelCounts) -> LabelCounts:

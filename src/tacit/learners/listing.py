@@ -19,7 +19,8 @@ from tacit.learners.multi_learner import MultiLearner
 class Request:
     """Everything a learner may know before it sees the data; the budget is for all labels.
 
-    `alpha` is the accuracy that was asked for, None if nothing was.
+    `alpha` is the accuracy that was asked for, None if nothing was. `beta` is the failure
+    probability for ONE label: whoever makes the request has divided by their number.
     """
 
     concepts: ConceptClass[Any]
@@ -37,7 +38,8 @@ class Listing:
 
     `families` are the classes it is for, none meaning all; `pure` that it spends no delta. With
     `make` labels are learned one by one, each with its share of the budget; with `make_jointly` all
-    at once, from counts of records.
+    at once, from counts of records. `assumes` says what else its promise needs of the points;
+    `beaten_by` names a learner that never needs more rows, for searches that want the best only.
     """
 
     name: str
@@ -49,6 +51,8 @@ class Listing:
     theorem: str
     make: Callable[[Request], Learner[Any]] | None = None
     make_jointly: Callable[[Request], MultiLearner[Any]] | None = None
+    assumes: str = ""
+    beaten_by: str = ""
 
     def __call__(self, request: Request, /) -> MultiLearner[Any]:
         """Make the learner of all labels, or say why it is not for this request."""

@@ -115,6 +115,10 @@ class Exponential:
         return Decay.of(self.epsilon / (2 * check.count(sensitivity=sensitivity, least=1)))
 
     def _weights(self, profile: ScoreProfile[H]) -> Weights:
+        decay = self._decay(profile.sensitivity)
+        first = int(profile.scores.argmax())
+        if profile.multiplicities[first] > 0:
+            return Weights(profile.multiplicities, profile.scores[first] - profile.scores, decay)
         best = profile.scores[profile.multiplicities > 0].max()
         gaps = np.maximum(best - profile.scores, 0)
-        return Weights(profile.multiplicities, gaps, self._decay(profile.sensitivity))
+        return Weights(profile.multiplicities, gaps, decay)

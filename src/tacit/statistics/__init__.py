@@ -3,7 +3,10 @@
 from tacit.statistics.counts import Counts
 from tacit.statistics.joint_counts import JointCounts
 from tacit.statistics.label_counts import LabelCounts
+from tacit.statistics.line_counts import LineCounts
 from tacit.statistics.median import median
+from tacit.statistics.prefix_tree import PrefixTree
+from tacit.statistics.quasi_concave import QuasiConcave
 from tacit.statistics.query_stream import QueryStream
 from tacit.statistics.score_profile import ScoreProfile
 from tacit.statistics.stable import Stable
@@ -14,6 +17,9 @@ __all__ = [
     "Counts",
     "JointCounts",
     "LabelCounts",
+    "LineCounts",
+    "PrefixTree",
+    "QuasiConcave",
     "QueryStream",
     "ScoreProfile",
     "Stable",

@@ -59,9 +59,9 @@ class ScoreProfile(Private, Generic[H]):
             raise InvalidArgument("scores must be integers below 2^60 in absolute value")
         if len(self.scores) != len(self.multiplicities):
             raise InvalidArgument("scores and multiplicities must have one entry a cell each")
-        if (self.multiplicities < 0).any():
+        if self.multiplicities.min(initial=0) < 0:
             raise InvalidArgument("multiplicities must be at least 0")
-        if not (self.multiplicities > 0).any():
+        if not self.multiplicities.max(initial=0) > 0:
             raise InvalidArgument("a profile needs at least one hypothesis")
 
     @classmethod
@@ -84,9 +84,9 @@ class ScoreProfile(Private, Generic[H]):
         True
         """
         cells = concepts.cells(*_inside(concepts, sample.points, sample.gains(label)))
-        return ScoreProfile(
-            cells.gains + sample.negatives(label), cells.multiplicities, cells.member
-        )
+        scores, many = cells.gains + sample.negatives(label), cells.multiplicities
+        scores.flags.writeable = many.flags.writeable = False
+        return ScoreProfile(scores, many, cells.member)
 
     @property
     def size(self) -> int:
@@ -99,7 +99,7 @@ def _inside(
 ) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """Clip points into the domain and merge those that meet: the class is public, they are not."""
     clipped = concepts.clip(points)
-    if not (clipped != points).any():
+    if clipped is points or not (clipped != points).any():
         return points, gains
     merged: dict[Any, int] = {}
     for point, gain in zip(clipped.tolist(), gains.tolist(), strict=True):
@@ -113,11 +113,15 @@ def _index(cell: int, rank: int) -> int:  # noqa: ARG001
 
 
 def _integers(values: Sequence[int] | NDArray[Any], *, name: str) -> NDArray[Any]:
-    """Read a vector of integers: int64 where they fit, Python integers where they do not."""
+    """Read a vector of integers: int64 where they fit, Python integers where they do not.
+
+    An array that nobody can write to is kept as it is, others are copied.
+    """
     if isinstance(values, np.ndarray) and values.dtype != object:
         if values.ndim != 1 or not np.issubdtype(values.dtype, np.signedinteger):
             raise NotExact(f"{name} must be a vector of signed integers, got {values.dtype}")
-        read = values.astype(np.int64)
+        kept = values.dtype == np.int64 and values.flags.owndata and not values.flags.writeable
+        read = values if kept else values.astype(np.int64)
     else:
         items = [integer(value, name=name) for value in values]
         small = all(-LARGEST <= item <= LARGEST for item in items)

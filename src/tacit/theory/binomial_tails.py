@@ -10,7 +10,7 @@ from tacit.core.balls import PRECISION, Ball, ball
 from tacit.core.decay import Decay
 
 NEGLIGIBLE = 2.0**-80
-SUMMED = 1 << 20  # trials up to which terms are added up
+SUMMED = 1 << 20  # variance up to which terms are added up
 
 
 def bits_for(m: int) -> int:
@@ -58,13 +58,13 @@ def _noise(q: Ball, k: int) -> Ball:
 def _above(m: int, p: Ball, k: int) -> Ball:
     """Add up P[B = k], P[B = k + 1], ..., or subtract the rest from 1 where that is shorter.
 
-    For many trials it is the regularised incomplete beta function of (k, m - k + 1) at p.
+    For a large variance it is the regularised incomplete beta function of (k, m - k + 1) at p.
     """
     if k <= 0:
         return arb(1)
     if k > m:
         return arb(0)
-    if m > SUMMED:
+    if bool(m * p * (1 - p) > SUMMED):
         return p.beta_lower(arb(k), arb(m - k + 1), True)  # noqa: FBT003
     if bool(p * m > k):
         return 1 - _above(m, 1 - p, m - k + 1)

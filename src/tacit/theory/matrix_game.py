@@ -55,9 +55,7 @@ def game_value(payoff: Payoff) -> GameValue:
 def worst(payoff: Sequence[Sequence[Fraction]], mixed: Sequence[Fraction]) -> Fraction:
     """Return the most that a mixture of rows pays."""
     used = [(p, row) for p, row in zip(mixed, payoff, strict=True) if p]
-    return max(
-        sum((p * row[x] for p, row in used), Fraction(0)) for x in range(len(payoff[0]))
-    )
+    return max(sum((p * row[x] for p, row in used), Fraction(0)) for x in range(len(payoff[0])))
 
 
 def _best(payoff: list[list[Fraction]]) -> tuple[Fraction, Strategy]:

@@ -1,6 +1,6 @@
 """How many rows suffice when many of the hypotheses come near the target together.
 
-Proof in docs/proofs/representation.md.
+Proof in docs/proofs/representation_learner.md.
 """
 
 from __future__ import annotations

@@ -13,11 +13,12 @@ from flint import arb, arb_poly
 from tacit.core.balls import Ball, ball, exp_upper, precision, upper
 from tacit.core.decay import Decay
 from tacit.theory.binomial_tails import bits_for
-from tacit.theory.noisy_mean import least, moment, moment_log
+from tacit.theory.noisy_mean import FAR, least, moment, moment_log
 
 LISTED = 20_000
 BITS = 256
-REST = 2.0**-80
+REST = 2.0**-200
+MOST_ROWS = 1 << 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +27,8 @@ class NoiseSum:
 
     S is the difference of two variables A, A' that count the successes before the draws-th failure,
     P[A = a] = C(a + draws - 1, a) (1 - q)^draws q^a. Their probabilities are listed until less than
-    2^-80 is left, which is added to every bound; where this takes more than 20000 entries, Chernoff
-    bounds are given instead.
+    2^-200 is left, which is added to every bound; where this takes more than 20000 entries, or for
+    more than 2^40 trials, Chernoff bounds are given instead.
 
     >>> both = NoiseSum(Decay(Fraction(1, 2)), 2)
     >>> float(both.above(1)), float(both.at_most(10, Fraction(1, 2), 1))
@@ -47,7 +48,7 @@ class NoiseSum:
     def at_most(self, m: int, p: Fraction, count: int) -> Fraction:
         """Bound P[B + S <= count] from above, for B binomial with m trials of chance 0 < p < 1."""
         listed = _listed(self.decay, self.draws)
-        if listed is None:
+        if listed is None or m > MOST_ROWS:
             return self._chernoff_below(m, p, count)
 
         def total() -> Ball:
@@ -65,7 +66,7 @@ class NoiseSum:
         q = float(self.decay.ratio)
         s = Fraction(least(lambda s: self.draws * moment(s, q) - s * k, -math.log(q)))
         spread = upper(lambda: moment_log(self.decay, s, self.draws), BITS)
-        return min(Fraction(1), exp_upper(spread - s * k))
+        return min(Fraction(1), exp_upper(max(spread - s * k, -FAR)))
 
     def _chernoff_below(self, m: int, p: Fraction, count: int) -> Fraction:
         """Bound P[B + S <= count] by E exp(-s (B + S - count)) at the best s found."""
@@ -81,7 +82,7 @@ class NoiseSum:
             fewer = m * (1 - ball(p) + ball(p) * (-ball(s)).exp()).log()
             return fewer + moment_log(self.decay, s, self.draws) + ball(s) * count
 
-        return min(Fraction(1), exp_upper(upper(enclosed, bits_for(m))))
+        return min(Fraction(1), exp_upper(max(upper(enclosed, bits_for(m)), -FAR)))
 
 
 def _up_to(listed: list[Ball], k: int) -> Ball:
@@ -92,7 +93,7 @@ def _up_to(listed: list[Ball], k: int) -> Ball:
 
 @lru_cache(maxsize=64)
 def _listed(decay: Decay, draws: int) -> list[Ball] | None:
-    """Return the sums of P[S = s] up to s, for s from -N to N, with P[A > N] <= 2^-81."""
+    """Return the sums of P[S = s] up to s, for s from -N to N, with P[A > N] <= 2^-201."""
     q = decay.ratio
     with precision(BITS + 64):
         term = ball(1 - q) ** draws

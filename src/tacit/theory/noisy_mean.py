@@ -18,6 +18,7 @@ from tacit.theory.binomial_tails import above, noisy_above
 from tacit.theory.worst_share import worst_share
 
 STEPS = 60
+FAR = Fraction(1000)
 EXACT = 3000  # rows up to which all true shares are tried
 
 
@@ -46,7 +47,7 @@ class NoisyMean:
         s = Fraction(least(exponent, end))
         drift = m * (s * s / 8 - s * tolerance)
         spread = upper(lambda: moment_log(self.decay, s, self.draws), 192)
-        return min(Fraction(1), 2 * exp_upper(drift + spread))
+        return min(Fraction(1), 2 * exp_upper(max(drift + spread, -FAR)))
 
     def chernoff_size(self, tolerance: Exact, failure: Exact) -> int:
         """Return the least m whose Chernoff bound is at most `failure`."""
@@ -56,13 +57,13 @@ class NoisyMean:
     def failure(self, m: int, tolerance: Exact, goal: Exact) -> Fraction:
         """Bound the same chance exactly, over cells of true shares, if possible by `goal`.
 
-        Not monotone in m. Several draws are left to the Chernoff bound.
+        Not monotone in m. Several draws, and m above 3000, are left to the Chernoff bound.
 
         >>> float(NoisyMean(Decay.of(Fraction(1))).failure(183, "0.1", "0.00917"))
         0.00916...
         """
         tolerance = check.probability(tolerance=tolerance)
-        if self.draws > 1:
+        if self.draws > 1 or m > EXACT:
             return self.chernoff(m, tolerance)
         return worst_share(
             m,
@@ -104,13 +105,18 @@ class LocalMean:
     def failure(self, m: int, tolerance: Exact, goal: Exact) -> Fraction:
         """Bound the chance of an error above the tolerance exactly, over cells of true shares.
 
+        For m above 3000 it is Hoeffding's bound [Hoe63].
+
         >>> float(LocalMean(Decay.of(Fraction(1))).failure(1241, "0.1", "0.00125"))
         0.0012...
         """
+        told = check.probability(tolerance=tolerance) * (1 - 2 * self.flip)
+        if m > EXACT:
+            return min(Fraction(1), 2 * exp_upper(max(-2 * m * told**2, -FAR)))
         return worst_share(
             m,
             lambda p, k: above(m, p, k),
-            tolerance=check.probability(tolerance=tolerance) * (1 - 2 * self.flip),
+            tolerance=told,
             low=self.flip,
             goal=check.probability(goal=goal),
         )

@@ -24,7 +24,7 @@ def representation_value(hypotheses: Rows, concept: NDArray[np.bool_]) -> GameVa
     """Return the least alpha with which the hypotheses represent a concept, with both certificates.
 
     Every distribution over the points has a hypothesis of error at most alpha if and only if some
-    mixture of the hypotheses errs at most alpha at every point [BNS13, FX14: von Neumann's minimax
+    mixture of the hypotheses errs at most alpha at every point [BNS19, FX14: von Neumann's minimax
     theorem; docs/proofs/representation.md]. `paying` is such a mixture, `paid` a distribution under
     which every hypothesis errs at least `lower`.
 

@@ -2,7 +2,7 @@
 
 A learner need not choose from the class itself; it is enough to choose from hypotheses of which
 one comes near the target, whatever the target and the distribution. Proofs in
-docs/proofs/representation.md.
+docs/proofs/representation_learner.md.
 """
 
 from __future__ import annotations

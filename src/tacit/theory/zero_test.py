@@ -1,7 +1,7 @@
 """Is an event impossible, or has it probability at least a gap? Tests on one private count.
 
 The learners by statistical queries only ever ask this. A test says "none" or "some"; it is wrong
-with probability at most `level` if the event is impossible (exactly so, up to 2^-64, for one draw
+with probability at most `level` if the event is impossible (exactly so, up to 2^-192, for one draw
 of noise), and says "none" with probability at most `miss(m, gap)` if it has probability >= gap.
 Proofs in docs/proofs/statistical_queries.md.
 """
@@ -15,24 +15,28 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Protocol
 
-from scipy.stats import binom, norm
+from scipy.stats import norm
 
 from tacit.core import check
-from tacit.core.balls import Ball, ball, round_up, upper
+from tacit.core.balls import Ball, ball, exp_upper, log_upper, round_up, upper
 from tacit.core.decay import Decay
+from tacit.core.errors import InvalidArgument
 from tacit.theory.binomial_tails import above, bits_for, noisy_above
 from tacit.theory.noise_sum import NoiseSum
-from tacit.theory.noisy_mean import first
+from tacit.theory.noisy_mean import FAR, first
 
-SHARE = 64
-BITS = 256
+SHARE = 192
+LEAST = Fraction(1, 1 << 150)
+LARGE = 1 << 40  # rows up to which chances are exact
+BITS = 512
 FINE = 20
+NEWTON = 12
 SMALLEST = Fraction(1, 1 << 40)
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Say "none" up to `count`, and at count + 1 with probability `share`, a multiple of 2^-64."""
+    """Say "none" up to `count`, and at count + 1 with probability `share`, a multiple of 2^-192."""
 
     count: int
     share: Fraction
@@ -70,6 +74,9 @@ class NoisyZeroTest:
     level: Fraction
     draws: int = 1
 
+    def __post_init__(self) -> None:
+        _check(self.level)
+
     def cut(self, m: int) -> Cut:  # noqa: ARG002
         """Return the least cut of this level; without a share where several parties add noise."""
         return _noisy_cut(self.decay, self.level, self.draws)
@@ -77,8 +84,8 @@ class NoisyZeroTest:
     def miss(self, m: int, gap: Fraction) -> Fraction:
         """Bound the chance of "none", rounded up."""
         cut = self.cut(m)
-        if self.draws > 1:
-            return NoiseSum(self.decay, self.draws).at_most(m, gap, cut.count)
+        if self.draws > 1 or m > LARGE:
+            return NoiseSum(self.decay, self.draws).at_most(m, gap, cut.count + bool(cut.share))
 
         def none(count: int) -> Ball:
             return noisy_above(m, 1 - gap, self.decay, m - count)
@@ -95,7 +102,7 @@ class LocalZeroTest:
     """Randomised responses: each of m rows says whether the event holds for it, and may lie.
 
     The number of yeses is binomial with a chance of flip + (1 - 2 flip) p, and the test the most
-    powerful one at its level: what m + 1 rows miss is no more than what m rows do, up to 2^-64.
+    powerful one at its level: what m + 1 rows miss is no more than what m rows do, up to 2^-192.
 
     >>> test = LocalZeroTest(Decay.of(Fraction(1)), Fraction(1, 200))
     >>> size(test, Fraction(1, 10))
@@ -104,6 +111,9 @@ class LocalZeroTest:
 
     decay: Decay
     level: Fraction
+
+    def __post_init__(self) -> None:
+        _check(self.level)
 
     @property
     def flip(self) -> Fraction:
@@ -115,16 +125,19 @@ class LocalZeroTest:
         return _local_cut(self.flip, self.level, m)
 
     def miss(self, m: int, gap: Fraction) -> Fraction:
-        """Bound the chance of "none", rounded up."""
+        """Bound the chance of "none", rounded up; beyond 2^40 rows by Hoeffding's bound [Hoe63]."""
+        if m > LARGE:
+            more = (1 - 2 * self.flip) * gap * m + self.flip * m - self.cut(m).count - 1
+            return exp_upper(max(-2 * max(more, Fraction(0)) ** 2 / m, -FAR))
         chance = self.flip + (1 - 2 * self.flip) * gap
         return _mixed(self.cut(m), lambda count: above(m, 1 - chance, m - count), m)
 
     def about(self, gap: Fraction) -> int:
         """Guess by normal quantiles."""
-        flip = float(self.flip)
-        chance = flip + (1 - 2 * flip) * float(gap)
-        spread = sum(math.sqrt(p * (1 - p)) for p in (flip, chance)) * norm.isf(float(self.level))
-        return int((max(spread, 0.0) / (chance - flip)) ** 2)
+        flip, more = float(self.flip), float((1 - 2 * self.flip) * gap)
+        each = (math.sqrt(p * (1 - p)) for p in (flip, flip + more))
+        spread = sum(each) * max(norm.isf(float(self.level)), 0.0)
+        return int((spread / more) ** 2)
 
 
 @lru_cache(maxsize=4096)
@@ -164,11 +177,36 @@ def gap(test: ZeroTest, m: int) -> Fraction | None:
     return high
 
 
+def _check(level: Fraction) -> None:
+    if not LEAST <= level < 1:
+        raise InvalidArgument(f"beta for one query must lie between 2^-150 and 1, got {level}")
+
+
 def _mixed(cut: Cut, none: Callable[[int], Ball], m: int) -> Fraction:
     """Bound (1 - share) P[up to count] + share P[up to count + 1]."""
     share = cut.share
     mixed = lambda: ball(1 - share) * none(cut.count) + ball(share) * none(cut.count + 1)  # noqa: E731
-    return min(Fraction(1), upper(mixed, bits_for(m)))
+    return min(Fraction(1), _upper(mixed, bits_for(m)))
+
+
+def _upper(chance: Callable[[], Ball], bits: int) -> Fraction:
+    """Bound a chance from above, by no less than e^-1000: that has too many digits."""
+    return upper(lambda: chance() + (-ball(FAR)).exp(), bits)
+
+
+def _guess(
+    m: int, flip: Fraction, level: Fraction, tail: Callable[[int], Callable[[], Ball]]
+) -> int:
+    """Find about where the tail is down to the level: a normal quantile, then Newton's method."""
+    mean, variance, goal = float(m * flip), float(m * flip * (1 - flip)), math.log(level)
+    count = int(mean + math.sqrt(variance) * max(norm.isf(float(level)), 0.0))
+    for _ in range(NEWTON):
+        off = float(log_upper(_upper(tail(count + 2), bits_for(m)))) - goal
+        move = round(off * variance / max(count - mean, math.sqrt(variance)))
+        count = min(max(count + move, -1), m)
+        if abs(move) <= 1:
+            break
+    return count
 
 
 def _share(
@@ -191,7 +229,7 @@ def _noisy_cut(decay: Decay, level: Fraction, draws: int) -> Cut:
         return decay.ball(k) / ball(1 + q)
 
     def rare(k: int) -> bool:
-        return upper(lambda: tail(k), BITS) <= level
+        return _upper(lambda: tail(k), BITS) <= level
 
     count = -1 if rare(1) else first(lambda c: rare(c + 1)) - 1
     return Cut(count, _share(lambda: tail(count + 1), lambda: tail(count + 2), level, BITS))
@@ -199,14 +237,17 @@ def _noisy_cut(decay: Decay, level: Fraction, draws: int) -> Cut:
 
 @lru_cache(maxsize=1024)
 def _local_cut(flip: Fraction, level: Fraction, m: int) -> Cut:
+    if m > LARGE:
+        spread = upper(lambda: (m * ball(1 / level).log() / 2).sqrt(), bits_for(m))
+        return Cut(math.ceil(m * flip + spread), Fraction(0))
     bits = bits_for(m)
 
     def tail(k: int) -> Callable[[], Ball]:
         return lambda: above(m, flip, k)
 
-    count = max(int(binom.isf(float(level), m, float(flip))) - 2, -1)
-    while upper(tail(count + 2), bits) > level:
+    count = _guess(m, flip, level, tail) if m * flip > 1 else -1
+    while _upper(tail(count + 2), bits) > level:
         count += 1
-    while count >= 0 and upper(tail(count + 1), bits) <= level:
+    while count >= 0 and _upper(tail(count + 1), bits) <= level:
         count -= 1
     return Cut(count, _share(tail(count + 1), tail(count + 2), level, bits))

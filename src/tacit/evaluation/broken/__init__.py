@@ -3,8 +3,57 @@
 Each is a mistake that was printed in a paper, shipped in a library, or is made in practice.
 """
 
-from tacit.evaluation.broken import noise, pipelines, selection, stability
+from tacit.evaluation.broken import (
+    approximate,
+    boxes,
+    covers,
+    gradients,
+    hashing,
+    lines,
+    lists,
+    many_labels,
+    noise,
+    parities,
+    pipelines,
+    queries,
+    sanitizers,
+    selection,
+    stability,
+)
 
-CASES = (*selection.CASES, *stability.CASES, *noise.CASES, *pipelines.CASES)
+CASES = (
+    *approximate.CASES,
+    *selection.CASES,
+    *stability.CASES,
+    *noise.CASES,
+    *pipelines.CASES,
+    *queries.CASES,
+    *boxes.CASES,
+    *covers.CASES,
+    *gradients.CASES,
+    *lines.CASES,
+    *lists.CASES,
+    *many_labels.CASES,
+    *parities.CASES,
+    *hashing.CASES,
+    *sanitizers.CASES,
+)
 
-__all__ = ["CASES", "noise", "pipelines", "selection", "stability"]
+__all__ = [
+    "CASES",
+    "approximate",
+    "boxes",
+    "covers",
+    "gradients",
+    "hashing",
+    "lines",
+    "lists",
+    "many_labels",
+    "noise",
+    "parities",
+    "pipelines",
+    "queries",
+    "sanitizers",
+    "selection",
+    "stability",
+]

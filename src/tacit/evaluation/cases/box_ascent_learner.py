@@ -1,0 +1,36 @@
+"""Boxes column by column: every path of choices, on columns of two and three values."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from tacit.concepts.boxes import Box, Boxes
+from tacit.core.cost import Pure
+from tacit.core.law import Law
+from tacit.evaluation.verification import Case
+from tacit.learners.box_ascent import BoxAscentLearner
+from tacit.statistics import LabelCounts
+
+Row = tuple[Any, tuple[int]]
+
+
+def _case(values: str, n: int, epsilon: str, passes: int) -> Case:
+    concepts = Boxes(values=values)
+    each = Fraction(epsilon) / (1 + passes * concepts.dims)
+    learner = BoxAscentLearner(concepts, epsilon=each, passes=passes)
+    domain = map(tuple, concepts.domain().tolist())
+    universe: tuple[Row, ...] = tuple((x, (y,)) for x, y in product(domain, (0, 1)))
+
+    def law(database: tuple[Row, ...]) -> Law[Box]:
+        return learner.law(LabelCounts.of(database, labels=1))
+
+    setting = f"{concepts}, n={n}, {passes} passes, epsilon={epsilon} for all choices"
+    return Case("box-ascent-learner", setting, "learner", Pure(epsilon), universe, n, law)
+
+
+CASES = (
+    _case("3", 3, "1", 2),
+    _case("2x2", 3, "2", 1),
+)

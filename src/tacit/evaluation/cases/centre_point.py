@@ -1,0 +1,31 @@
+"""A private centre point on a line, in the plane and in space."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from tacit.core.law import Law
+from tacit.evaluation.verification import Case
+from tacit.mechanisms.centre_point import CentrePoint, Place
+from tacit.statistics import Counts
+
+
+def _case(sizes: tuple[int, ...], n: int, epsilon: str, *, tight: bool = False) -> Case:
+    mechanism = CentrePoint(sizes, epsilon)
+    universe = tuple(product(*map(range, sizes)))
+
+    def law(database: tuple[Place, ...]) -> Law[Place]:
+        return mechanism.law(Counts.of(database))
+
+    shape = "x".join(map(str, sizes))
+    setting = f"{shape} grid, n={n}, epsilon={epsilon}"
+    return Case("centre-point", setting, "mechanism", mechanism.cost, universe, n, law, tight=tight)
+
+
+CASES = (
+    _case((4,), 4, "1", tight=True),
+    _case((2,), 1, "2", tight=True),
+    _case((2, 2), 3, "1"),
+    _case((3, 2), 3, "2", tight=True),
+    _case((2, 2, 2), 2, "1/2", tight=True),
+)

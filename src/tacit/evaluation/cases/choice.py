@@ -1,0 +1,40 @@
+"""The private choice from public sets: buckets, lists with repetitions, two sets together."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from tacit.concepts.bucket import Buckets
+from tacit.concepts.concept_class import HypothesisClass
+from tacit.concepts.hashes import Hash, Hashes
+from tacit.concepts.hypothesis_set import HypothesisSet, Listed, Together
+from tacit.concepts.never import NEVER, OrNever
+from tacit.concepts.points import Point, Points
+from tacit.concepts.thresholds import Thresholds
+from tacit.core.cost import BoundedRange
+from tacit.core.law import Law
+from tacit.evaluation.verification import Case
+from tacit.learners.choice import Choice
+from tacit.statistics import LabelCounts
+
+Row = tuple[int, tuple[int]]
+ROWS: tuple[Row, ...] = tuple((x, (y,)) for x, y in product(range(3), (0, 1)))
+
+
+def _case(name: str, among: HypothesisSet, outputs: HypothesisClass[Any], epsilon: str) -> Case:
+    choice = Choice(among, outputs, Fraction(epsilon))
+
+    def law(database: tuple[Row, ...]) -> Law[Any]:
+        return choice.law(LabelCounts.of(database, labels=1))
+
+    setting = f"{name}, n=3, epsilon={epsilon}"
+    return Case("choice", setting, "learner", BoundedRange(epsilon), ROWS, 3, law, tight=True)
+
+
+CASES = (
+    _case("five buckets", Buckets(Hash(3, 4, 1, 0, 5)), Hashes(5, 2), "1"),
+    _case("a list", Listed([Point(0), Point(2), Point(2), NEVER]), OrNever(Points(2)), "1/2"),
+    _case("two sets", Together((Points(2), Thresholds(2))), Points(2), "1"),
+)

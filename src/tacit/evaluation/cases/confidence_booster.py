@@ -1,0 +1,94 @@
+"""The confidence booster around pure and approximate learners."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tacit.concepts.lines import Lines
+from tacit.concepts.parities import Parities
+from tacit.concepts.points import Points
+from tacit.core.cost import Approximate, Pure
+from tacit.core.law import Law
+from tacit.evaluation.cases.line_learner import CROWD
+from tacit.evaluation.cases.parity_learner import counted, labelled
+from tacit.evaluation.verification import Case
+from tacit.learners.confidence_booster import ConfidenceBooster
+from tacit.learners.generic import GenericLearner
+from tacit.learners.parity import ParityLearner
+from tacit.learners.voting_line import VotingLineLearner
+
+POINTS = tuple((x, (y,)) for x in range(2) for y in (0, 1))
+
+
+def _case(
+    name: str,
+    booster: ConfidenceBooster,
+    claim: Pure | Approximate,
+    universe: tuple[Any, ...],
+    n: int,
+    *,
+    by: str = "position",
+    tight: bool = False,
+) -> Case:
+    def law(database: tuple[Any, ...]) -> Law[Any]:
+        if by != "position":
+            return booster.law(counted(database))
+        size = booster.rows
+        starts = range(0, booster.repeats * size, size)
+        blocks = [counted(database[start : start + size]) for start in starts]
+        return booster.blocks_law([*blocks, counted(database[booster.repeats * size :])])
+
+    return Case(
+        "confidence-booster",
+        f"{name}, {booster.repeats} blocks of {booster.rows}, n={n}, by {by}, "
+        f"epsilon={claim.epsilon}",
+        "learner",
+        claim,
+        universe,
+        n,
+        law,
+        symmetric=by != "position",
+        tight=tight,
+    )
+
+
+def _votes(voters: int) -> VotingLineLearner:
+    return VotingLineLearner(Lines(3), epsilon=1, delta="1/10", smallest=0, scales=1, voters=voters)
+
+
+CASES = (
+    _case(
+        "parities",
+        ConfidenceBooster(
+            ParityLearner(Parities(1), epsilon="1/2", attempts=2), rows=2, repeats=2, epsilon="1/2"
+        ),
+        Pure("1/2"),
+        labelled(1)[1:],
+        5,
+    ),
+    _case(
+        "a single parity",
+        ConfidenceBooster(
+            ParityLearner(Parities(1), epsilon=1, attempts=1), rows=3, repeats=1, epsilon="1/2"
+        ),
+        Pure(1),
+        labelled(1),
+        4,
+        tight=True,
+    ),
+    _case(
+        "points",
+        ConfidenceBooster(GenericLearner(Points(1), epsilon=1), rows=1, repeats=2, epsilon=2),
+        Pure(2),
+        POINTS,
+        4,
+        by="uniform order",
+    ),
+    _case(
+        "a vote on lines",
+        ConfidenceBooster(_votes(2), rows=2, repeats=2, epsilon=1),
+        Approximate(1, "1/10"),
+        CROWD[1:4],
+        5,
+    ),
+)

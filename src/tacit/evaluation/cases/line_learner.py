@@ -1,0 +1,83 @@
+"""The line learner: its stages and both together, on planes with few points."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tacit.concepts.lines import Lines
+from tacit.core.exact import Exact
+from tacit.core.law import Law
+from tacit.evaluation.cases.parity_learner import counted
+from tacit.evaluation.verification import Case
+from tacit.learners.line import LineLearner
+
+Row = tuple[tuple[int, int], tuple[int]] | None
+
+
+def plane(p: int) -> tuple[Row, ...]:
+    """Return all rows of a plane: every point with both labels."""
+    return tuple(((x, y), (mark,)) for x in range(p) for y in range(p) for mark in (0, 1))
+
+
+CROWD: tuple[Row, ...] = (
+    ((0, 0), (1,)),
+    ((1, 1), (1,)),
+    ((2, 2), (1,)),
+    ((1, 0), (1,)),
+    ((0, 0), (0,)),
+    None,
+)
+"""Three positives on one line, one off it, and two rows that say nothing."""
+
+
+def _case(
+    p: int,
+    universe: tuple[Row, ...],
+    first: int,
+    second: int,
+    epsilon: Exact,
+    delta: Exact,
+    *,
+    tight: bool = False,
+) -> Case:
+    learner = LineLearner(Lines(p), epsilon=epsilon, delta=delta)
+
+    def law(database: tuple[Row, ...]) -> Law[Any]:
+        return learner.blocks_law((counted(database[:first]), counted(database[first:])))
+
+    return Case(
+        "line-learner",
+        f"p={p}, {first} + {second} rows of {len(universe)} kinds, epsilon={epsilon}, "
+        f"delta={delta}",
+        "learner",
+        learner.cost,
+        universe,
+        first + second,
+        law,
+        symmetric=not (first and second),
+        tight=tight,
+    )
+
+
+def _dealt(p: int, universe: tuple[Row, ...], n: int, epsilon: Exact, delta: Exact) -> Case:
+    learner = LineLearner(Lines(p), epsilon=epsilon, delta=delta)
+    return Case(
+        "line-learner",
+        f"p={p}, {n} rows of {len(universe)} kinds in uniform order, epsilon={epsilon}, "
+        f"delta={delta}",
+        "learner",
+        learner.cost,
+        universe,
+        n,
+        lambda database: learner.law(counted(database)),
+    )
+
+
+CASES = (
+    _case(2, plane(2), 4, 0, "1", "1/10", tight=True),
+    _case(2, plane(2), 0, 4, "1/2", "1/100", tight=True),
+    _case(2, plane(2)[1:], 2, 1, "1", "1/20", tight=True),
+    _case(3, CROWD, 6, 0, "1", "1/20", tight=True),
+    _case(3, CROWD[::2], 3, 2, "2", "1/1000", tight=True),
+    _dealt(3, CROWD, 4, "1", "1/10"),
+)

@@ -1,0 +1,50 @@
+"""Quantiles by the exponential mechanism on ranks, and by interior points."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tacit.core.cost import Approximate
+from tacit.core.law import Law
+from tacit.evaluation.verification import Case
+from tacit.mechanisms.prefix_quantile import PrefixQuantile
+from tacit.mechanisms.private_quantile import PrivateQuantile
+from tacit.statistics.line_counts import LineCounts
+
+UNIVERSE = (0, 1, 2, 3)
+
+
+def _pure(level: str, n: int, epsilon: str) -> Case:
+    quantile = PrivateQuantile(2, level=level, epsilon=epsilon)
+
+    def law(database: tuple[int, ...]) -> Law[Any]:
+        return quantile.law(LineCounts.of(database, bits=2))
+
+    setting = f"level {level}, n={n}, epsilon={epsilon}"
+    return Case(
+        "private-quantile", setting, "mechanism", quantile.cost, UNIVERSE, n, law, tight=True
+    )
+
+
+def _prefix(level: str, n: int, epsilon: str, delta: str, bars: tuple[int, int, int, int]) -> Case:
+    quantile = PrefixQuantile(2, level=level, epsilon=epsilon, delta=delta, bars=bars)
+
+    def law(database: tuple[int, ...]) -> Law[Any]:
+        near = LineCounts.of(database, bits=2)
+        rows = quantile.interior.rows
+        window = near.window(near.rank(quantile.level) - rows // 2, rows)
+        return quantile.interior.transcript(window)
+
+    setting = f"level {level}, n={n}, bars={bars}, epsilon={epsilon}, delta={delta}"
+    claim = Approximate(quantile.interior.epsilon, quantile.interior.delta)
+    return Case("prefix-quantile", setting, "mechanism", claim, UNIVERSE, n, law)
+
+
+CASES = (
+    _pure("1/2", 4, "1"),
+    _pure("1/4", 5, "1/2"),
+    _pure("1", 3, "2"),
+    _prefix("1/2", 4, "1", "1/20", (2, 1, 0, 1)),
+    _prefix("1/4", 5, "2", "1/10", (2, 2, 1, 1)),
+    _prefix("1", 3, "1/2", "1/100", (1, 1, 0, 2)),
+)

@@ -1,0 +1,48 @@
+"""Learners from representations: fixed, drawn, and drawn several times."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+from tacit.concepts.hypothesis_set import Listed
+from tacit.concepts.never import NEVER, OrNever
+from tacit.concepts.points import Point, Points
+from tacit.concepts.reed_solomon import ReedSolomon
+from tacit.core.cost import Pure
+from tacit.core.law import Law
+from tacit.evaluation.finding import Claim
+from tacit.evaluation.verification import Case
+from tacit.learners.representation import RepresentationLearner
+from tacit.statistics import LabelCounts
+from tacit.theory.representations import Drawn, Fixed, Repeated, Representation
+
+Row = tuple[int, tuple[int]]
+CODE = ReedSolomon(bits=2, prime=3, places=2)
+HALVES = Drawn(
+    (Listed([Point(0), Point(1), NEVER]), Listed([Point(2), Point(3), NEVER])),
+    OrNever(Points(2)),
+    approximation="1/4",
+    failure="1/2",
+)
+
+
+def _case(name: str, of: Representation, values: int, n: int, epsilon: str, *, whole: bool) -> Case:
+    """With coins the loss of each set has its own interval: pure, and bounded given the set."""
+    learner = RepresentationLearner(of, epsilon=epsilon)
+    claim: Claim = Pure(epsilon) if whole else learner.cost
+    universe: tuple[Row, ...] = tuple((x, (y,)) for x, y in product(range(values), (0, 1)))
+
+    def law(database: tuple[Row, ...]) -> Law[Any]:
+        return learner.law(LabelCounts.of(database, labels=1))
+
+    setting = f"{name}, n={n}, epsilon={epsilon}"
+    target = "representation-learner"
+    return Case(target, setting, "learner", claim, universe, n, law, tight=not whole)
+
+
+CASES = (
+    _case("Reed-Solomon code", Fixed(CODE, CODE, "1/2"), 4, 3, "1", whole=False),
+    _case("two sets by a coin", HALVES, 4, 3, "1/2", whole=True),
+    _case("two sets by two coins", Repeated(HALVES, 2), 3, 3, "2", whole=True),
+)

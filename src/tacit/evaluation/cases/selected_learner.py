@@ -1,0 +1,83 @@
+"""The best of several learners: all that is trained and the choice told, rows dealt by position."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate, pairwise, product
+from typing import Any
+
+from tacit.concepts.points import Points
+from tacit.concepts.thresholds import Thresholds
+from tacit.core.composition.price import price
+from tacit.core.cost import Approximate, Pure
+from tacit.core.exact import Exact
+from tacit.core.law import Law
+from tacit.evaluation.verification import Case
+from tacit.learners.generic import GenericLearner
+from tacit.learners.learner import Learner
+from tacit.learners.selected import SelectedLearner
+from tacit.learners.stable_point import StablePointLearner
+from tacit.statistics import LabelCounts
+
+Row = tuple[int, tuple[int]]
+
+
+def _case(
+    candidates: Sequence[Learner[Any]],
+    sizes: tuple[int, ...],
+    epsilon: str,
+    n: int,
+    *,
+    delta: Exact = 0,
+    tight: bool = False,
+) -> Case:
+    search = SelectedLearner(candidates, sizes=sizes, epsilon=epsilon)
+    universe: tuple[Row, ...] = tuple((x, (y,)) for x, y in product((0, 1), (0, 1)))
+    cuts = list(pairwise(accumulate((*sizes, n - sum(sizes)), initial=0)))
+
+    def law(database: tuple[Row, ...]) -> Law[Any]:
+        blocks = [LabelCounts.of(database[start:end], labels=1) for start, end in cuts]
+        return search.transcript(blocks)
+
+    kept = price(search.cost, delta).privacy
+    claim = Approximate(kept.epsilon, kept.delta) if delta else Pure(kept.epsilon)
+    names = ", ".join(str(candidate.hypotheses) for candidate in candidates)
+    setting = f"{names}, sizes={sizes}, n={n}, epsilon={epsilon}"
+    return Case(
+        "selected-learner",
+        setting,
+        "learner",
+        claim,
+        universe,
+        n,
+        law,
+        symmetric=False,
+        tight=tight,
+    )
+
+
+CASES = (
+    _case(
+        [GenericLearner(c, epsilon=1) for c in (Points(1), Thresholds(1))],
+        (1, 1),
+        "1",
+        4,
+    ),
+    _case(
+        [GenericLearner(Points(1), epsilon="1/2"), GenericLearner(Thresholds(1), epsilon=2)],
+        (1, 1),
+        "1/4",
+        3,
+    ),
+    _case(
+        [
+            StablePointLearner(Points(1), epsilon=1, delta="1/10"),
+            GenericLearner(Thresholds(1), epsilon=1),
+        ],
+        (2, 1),
+        "1",
+        4,
+        delta="1/10",
+        tight=True,
+    ),
+)

@@ -1,0 +1,49 @@
+"""k labels from one cover: the law of the cover together with all hypotheses."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+from tacit.concepts.points import Points
+from tacit.concepts.thresholds import Thresholds
+from tacit.core.composition import price
+from tacit.core.cost import Approximate, Pure
+from tacit.core.exact import Exact
+from tacit.core.law import Law
+from tacit.evaluation.verification import Case
+from tacit.learners.covers_of_points import SplitCover, ToldCover
+from tacit.learners.shared_cover import SharedCoverLearner
+from tacit.statistics import JointCounts
+
+Row = tuple[int, tuple[int, ...]]
+LINE, SPOTS = Thresholds(values=3), Points(values=3)
+
+
+ONE = tuple(product(range(3), product((0, 1), repeat=1)))
+TWO = tuple(product(range(3), ((0, 1), (1, 0))))
+
+
+def _case(
+    cover: SplitCover | ToldCover, epsilon: Exact, delta: Exact, universe: tuple[Row, ...] = ONE
+) -> Case:
+    labels = len(universe[0][1])
+    learner = SharedCoverLearner(cover, labels=labels, epsilon=epsilon)
+    priced = price(learner.cost, delta).privacy
+    claim = Approximate(priced.epsilon, priced.delta) if priced.delta else Pure(priced.epsilon)
+
+    def law(database: tuple[Row, ...]) -> Law[Any]:
+        return learner.law_with_cover(JointCounts.of(database, labels=labels))
+
+    name = f"{cover.concepts}, {labels} labels, cover {cover.epsilon}, choices {learner.epsilon}"
+    setting = f"{name}, delta={delta}"
+    return Case("shared-cover-learner", setting, "learner", claim, universe, 3, law)
+
+
+CASES = (
+    _case(SplitCover(LINE, epsilon="1/2", depth=1), "1/2", 0),
+    _case(SplitCover(LINE, epsilon="1/2", depth=2), "1/2", 0, ONE[1:-1]),
+    _case(SplitCover(LINE, epsilon="1", depth=1), "1/2", "1/50", TWO[1:-1]),
+    _case(ToldCover(SPOTS, epsilon="4/5", delta="1/10"), "3/5", "1/5"),
+    _case(ToldCover(SPOTS, epsilon="4/5", delta="1/10"), "3/5", "1/8", TWO[1:]),
+)

@@ -1,0 +1,141 @@
+"""`tacit plan`: how many rows, which learner, and what is impossible."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from tacit.concepts.specification import parse
+from tacit.evaluation.advice import WayOut, ways_out
+from tacit.evaluation.plan import Offer, Plan
+from tacit.evaluation.plan import plan as plan_for
+
+UNITS = {"n": "rows", "alpha": "error", "epsilon": "epsilon"}
+
+
+def plan(
+    concepts: Annotated[
+        str, typer.Argument(metavar="CLASS", help="What to learn, such as thresholds(bits=32).")
+    ],
+    *,
+    alpha: Annotated[str | None, typer.Option(help="The error that is wanted.")] = None,
+    epsilon: Annotated[str | None, typer.Option(help="The privacy budget for all labels.")] = None,
+    n: Annotated[int | None, typer.Option("--n", help="How many rows there are.")] = None,
+    beta: Annotated[str, typer.Option(help="How unsure the promise may be.")] = "0.05",
+    delta: Annotated[str, typer.Option(help="The delta of the budget; 0 for pure privacy.")] = "0",
+    labels: Annotated[int, typer.Option(help="How many labels are learned at once.")] = 1,
+    agnostic: Annotated[
+        bool, typer.Option("--agnostic", help="Labels need not be explained by any rule.")
+    ] = False,
+    proper: Annotated[
+        bool, typer.Option("--proper", help="Only learners whose rules are of the class.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Write one JSON object.")] = False,
+) -> None:
+    """Say how many rows are needed, which learner needs fewest, and what no learner can do.
+
+    Leave out one of --alpha, --epsilon and --n: it is solved for. Give all three to hear whether
+    that many rows are enough, and what to change if they are not.
+
+    Examples:
+
+      tacit plan 'thresholds(bits=32)' --alpha 0.05 --epsilon 1
+
+      tacit plan 'conjunctions(dims=20, width=3)' --n 5000 --epsilon 1 --labels 8 --delta 1e-6
+    """
+    checked = n is not None and alpha is not None and epsilon is not None
+    found = plan_for(
+        parse(concepts),
+        n=None if checked else n,
+        alpha=alpha,
+        epsilon=epsilon,
+        beta=beta,
+        delta=delta,
+        labels=labels,
+        agnostic=agnostic,
+        proper=proper,
+    )
+    enough = None if not checked or n is None else found.answer is not None and n >= found.answer
+    ways = ways_out(found.goal, n) if n is not None and enough is False else ()
+    if as_json:
+        typer.echo(json.dumps(_encoded(found, enough=enough, ways=ways)))
+    else:
+        _show(found, enough=enough, ways=ways)
+
+
+def _encoded(found: Plan, *, enough: bool | None, ways: tuple[WayOut, ...]) -> dict[str, Any]:
+    said = {
+        "question": found.question,
+        "answer": _number(found.answer),
+        "learners": [_offer(offer) for offer in found.offers],
+        "best": None if found.best is None else found.best.name,
+        "nonprivate_n": found.nonprivate_n,
+        "lower_bounds": [
+            {"name": b.name, "n": b.n, "theorem": b.theorem, "applies_to": b.applies_to}
+            for b in found.lower_bounds
+        ],
+    }
+    if enough is not None:
+        said["enough"] = enough
+        said["advice"] = [{"change": way.change, "n": way.n} for way in ways]
+    return said
+
+
+def _offer(offer: Offer) -> dict[str, Any]:
+    return {
+        "name": offer.name,
+        "n": offer.n,
+        "alpha": float(offer.goal.alpha),
+        "epsilon": float(offer.goal.epsilon),
+        "delta": float(offer.goal.delta),
+        "proper": offer.proper,
+        "agnostic": offer.goal.agnostic,
+        "theorem": offer.theorem,
+        "spec": str(offer.goal.concepts),
+        "assumes": offer.assumes or None,
+    }
+
+
+def _number(answer: int | Fraction | None) -> int | float | None:
+    return float(answer) if isinstance(answer, Fraction) else answer
+
+
+def _show(found: Plan, *, enough: bool | None, ways: tuple[WayOut, ...]) -> None:
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(_headline(found, enough=enough))
+    for way in ways:
+        console.print(f"  or {way.change}: {way.n} rows are then enough")
+    table = Table("learner", "rows", "hypothesis", "theorem", "if")
+    for offer in found.offers:
+        kind = "proper" if offer.proper else "improper"
+        table.add_row(offer.name, str(offer.n), kind, offer.theorem, offer.assumes)
+    console.print(table)
+    console.print(f"Without privacy {found.nonprivate_n} rows would be enough.")
+    for bound in found.lower_bounds:
+        console.print(f"Fewer than {bound.n} rows are not, for {bound.applies_to} ({bound.name}).")
+    strongest = found.lower_bounds[0].n if found.lower_bounds else 0
+    if found.best is not None and strongest:
+        console.print(
+            f"The gap between what is proved possible and impossible is "
+            f"{found.best.n / strongest:.1f}."
+        )
+
+
+def _headline(found: Plan, *, enough: bool | None) -> str:
+    if found.best is None or found.answer is None:
+        return "[bold]No learner here can promise this[/]; try a larger alpha, epsilon or n."
+    goal, name = found.goal, found.best.name
+    if enough is not None:
+        verdict = "Yes" if enough else "No"
+        return f"[bold]{verdict}[/]: {found.answer} rows are needed, by the learner {name}."
+    answer = f"{found.answer}" if found.question == "n" else f"{float(found.answer):g}"
+    return (
+        f"[bold]{answer} {UNITS[found.question]}[/], by the learner {name}: error at most "
+        f"{float(goal.alpha):g} but for probability {float(goal.beta):g}, "
+        f"epsilon {float(goal.epsilon):g}, delta {float(goal.delta):g}, {goal.labels} labels."
+    )

@@ -1,0 +1,46 @@
+"""The verbs of the command, each imported only when it is used: help and version cost no engine."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+from typer.main import get_command
+
+VERBS = {
+    "plan": "Say how many rows are needed, which learner needs fewest, and what no learner can do.",
+    "learn": "Learn private yes/no rules from a table.",
+    "learners": "Show all learners: their class, kind of privacy, properness, theorem and cost.",
+    "predict": "Predict the labels of a table: one 0/1 column a label, in the order of the rows.",
+    "sql": "Write the model as a SQL query over the raw columns, for DuckDB.",
+    "audit": "Prove a privacy claim exactly, or refute it.",
+    "schema": "Declare the public domain of each column.",
+}
+"""What each verb does, as the first line of its own help says it."""
+
+_MODULES = {"predict": "learn", "sql": "learn"}
+
+
+def load(name: str) -> Any:
+    """Import a verb: the function of its name, or the group `app` of the module of its name."""
+    module = import_module(f"tacit.interfaces.{_MODULES.get(name, name)}")
+    if hasattr(module, "app"):
+        return get_command(module.app)
+    alone = typer.Typer(add_completion=False)
+    alone.command(name)(getattr(module, name))
+    return get_command(alone)
+
+
+class Verbs(TyperGroup):
+    """A group that lists its verbs by one line each, and loads the one that is called."""
+
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(**attributes)
+        self.commands = {name: TyperCommand(name, help=told) for name, told in VERBS.items()}
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the verb that is called, loaded."""
+        name, _, rest = super().resolve_command(ctx, args)
+        return name, load(str(name)), rest

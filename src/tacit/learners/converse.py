@@ -1,0 +1,115 @@
+"""From a private learner back to a representation: run it on one public, arbitrary sample."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from tacit.concepts.concept_class import HypothesisClass, listable
+from tacit.concepts.hypothesis_set import HypothesisSet, Listed
+from tacit.core import check
+from tacit.core.accuracy import Accuracy
+from tacit.core.balls import ball, exp_lower, upper
+from tacit.core.composition import price
+from tacit.core.cost import Cost
+from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core.exact import Exact
+from tacit.core.law import product as joint
+from tacit.core.randomness import Random
+from tacit.core.search import least
+from tacit.learners.learner import Learner
+from tacit.statistics import LabelCounts
+from tacit.theory.representations import Lottery
+
+MOST = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class OfLearner:
+    """The outputs of several runs of a pure learner on a public sample, as a representation.
+
+    Since every sample is n replacements away from every other, each run on the public one is as
+    good as a run on the right one with probability at least e^(-epsilon n) (1 - beta). So some of
+    `runs` runs has error at most alpha, except with probability `failure` [BNS19, Lemma 15; FX14,
+    Thm. 6]. The runs cost no privacy: the sample is public. They are very many, e^(epsilon n), so
+    this is for small n; proof in docs/proofs/protocol.md.
+    """
+
+    learner: Learner[Any]
+    accuracy: Accuracy
+    public: LabelCounts
+    runs: int
+
+    def __init__(
+        self, learner: Learner[Any], accuracy: Accuracy, public: LabelCounts, *, failure: Exact
+    ) -> None:
+        object.__setattr__(self, "learner", learner)
+        object.__setattr__(self, "accuracy", accuracy)
+        object.__setattr__(self, "public", public)
+        if public.n < learner.sample_size(accuracy):
+            raise InvalidArgument("public must have as many rows as the learner's accuracy needs")
+        good = hit_probability(learner.cost, public.n, accuracy.beta)
+        object.__setattr__(self, "runs", runs_for(good, failure))
+
+    @property
+    def outputs(self) -> HypothesisClass[Any]:
+        """What the learner puts out."""
+        return self.learner.hypotheses
+
+    @property
+    def size(self) -> int:
+        """One hypothesis a run."""
+        return self.runs
+
+    @property
+    def approximation(self) -> Fraction:
+        """The learner's accuracy."""
+        return self.accuracy.alpha
+
+    @property
+    def failure(self) -> Fraction:
+        """The probability that all runs miss, rounded up."""
+        good = hit_probability(self.learner.cost, self.public.n, self.accuracy.beta)
+        return upper(lambda: ball(1 - good) ** self.runs)
+
+    @property
+    def together(self) -> int:
+        """Unknown."""
+        return 0
+
+    def draw(self, *, rng: Random) -> HypothesisSet:
+        """Run the learner on the public sample."""
+        return Listed([self.learner(self.public, rng=rng) for _ in range(self.runs)])
+
+    def lottery(self) -> Lottery:
+        """Yield all lists of outputs, where they are few."""
+        once = self.learner.law(self.public)
+        listable(len(once.probabilities) ** self.runs, what="lists of outputs")
+        lists = joint([once] * self.runs)
+        return ((p, Listed(found)) for found, p in lists.probabilities.items())
+
+
+def hit_probability(cost: Cost, n: int, beta: Exact) -> Fraction:
+    """Return e^(-epsilon n) (1 - beta), rounded down, for a pure cost.
+
+    >>> from tacit.core.cost import Pure
+    >>> float(hit_probability(Pure("1/2"), 4, "1/4"))
+    0.1015...
+    """
+    spent = price(cost, Fraction(0)).privacy
+    return exp_lower(-spent.epsilon * check.count(n=n)) * (1 - check.probability(beta=beta))
+
+
+def runs_for(good: Fraction, failure: Exact) -> int:
+    """Return the least number of runs, each good with this probability, that all fail so rarely.
+
+    >>> from tacit.core.cost import Pure
+    >>> runs_for(hit_probability(Pure("1/2"), 4, "1/4"), "1/20")
+    28
+    """
+    failure = check.probability(failure=failure)
+    runs = int(upper(lambda: ball(failure).log() / ball(1 - good).log()))
+    if runs > MOST:
+        raise TooLarge(f"about {runs} runs would be needed; fewer rows or a smaller epsilon help")
+    return least(lambda m: upper(lambda: ball(1 - good) ** m) <= failure, start=max(1, runs - 1))

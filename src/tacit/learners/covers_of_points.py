@@ -1,0 +1,195 @@
+"""Concepts that stand for all others on given rows, chosen from the points alone.
+
+A cover is made once for all labels: points are told privately, and one concept is taken for each
+way in which the class can label them. Proofs in docs/proofs/shared_cover.md.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.concepts.concept_class import integers
+from tacit.concepts.points import Point, Points
+from tacit.concepts.thresholds import Threshold, Thresholds
+from tacit.core import check
+from tacit.core.cost import Approximate, Repeat
+from tacit.core.decay import Decay
+from tacit.core.exact import Exact
+from tacit.core.law import Law
+from tacit.core.randomness import Random
+from tacit.core.search import least
+from tacit.mechanisms.stability_selection import StabilitySelection
+from tacit.sanitizers.line import Line
+from tacit.sanitizers.quantile import QuantileSanitizer
+from tacit.sanitizers.synthetic import Synthetic
+from tacit.statistics import Counts
+from tacit.theory.shortfall import shortfall
+from tacit.theory.uniform_deviation import ghosts, windows
+
+
+@dataclass(frozen=True, slots=True)
+class SplitCover:
+    """Thresholds at the splits of a private halving of the rows, on either side of each split.
+
+    >>> cover = SplitCover(Thresholds(64), epsilon="1/5", depth=6)
+    >>> cover.most(20_000), float(cover.rows(20_000, 0.05) / 20_000)
+    (129, 0.0380...)
+    """
+
+    concepts: Thresholds
+    epsilon: Fraction
+    depth: int
+
+    def __init__(self, concepts: Thresholds, *, epsilon: Exact, depth: int) -> None:
+        object.__setattr__(self, "concepts", concepts)
+        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
+        object.__setattr__(self, "depth", check.count(depth=depth, least=1))
+
+    @property
+    def cost(self) -> Repeat:
+        """What telling the splits costs."""
+        return self._sanitizer.cost
+
+    @property
+    def coarsest(self) -> Fraction:
+        """A share of the rows by which concepts may be off however many there are."""
+        return Fraction(1, 2 << self.depth)
+
+    def most(self, n: int) -> int:  # noqa: ARG002
+        """Return how many concepts there are at most."""
+        ways = 2 if self.concepts.direction == "both" else 1
+        return min(self.concepts.size, ways * ((2 << self.depth) + 1))
+
+    def rows(self, n: int, beta: Exact) -> Fraction:
+        """Return r: except with probability beta some concept is within r rows of any threshold.
+
+        Half of what is left in an interval after `depth` unequal halvings.
+        """
+        beta, parts = check.probability(beta=beta), 1 << self.depth
+        if n < parts:
+            return Fraction(n)
+        unequal = shortfall(
+            Decay.of(self.epsilon / 4), size=self.concepts.domain_size * n, beta=beta / (parts - 1)
+        )
+        left = Fraction(n, parts) + unequal * (1 - Fraction(1, parts))
+        return min(Fraction(n), left / 2)
+
+    def deviation(self, n: int, beta: Exact) -> Fraction:
+        """Return by how many rows errors may be off, for all thresholds at once."""
+        patterns = 4 * n if self.concepts.direction == "both" else 2 * n + 1
+        return min(windows(n, beta), ghosts(n, beta, patterns=patterns))
+
+    def __call__(self, counts: Counts[Any], /, *, rng: Random) -> tuple[Threshold, ...]:
+        """Draw the concepts."""
+        return self._read(self._sanitizer(counts, rng=rng))
+
+    def law(self, counts: Counts[Any], /) -> Law[tuple[Threshold, ...]]:
+        """Return the exact law of the concepts, on lines of few points and rows."""
+        return self._sanitizer.law(counts).map(self._read)
+
+    def gains(
+        self, chosen: tuple[Threshold, ...], points: NDArray[Any], gains: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        """Return each concept's sum of gains, one line a concept and one column a label."""
+        order = np.argsort(points, kind="stable")
+        below = np.zeros((len(points) + 1, gains.shape[1]), dtype=np.int64)
+        np.cumsum(gains[order], axis=0, out=below[1:])
+        at = np.searchsorted(points[order], integers([h.at for h in chosen]), side="left")
+        up = np.array([h.up for h in chosen])[:, None]
+        return np.where(up, below[-1] - below[at], below[at])
+
+    @property
+    def _sanitizer(self) -> QuantileSanitizer:
+        line = Line(self.concepts.domain_size)
+        return QuantileSanitizer(line, epsilon=self.epsilon, depth=self.depth)
+
+    def _read(self, made: Synthetic) -> tuple[Threshold, ...]:
+        """Take one concept for each labelling of the splits and the points just below them."""
+        told = {place for point, _ in made.table for place in (point - 1, point) if place >= 0}
+        return tuple(self.concepts.dichotomies(integers(sorted(told))))
+
+
+@dataclass(frozen=True, slots=True)
+class ToldCover:
+    """The points that occur often, and one that stands for all others.
+
+    >>> cover = ToldCover(Points(64), epsilon="1/5", delta="1e-6")
+    >>> cover.most(20_000), float(cover.rows(20_000, 0.05) / 20_000)
+    (20001, 0.0185)
+    """
+
+    concepts: Points
+    epsilon: Fraction
+    delta: Fraction
+
+    def __init__(self, concepts: Points, *, epsilon: Exact, delta: Exact) -> None:
+        object.__setattr__(self, "concepts", concepts)
+        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
+        object.__setattr__(self, "delta", check.probability(delta=delta))
+
+    @property
+    def cost(self) -> Approximate:
+        """What telling the points costs."""
+        return Approximate(self.epsilon, self.delta)
+
+    @property
+    def coarsest(self) -> Fraction:
+        """A share of the rows by which concepts may be off however many there are: none."""
+        return Fraction(0)
+
+    def most(self, n: int) -> int:
+        """Return how many concepts there are at most."""
+        return min(self.concepts.domain_size, n + 1)
+
+    def rows(self, n: int, beta: Exact) -> Fraction:
+        """Return r: except with probability beta some concept is within r rows of any point.
+
+        If points with more than c rows are all told, a point that is not told and the one that
+        stands for it have at most c rows each.
+        """
+        beta, selection = check.probability(beta=beta), self._selection
+        rare = least(lambda c: n * selection.failure(c + 1) <= beta * (c + 1))
+        return Fraction(min(2 * rare, n))
+
+    def deviation(self, n: int, beta: Exact) -> Fraction:
+        """Return by how many rows errors may be off, for all points at once."""
+        return ghosts(n, beta, patterns=2 * n + 1)
+
+    def __call__(self, counts: Counts[Any], /, *, rng: Random) -> tuple[Point, ...]:
+        """Draw the concepts."""
+        return self._read(self._selection(self._inside(counts), rng=rng))
+
+    def law(self, counts: Counts[Any], /) -> Law[tuple[Point, ...]]:
+        """Return the exact law of the concepts, for few points."""
+        return self._selection.law(self._inside(counts)).map(self._read)
+
+    def gains(
+        self, chosen: tuple[Point, ...], points: NDArray[Any], gains: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        """Return each concept's sum of gains, one line a concept and one column a label."""
+        place = {point.at: line for line, point in enumerate(chosen)}
+        lines = np.array([place.get(point, -1) for point in points.tolist()], dtype=np.int64)
+        added = np.zeros((len(chosen), gains.shape[1]), dtype=np.int64)
+        np.add.at(added, lines[lines >= 0], gains[lines >= 0])
+        return added
+
+    @property
+    def _selection(self) -> StabilitySelection:
+        return StabilitySelection(self.epsilon, self.delta)
+
+    def _inside(self, counts: Counts[Any]) -> Counts[int]:
+        """Read the rows of each point of the domain; null rows are nowhere."""
+        table: dict[int, int] = {}
+        for point, count in counts.table.items():
+            at = min(max(int(point), 0), self.concepts.domain_size - 1)
+            table[at] = table.get(at, 0) + count
+        return Counts(counts.n, table)
+
+    def _read(self, told: tuple[int, ...]) -> tuple[Point, ...]:
+        """Take one concept for each labelling of the points that were told."""
+        return tuple(self.concepts.dichotomies(integers(sorted(told))))

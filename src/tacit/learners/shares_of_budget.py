@@ -1,0 +1,114 @@
+"""How one budget is divided between a cover and the k choices that follow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from tacit.concepts.concept_class import ConceptClass
+from tacit.concepts.points import Points
+from tacit.concepts.thresholds import Thresholds
+from tacit.core.balls import round_down
+from tacit.core.composition import delta_of_rho, renyi, worlds
+from tacit.core.composition.settling import settlements
+from tacit.core.cost import BoundedRange, Cost, Repeat, Sequential
+from tacit.core.errors import InvalidArgument
+from tacit.core.privacy import Privacy
+from tacit.learners.covers_of_points import SplitCover, ToldCover
+
+PARTS = tuple(Fraction(part, 20) for part in (1, 2, 3, 4, 6, 8, 10, 12, 14, 16))
+MORE = tuple(Fraction(part, 20) for part in (18, 20, 24, 30))
+"""With a delta the losses of all levels hardly ever add up, so they may exceed epsilon."""
+DEEPEST = 32
+BITS = 17
+
+
+def plans(
+    concepts: ConceptClass[Any], total: Privacy, *, labels: int, n: int
+) -> Iterator[tuple[SplitCover | ToldCover, Fraction]]:
+    """Yield covers for some part of the budget, each with about what is left for one choice."""
+    if isinstance(concepts, Thresholds):
+        for depth in range(1, min(DEEPEST, max(n, 2).bit_length() - 1) + 1):
+            for part in (*PARTS, *MORE):
+                epsilon = total.epsilon * part / depth
+                left = _left(total, epsilon, depth, labels)
+                if left > 0:
+                    yield SplitCover(concepts, epsilon=epsilon, depth=depth), left
+    elif isinstance(concepts, Points) and total.delta:
+        for part in PARTS:
+            cover = ToldCover(concepts, epsilon=total.epsilon * part, delta=total.delta / 2)
+            yield cover, (1 - part) * _left(total, Fraction(0), 0, labels)
+    elif isinstance(concepts, Points):
+        raise InvalidArgument("points are told with a delta above 0, such as --delta 1e-6")
+    else:
+        raise InvalidArgument(f"there are covers of thresholds and points, not of {concepts}")
+
+
+def affordable(total: Privacy, cover: Cost, *, times: int) -> Fraction:
+    """Return about the greatest epsilon that so many choices may have after the cover.
+
+    By adding up losses or Rényi divergences: `price`, which knows more ways, never finds more than
+    the total.
+
+    >>> from tacit.core.cost import Pure
+    >>> affordable(Privacy(1), Pure("1/2"), times=10)
+    Fraction(1, 20)
+    >>> float(affordable(Privacy(1, "1e-6"), Repeat(BoundedRange("3/50"), 5), times=100))
+    0.0423...
+    """
+    spent = _basic(cover)
+    simple = max(Fraction(0), (total.epsilon - spent) / times)
+    low, high = simple, max(total.epsilon, simple)
+    if total.delta:
+        while high - low > low / (1 << BITS):
+            middle = round_down((low + high) / 2, 24)
+            fits = _fits(total, Sequential(cover, _choices(middle, times)))
+            low, high = (middle, high) if fits else (low, middle)
+    if not low:
+        raise InvalidArgument("the cover leaves nothing of the budget; give it less")
+    return low
+
+
+def _choices(epsilon: Fraction, times: int) -> Repeat:
+    return Repeat(BoundedRange(epsilon), times, adaptive=False)
+
+
+def _fits(total: Privacy, cost: Cost) -> bool:
+    """Whether Rényi divergences alone show that the cost keeps the total."""
+    (world,) = worlds(cost)
+    found = [
+        renyi.epsilon(way.releases, way.delta)
+        for way in settlements(world, total.delta, lambda *_: None)
+    ]
+    return any(epsilon is not None and epsilon <= total.epsilon for epsilon in found)
+
+
+def _basic(cover: Cost) -> Fraction:
+    """Return what the losses of a cover add up to."""
+    if isinstance(cover, Repeat):
+        return cover.times * _basic(cover.part)
+    epsilon: Fraction = getattr(cover, "epsilon", Fraction(0))
+    return epsilon
+
+
+@lru_cache(maxsize=1 << 12)
+def _left(total: Privacy, epsilon: Fraction, depth: int, labels: int) -> Fraction:
+    """Return about what is left for one of the choices after a cover of so many levels."""
+    simple = (total.epsilon - depth * epsilon) / labels
+    if not total.delta:
+        return simple
+    square = 8 * _rate(total) - depth * epsilon**2
+    return max(simple, Fraction((float(square) / labels) ** 0.5) if square > 0 else Fraction(0))
+
+
+@lru_cache(maxsize=64)
+def _rate(total: Privacy) -> Fraction:
+    """Return about the concentrated rate rho whose price is the total."""
+    low, high = Fraction(0), total.epsilon
+    for _ in range(30):
+        middle = round_down((low + high) / 2, 20)
+        fits = delta_of_rho(middle, total.epsilon) <= total.delta
+        low, high = (middle, high) if fits else (low, middle)
+    return low

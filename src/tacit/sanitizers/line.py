@@ -1,0 +1,38 @@
+"""A line of points 0, ..., size - 1, and how private counts over it are read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from tacit.core import check
+from tacit.statistics import Counts
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The domain of points and thresholds; its size may be any integer.
+
+    >>> Line(1 << 100).size.bit_length()
+    101
+    """
+
+    size: int
+
+    def __post_init__(self) -> None:
+        check.count(size=self.size, least=1)
+
+    def read(self, counts: Counts[Any]) -> dict[int, int]:
+        """Return the rows of each point that occurs, by point, n rows in total.
+
+        Points outside are clipped, and a row that is no integer, or null, is read as 0: each row by
+        itself, so that neighbours stay neighbours.
+
+        >>> Line(4).read(Counts(5, {9: 1, -2: 1, "?": 1, 2: 1}))
+        {0: 3, 2: 1, 3: 1}
+        """
+        held: dict[int, int] = {0: counts.n - sum(counts.table.values())}
+        for name, count in counts.table.items():
+            point = min(max(name, 0), self.size - 1) if isinstance(name, int) else 0
+            held[point] = held.get(point, 0) + count
+        return {point: count for point, count in sorted(held.items()) if count}

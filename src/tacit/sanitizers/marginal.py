@@ -1,0 +1,287 @@
+"""Synthetic rows for conjunctions: measure the marginals that a model answers worst."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.core import check
+from tacit.core.balls import ball, lower, round_down
+from tacit.core.composition import calibrate
+from tacit.core.cost import BoundedRange, Cost, Gaussian, Repeat, Sequential
+from tacit.core.errors import InvalidArgument
+from tacit.core.exact import Exact
+from tacit.core.law import Law, certain, collect, product
+from tacit.core.privacy import Privacy
+from tacit.core.randomness import Random
+from tacit.mechanisms import DiscreteGaussian, Exponential
+from tacit.mechanisms.discrete_gaussian_vector import DiscreteGaussianVector
+from tacit.mechanisms.gaussian_noise import noise_law
+from tacit.sanitizers.attributes import Attributes
+from tacit.sanitizers.marginal_model import Chosen, MarginalModel
+from tacit.sanitizers.rounding import whole
+from tacit.sanitizers.synthetic import Synthetic
+from tacit.statistics import Counts, ScoreProfile
+
+T = TypeVar("T", bound=Hashable)
+U = TypeVar("U", bound=Hashable)
+Transcript = tuple[tuple[Chosen, tuple[int, ...]], ...]
+WIDTH = 3
+FIRST, CHECK, SELECT = Fraction(1, 10), Fraction(1, 20), Fraction(1, 5)
+FINE = 128
+
+
+@dataclass(frozen=True, slots=True)
+class MarginalSanitizer:
+    """Fit a distribution to noisy marginals, chosen where it is wrong, and say how wrong it is.
+
+    All marginals of one attribute are measured first. Each round then chooses a set of at most
+    `width` attributes by the exponential mechanism, by how far its marginal is from the model's
+    beyond what noise would do, and measures it. At last the greatest error of the synthetic rows
+    over all conjunctions, a number that one row moves by 1, is released with noise. The loop is
+    that of [HLM12] and [MMSM22].
+
+    Guarantee:
+        rho-zCDP, in parts as `cost` lists them. With probability at least 1 - beta no conjunction
+        of at most `width` attributes is off by more than `promised(synthetic, beta)`, for every
+        database (docs/proofs/marginal_sanitizer.md).
+
+    Exactness:
+        Noise as `DiscreteGaussian`, clipped to -n and 2n, and at last to 0 and n; scores are
+        integers. The model is a function of what was released, and computed in floats.
+
+    Cost:
+        As the tree of `cost`; time, for each round, of a few passes over all cells.
+
+    >>> from tacit.core.randomness import Seeded
+    >>> sanitizer = MarginalSanitizer(Attributes.binary(4), rho="1/50", rounds=4)
+    >>> made = sanitizer(Counts.of([(0, 0, 1, 1), (1, 1, 0, 1)] * 5000), rng=Seeded(1))
+    >>> made.n, float(sanitizer.promised(made, 0.05)) < 0.05
+    (10000, True)
+    """
+
+    attributes: Attributes
+    rho: Fraction
+    rounds: int
+    width: int
+    copies: int
+    first: Fraction
+
+    def __init__(
+        self,
+        attributes: Attributes,
+        *,
+        rho: Exact,
+        rounds: int | None = None,
+        width: int | None = None,
+        copies: int = 1,
+        first: Exact = FIRST,
+    ) -> None:
+        dims = len(attributes.shape)
+        object.__setattr__(self, "attributes", attributes)
+        object.__setattr__(self, "rho", check.positive(rho=rho))
+        rounds = 2 * dims if rounds is None else rounds
+        object.__setattr__(self, "rounds", check.count(rounds=rounds, least=1))
+        width = min(WIDTH, dims) if width is None else width
+        object.__setattr__(self, "width", check.count(width=width, least=1))
+        object.__setattr__(self, "copies", check.count(copies=copies, least=1))
+        object.__setattr__(self, "first", check.small_probability(first=first))
+        if self.width > dims:
+            raise InvalidArgument(f"width must be at most {dims}, got {width}")
+        if self.first + CHECK >= 1:
+            raise InvalidArgument(f"first must be below {1 - CHECK}, got {first}")
+
+    @classmethod
+    def within(
+        cls,
+        attributes: Attributes,
+        privacy: Privacy,
+        *,
+        rounds: int | None = None,
+        width: int | None = None,
+        copies: int = 1,
+    ) -> MarginalSanitizer:
+        """Return the sanitizer with the greatest rho that keeps this promise; it needs a delta."""
+        if not privacy.delta:
+            raise InvalidArgument(
+                "marginals are measured with Gaussian noise: give a delta above 0"
+            )
+
+        def made(rho: Fraction) -> MarginalSanitizer:
+            return cls(attributes, rho=rho, rounds=rounds, width=width, copies=copies)
+
+        return made(calibrate(privacy, lambda rho: made(rho).cost))
+
+    @property
+    def cost(self) -> Cost:
+        """What one table of synthetic rows costs."""
+        each = Repeat(Sequential(BoundedRange(self._epsilon), self._noise.cost), self.rounds)
+        checked = Gaussian(self._check.sigma_squared)
+        return (
+            Sequential(self._start.cost, each, checked) if self.first else Sequential(each, checked)
+        )
+
+    def __call__(self, counts: Counts[Any], /, *, rng: Random) -> Synthetic:
+        """Make synthetic rows."""
+        truth, model = self._truth(counts), MarginalModel(self.attributes, counts.n)
+        if self.first:
+            for chosen in self._singles:
+                model.observe(chosen, self._told(self._start, truth[chosen], counts.n, rng))
+        choose = Exponential(self._epsilon)
+        for _ in range(self.rounds):
+            chosen = choose(self._profile(truth, model), rng=rng)
+            model.observe(chosen, self._told(self._noise, truth[chosen], counts.n, rng))
+        made = whole(model.finished(), self.copies * counts.n)
+        noisy = self._check(self._largest(truth, made), rng=rng)
+        largest = min(max(noisy, 0), counts.n)
+        return Synthetic.of(self.attributes.shape, made, [largest])
+
+    def law(self, counts: Counts[Any], /) -> Law[Synthetic]:
+        """Return the law of the rows, on domains of few cells, rows and rounds.
+
+        Its slack is what rounding the probabilities of Gaussian noise down left out.
+        """
+        n, truth = counts.n, self._truth(counts)
+        start: Law[Transcript] = certain(())
+        for chosen in self._singles if self.first else ():
+            noisy = _seen(self._start.sigma_squared, tuple(truth[chosen].tolist()), -n, 2 * n)
+            start = _then(start, lambda told, c=chosen, law=noisy: _told_next(told, c, law))  # type: ignore[misc]
+        for _ in range(self.rounds):
+            start = _then(start, lambda told: self._round(told, truth, n))
+
+        def checked(told: Transcript) -> Law[Synthetic]:
+            made = np.array(_rows(self.attributes, n, told, self.copies))
+            seen = _seen(self._check.sigma_squared, (self._largest(truth, made),), 0, n)
+            return seen.map(lambda off: Synthetic.of(self.attributes.shape, made, off))
+
+        return _then(start, checked)
+
+    def _round(
+        self, told: Transcript, truth: dict[Chosen, NDArray[np.int64]], n: int
+    ) -> Law[Transcript]:
+        """Return the law of the transcript after one more choice and measurement."""
+        choice = Exponential(self._epsilon).law(
+            self._profile(truth, _model(self.attributes, n, told))
+        )
+        noise = self._noise.sigma_squared
+        return _then(
+            choice, lambda c: _told_next(told, c, _seen(noise, tuple(truth[c].tolist()), -n, 2 * n))
+        )
+
+    def promised(self, synthetic: Synthetic, beta: Exact) -> Fraction:
+        """Return the error that is promised for these rows: what was measured, and its noise.
+
+        One row is added for rounding the answers of the synthetic rows.
+        """
+        n = synthetic.n // self.copies
+        if n == 0:
+            return Fraction(1)
+        noise = self._check.deviation(beta)
+        return min(Fraction(1), Fraction(max(0, synthetic.deviations[0]) + noise + 1, n))
+
+    def _largest(self, truth: dict[Chosen, NDArray[np.int64]], made: NDArray[np.int64]) -> int:
+        """Return the greatest error of the rows over all conjunctions, in rows of the data."""
+        answers = self.attributes.marginals(made, self.width)
+        return max(
+            int(abs(count - np.rint(answers[chosen] / self.copies).astype(np.int64)).max())
+            for chosen, count in truth.items()
+        )
+
+    def _profile(
+        self, truth: dict[Chosen, NDArray[np.int64]], model: MarginalModel
+    ) -> ScoreProfile[Chosen]:
+        """Score each set by the distance of its marginals, less what noise would add to it."""
+        answers = self.attributes.marginals(model.cells, self.width)
+        usual = math.sqrt(2 / math.pi * float(self._noise.sigma_squared))
+        names = list(truth)
+        scores = [
+            int(abs(truth[name] - np.rint(answers[name]).astype(np.int64)).sum())
+            - round(usual * len(truth[name]))
+            for name in names
+        ]
+        ones = np.ones(len(names), dtype=np.int64)
+        return ScoreProfile(scores, ones, lambda cell, _: names[cell], sensitivity=2)
+
+    def _truth(self, counts: Counts[Any]) -> dict[Chosen, NDArray[np.int64]]:
+        marginals = self.attributes.marginals(self.attributes.histogram(counts), self.width)
+        return {chosen: values for chosen, values in marginals.items() if chosen}
+
+    @staticmethod
+    def _told(
+        noise: DiscreteGaussianVector, values: NDArray[np.int64], n: int, rng: Random
+    ) -> NDArray[np.int64]:
+        clipped: NDArray[np.int64] = np.clip(noise(values, rng=rng), -n, 2 * n).astype(np.int64)
+        return clipped
+
+    @property
+    def _singles(self) -> tuple[Chosen, ...]:
+        return tuple((i,) for i in range(len(self.attributes.shape)))
+
+    @property
+    def _start(self) -> DiscreteGaussianVector:
+        """The noise of the first marginals: together they move by 2 for each attribute, squared."""
+        squared = 2 * len(self.attributes.shape)
+        return DiscreteGaussianVector(squared / (2 * self.first * self.rho), squared)
+
+    @property
+    def _noise(self) -> DiscreteGaussianVector:
+        return DiscreteGaussianVector(1 / ((1 - SELECT) * self._each), 2)
+
+    @property
+    def _check(self) -> DiscreteGaussian:
+        return DiscreteGaussian(1 / (2 * CHECK * self.rho))
+
+    @property
+    def _epsilon(self) -> Fraction:
+        """A bounded range of rate epsilon^2 / 8, at most what selection may have."""
+        rate = 8 * SELECT * self._each
+        return round_down(lower(lambda: ball(rate).sqrt()), 20)
+
+    @property
+    def _each(self) -> Fraction:
+        return (1 - self.first - CHECK) * self.rho / self.rounds
+
+
+def _then(law: Law[T], kernel: Callable[[T], Law[U]]) -> Law[U]:
+    """Return the law of a second outcome, drawn given the first; what either lacks is slack."""
+    parts = [(p, kernel(outcome)) for outcome, p in law.probabilities.items()]
+    missing = sum((weight * part.slack for weight, part in parts), law.slack)
+    return collect(
+        ((o, weight * p) for weight, part in parts for o, p in part.probabilities.items()),
+        slack=missing,
+    )
+
+
+@lru_cache(maxsize=1 << 10)
+def _seen(noise: Fraction, values: tuple[int, ...], low: int, high: int) -> Law[tuple[int, ...]]:
+    """Return the law of values with noise, clipped."""
+    each = noise_law(noise, FINE)
+    return product(
+        each.map(lambda z, v=v: min(max(v + z, low), high))  # type: ignore[misc]
+        for v in values
+    )
+
+
+def _told_next(told: Transcript, chosen: Chosen, noisy: Law[tuple[int, ...]]) -> Law[Transcript]:
+    return noisy.map(lambda seen: (*told, (chosen, seen)))
+
+
+@lru_cache(maxsize=1 << 12)
+def _model(attributes: Attributes, n: int, told: Transcript) -> MarginalModel:
+    """Return the model after these observations; not to be changed."""
+    model = MarginalModel(attributes, n)
+    for chosen, seen in told:
+        model.observe(chosen, np.array(seen))
+    return model
+
+
+@lru_cache(maxsize=1 << 12)
+def _rows(attributes: Attributes, n: int, told: Transcript, copies: int) -> tuple[int, ...]:
+    return tuple(whole(_model(attributes, n, told).copy().finished(), copies * n).tolist())

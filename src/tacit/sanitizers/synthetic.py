@@ -1,0 +1,63 @@
+"""Synthetic rows: how many there are of each cell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.core.errors import InvalidArgument
+
+
+@dataclass(frozen=True, slots=True)
+class Synthetic:
+    """A table of made-up rows that may be told: cells that occur, with their counts, by cell.
+
+    `deviations` says, where a sanitizer compares its rows with noisy answers that it has, how far
+    they are from those at most: one number for each width of a query.
+
+    >>> made = Synthetic((2, 2), ((0, 3), (3, 1)))
+    >>> made.n, made.histogram().tolist(), made.rows().tolist()
+    (4, [3, 0, 0, 1], [[0, 0], [0, 0], [0, 0], [1, 1]])
+    """
+
+    shape: tuple[int, ...]
+    table: tuple[tuple[int, int], ...]
+    deviations: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        cells = [cell for cell, _ in self.table]
+        if cells != sorted(set(cells)) or any(count < 1 for _, count in self.table):
+            raise InvalidArgument("a table lists its cells in order, with counts of at least 1")
+
+    @classmethod
+    def of(
+        cls, shape: Iterable[int], counts: NDArray[Any], deviations: Iterable[int] = ()
+    ) -> Synthetic:
+        """Make the table of an array with one count a cell."""
+        held = np.flatnonzero(counts)
+        pairs = zip(held.tolist(), np.asarray(counts)[held].tolist(), strict=True)
+        return cls(tuple(shape), tuple(pairs), tuple(deviations))
+
+    @property
+    def n(self) -> int:
+        """The number of rows."""
+        return sum(count for _, count in self.table)
+
+    def histogram(self) -> NDArray[np.int64]:
+        """Return the counts of all cells."""
+        counts = np.zeros(int(np.prod(self.shape)), dtype=np.int64)
+        for cell, count in self.table:
+            counts[cell] = count
+        return counts
+
+    def rows(self) -> NDArray[np.int64]:
+        """Return the rows, one code an attribute, sorted by cell."""
+        cells = np.repeat(
+            np.array([cell for cell, _ in self.table], dtype=np.int64),
+            [count for _, count in self.table],
+        )
+        return np.stack(np.unravel_index(cells, self.shape), axis=1).astype(np.int64)

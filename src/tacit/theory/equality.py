@@ -1,0 +1,73 @@
+"""Public-coin protocols for equality, that is for points: the least error in closed form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from tacit.core import check
+from tacit.core.exact import Exact
+from tacit.core.search import least
+
+
+def equality_value(points: int, messages: int) -> Fraction:
+    """Return the least error of a public-coin protocol that tells whether two points are equal.
+
+    By symmetry only two errors count: where the points are equal and where they differ. Once the
+    coins have fallen, s concepts share the message at which Bob says no, and the others are spread
+    evenly over the other messages; the least error of a mixture is where the lower hull of these
+    pairs of errors meets the diagonal (docs/proofs/communication.md).
+
+    >>> [str(equality_value(16, s)) for s in (1, 2, 3, 4, 16)]
+    ['1/2', '77/257', '175/832', '7/45', '0']
+    >>> float(equality_value(2**64, 2))  # (3 + 2^(1/2)) / 14 in the limit
+    0.3152...
+    """
+    m, n = check.count(points=points, least=2), check.count(messages=messages, least=1)
+    if n >= m:
+        return Fraction(0)
+
+    def missed(s: int) -> Fraction:
+        return Fraction(s, m)
+
+    def confused(s: int) -> Fraction:
+        """Return the error on different points with s concepts answered no."""
+        return Fraction(_pairs(m - s, n - 1 if s else n), m * (m - 1))
+
+    if n == 1:
+        return Fraction(1, 2)
+    start = confused(0)
+    crossing = least(lambda s: missed(s) >= confused(s), start=1)
+    touching = least(lambda s: s == m or _flatter(s, start, confused), start=1)
+    if touching >= crossing:
+        return _diagonal((missed(0), start), (missed(touching), confused(touching)))
+    before = (missed(crossing - 1), confused(crossing - 1))
+    return _diagonal(before, (missed(crossing), confused(crossing)))
+
+
+def equality_messages(points: int, error: Exact) -> int:
+    """Return the least number of messages with which equality has a protocol of this error.
+
+    >>> [equality_messages(2**b, "1/4") for b in (2, 3, 4, 64)]
+    [2, 3, 3, 3]
+    """
+    error = check.small_probability(error=error)
+    return least(lambda messages: equality_value(points, messages) <= error, start=1)
+
+
+def _pairs(count: int, cells: int) -> int:
+    """Return how many ordered pairs share a cell when so many things are spread evenly."""
+    each, more = divmod(count, cells)
+    return more * (each + 1) * each + (cells - more) * each * (each - 1)
+
+
+def _flatter(s: int, start: Fraction, confused: Callable[[int], Fraction]) -> bool:
+    """Whether the line from the start to s is at most as steep as the chain after s."""
+    return confused(s + 1) - confused(s) >= (confused(s) - start) / s
+
+
+def _diagonal(one: tuple[Fraction, Fraction], other: tuple[Fraction, Fraction]) -> Fraction:
+    """Return the value at which a segment meets the diagonal."""
+    (a, b), (c, d) = one, other
+    share = (b - a) / ((b - a) + (c - d))
+    return a + share * (c - a)
