@@ -82,7 +82,7 @@ def test_indices_are_uniform(bound: int, count: int) -> None:
 
 def test_golden_rows() -> None:
     """Secrecy of the sample by the exact formula: about 1.72 n rows at epsilon = 1."""
-    base = GenericLearner(Thresholds(10), epsilon=1)
+    base = GenericLearner(Points(10), epsilon=1)
     learner = EmpiricalLearner(base, drawn=247, rows=424)
     assert learner.sample_size(GOAL) == 424
     assert 1.71 < 424 / 247 < 1.72

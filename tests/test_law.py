@@ -88,3 +88,12 @@ def test_privacy_is_ordered_in_both_parameters() -> None:
     for bad in ((-1, 0), (1, 1), (1, -0.1)):
         with pytest.raises(InvalidArgument):
             Privacy(*bad)
+
+
+def test_a_second_draw_after_a_truncated_one_keeps_its_slack() -> None:
+    tenth = F(1, 10)
+    first = Law({"a": 1 - tenth}, slack=tenth)
+    second = first.then(lambda _: Law({1: F(1, 2), 2: F(1, 2)}))
+    assert second.slack == tenth
+    assert sum(second.probabilities.values()) == 1 - tenth
+    assert not second.complete

@@ -77,7 +77,7 @@ def test_many_labels_over_huge_domains_need_fewer_rows_than_one_by_one() -> None
         )
         return learners.sample_size(GOAL)
 
-    assert _planned(Thresholds(256), 100)[1] < alone(256, 100) / 2
+    assert _planned(Thresholds(256), 100)[1] < alone(256, 100) / 1.9
     assert _planned(Thresholds(16), 10)[1] > alone(16, 10)  # and elsewhere they do not
 
 
@@ -118,7 +118,7 @@ def test_the_law_is_the_formula() -> None:
 def test_draws_follow_the_law(cover: SplitCover | ToldCover) -> None:
     learner = SharedCoverLearner(cover, labels=2, epsilon=1)
     sample = JointCounts.of([(0, (0, 1)), (1, (1, 1)), (1, (1, 0)), (2, (0, 0))], labels=2)
-    law, rng, runs = learner.law(sample), Seeded(8), 4000
+    law, rng, runs = learner.law(sample), Seeded(8), 700
     drawn: dict[object, int] = {}
     for _ in range(runs):
         hypotheses = learner(sample, rng=rng)
@@ -131,10 +131,10 @@ def test_draws_follow_the_law(cover: SplitCover | ToldCover) -> None:
 
 @pytest.mark.parametrize("direction", ["up", "down", "both"])
 def test_splits_cover_the_thresholds(direction: str) -> None:
-    line = Thresholds(12, direction)  # type: ignore[arg-type]
-    cover, rng, runs, n = SplitCover(line, epsilon="1/2", depth=4), Seeded(4), 60, 3000
+    line = Thresholds(8, direction)  # type: ignore[arg-type]
+    cover, rng, runs, n = SplitCover(line, epsilon="1/2", depth=4), Seeded(4), 40, 3000
     allowed, failed = cover.rows(n, "0.1"), 0
-    points = np.unique((rng.words(500) >> np.uint64(54)).astype(np.int64) ** 2 >> 8)
+    points = np.unique((rng.words(90) >> np.uint64(56)).astype(np.int64) ** 2 >> 8)
     totals = np.full(len(points), n // len(points))
     totals[len(points) // 3] += n - totals.sum()
     counts = Counts(n, dict(zip(points.tolist(), totals.tolist(), strict=True)))
@@ -149,7 +149,7 @@ def test_splits_cover_the_thresholds(direction: str) -> None:
 
 def test_told_points_cover_the_points() -> None:
     cover, rng, runs = ToldCover(Points(8), epsilon=1, delta="1e-3"), Seeded(6), 200
-    table = {x: 12 + x // 4 for x in range(0, 250, 5)}
+    table = {x: 1 + x // 8 for x in range(0, 250, 5)}
     n = sum(table.values())
     allowed, failed = cover.rows(n, "0.1"), 0
     for _ in range(runs):
@@ -187,7 +187,7 @@ def _failures(learner: SharedCoverLearner, places: NDArray[np.int64], n: int, ru
 @pytest.mark.parametrize("name", POPULATIONS)
 def test_failures_stay_below_beta(name: str) -> None:
     learner, n = _planned(LINE, 20)
-    assert _failures(learner, POPULATIONS[name], n, 40) < alarm(40, GOAL.beta)
+    assert _failures(learner, POPULATIONS[name], n, 25) < alarm(25, GOAL.beta)
 
 
 def test_fewer_rows_do_fail() -> None:
@@ -197,30 +197,30 @@ def test_fewer_rows_do_fail() -> None:
     not within 4.
     """
     learner, n = _planned(LINE, 20)
-    assert _failures(learner, POPULATIONS["clustered"], n // 6, 60) > 6
+    assert _failures(learner, POPULATIONS["clustered"], n // 6, 40) > 4
 
 
 def test_arbitrary_labels_of_points() -> None:
-    """Nine points with labels of 60 %, a tenth with 80 %: the excess of the last must be told."""
-    learner, n = _planned(Points(64), 10, agnostic=True)
-    rng, runs, failed = Seeded(2), 40, 0
-    points, chance = np.arange(20, dtype=np.int64) << 50, np.full((20, 10), 0.3)
-    for j in range(10):
-        chance[2 * j, j] = 1.0
-    for _ in range(runs):
-        totals = np.bincount((rng.words(n) % np.uint64(20)).astype(np.int64), minlength=20)
-        coins = rng.words(20 * 10 * 2).astype(np.float64).reshape(2, 20, 10) * 2.0**-64
-        normal = np.sqrt(-2 * np.log(coins[0])) * np.cos(2 * np.pi * coins[1])
-        mean = totals[:, None] * chance
-        positives = np.rint(mean + normal * np.sqrt(mean * (1 - chance))).astype(np.int64)
-        positives = np.clip(positives, 0, totals[:, None])
-        chosen = learner(LabelCounts(n, 10, points, totals, positives), rng=rng)
-        gains = [
-            sum(2 * chance[i, j] - 1 for i in range(20) if points[i] == h.at) / 20  # type: ignore[attr-defined]
-            for j, h in enumerate(chosen)
-        ]
-        failed += min(gains) < 1 / 20 - 0.1
-    assert failed < alarm(runs, GOAL.beta)
+    """Label j is always yes at a point of mass 0.15, and 30 % of the time elsewhere.
+
+    So the best point gains 0.15 of the rows, and every other at most 0: more than alpha is lost.
+    """
+    learner, n = _planned(Points(64), 5, agnostic=True)
+    rng, runs = Seeded(2), 40
+    points = np.arange(10, dtype=np.int64) << 50
+    bars = np.cumsum([0.15] * 5 + [0.05] * 4)
+    for rows, fails in ((n, range(alarm(runs, GOAL.beta))), (n // 20, range(3, runs + 1))):
+        failed = 0
+        for _ in range(runs):
+            at = np.searchsorted(bars, rng.words(rows) * 2.0**-64, side="right")
+            coins = rng.words(rows * 5).reshape(rows, 5) * 2.0**-64
+            marks = (coins < 0.3) | (at[:, None] == np.arange(5))
+            totals = np.bincount(at, minlength=10)
+            positives = np.zeros((10, 5), dtype=np.int64)
+            np.add.at(positives, at, marks)
+            chosen = learner(LabelCounts(rows, 5, points, totals, positives), rng=rng)
+            failed += [h.at for h in chosen] != points[:5].tolist()  # type: ignore[attr-defined]
+        assert failed in fails
 
 
 def test_deviations_hold_for_thresholds() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from importlib import import_module
 
 import numpy as np
@@ -15,6 +16,8 @@ Bits = NDArray[np.uint64]
 """One bitmap a line: bit r % 64 of word r // 64 belongs to row r, and the rest is zero."""
 
 SCORABLE = 1 << 24
+TOGETHER = 1 << 25
+"""So many counters are kept at a time, which is 256 megabytes."""
 
 
 def pack(table: NDArray[np.bool_]) -> Bits:
@@ -74,15 +77,47 @@ def label_gains(selections: Selections, literals: Bits, labels: Bits, *, rows: i
 
 
 def point_gains(selections: Selections, literals: NDArray[np.bool_], gains: Gains) -> Gains:
-    """Return each selection's sum of the gains of the points on which it holds.
+    """Return each selection's sum of the gains of the points on which it holds."""
+    signed = np.maximum(np.stack([gains, -gains], axis=1), 0)
+    counted = weighted_supports(selections, literals, signed)
+    total: Gains = counted[:, 0] - counted[:, 1]
+    return total
 
-    The gains are read in binary: for each binary digit and each sign, one mask.
+
+def gains_of_labels(
+    selections: Selections,
+    literals: NDArray[np.bool_],
+    totals: NDArray[np.int64],
+    positives: NDArray[np.int64],
+) -> Iterator[Gains]:
+    """Yield, label by label, what `point_gains` returns for 2 positives - totals.
+
+    Labels share the walks through the selections, as many as fit into `TOGETHER` counters.
     """
-    total = np.zeros(scorable(selections), dtype=np.int64)
-    bits = pack(literals)
-    for sign in (1, -1):
-        amounts = np.maximum(sign * gains, 0)
-        for place in range(int(amounts.max(initial=0)).bit_length()):
-            mask = pack((amounts >> place & 1).astype(np.bool_)[None])
-            total += sign * (supports(selections, bits, mask)[:, 0] << place)
+    some = max(1, TOGETHER // scorable(selections) - 1)
+    everything = weighted_supports(selections, literals, totals[:, None])[:, 0]
+    for first in range(0, positives.shape[1], some):
+        counted = weighted_supports(selections, literals, positives[:, first : first + some])
+        for ones in counted.T:
+            yield 2 * ones - everything
+
+
+def weighted_supports(
+    selections: Selections, literals: NDArray[np.bool_], weights: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Add up the weights of the points on which each selection holds, one column a column of them.
+
+    The weights, at least 0, are read in binary: one walk for each binary digit, with one mask a
+    column, over those points only that some column has the digit at.
+
+    >>> one = np.array([[True, False, True]])
+    >>> weighted_supports(Selections(1, 1, 1), one, np.array([[4, 1], [7, 0], [5, 3]])).tolist()
+    [[16, 4], [9, 4]]
+    """
+    total = np.zeros((scorable(selections), weights.shape[1]), dtype=np.int64)
+    heaviest = weights.max(axis=1, initial=0)
+    for place in range(int(heaviest.max(initial=0)).bit_length()):
+        held = np.flatnonzero(heaviest >> place)
+        masks = pack((weights[held].T >> place & 1).astype(np.bool_))
+        total += supports(selections, pack(literals[:, held]), masks) << place
     return total

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.bitmaps import point_gains
+from tacit.concepts.bitmaps import gains_of_labels, point_gains
 from tacit.concepts.concept_class import Bracket, Cells, Gains, Points, clip, listable
 from tacit.concepts.feature import identifier, shown
 from tacit.concepts.selections import Selections
@@ -138,9 +138,19 @@ class Conjunctions:
 
         O(size x m / 64) for m points and each binary digit of the gains; at most 2^24 concepts.
         """
-        scores = point_gains(self.selections, self.truths(points), gains)
+        return self.scored(point_gains(self.selections, self.truths(points), gains))
+
+    def cells_of_labels(
+        self, points: Points, totals: NDArray[np.int64], positives: NDArray[np.int64], /
+    ) -> Iterator[Cells[Conjunction]]:
+        """Yield what `cells` returns for each label, from walks that the labels share."""
+        scores = gains_of_labels(self.selections, self.truths(points), totals, positives)
+        return map(self.scored, scores)
+
+    def scored(self, gains: Gains) -> Cells[Conjunction]:
+        """Return the cells for one gain a conjunction."""
         ones = np.ones(self.size, dtype=np.int64)
-        return Cells(scores, ones, lambda cell, _: _conjunction(self.selections.pick(cell)))
+        return Cells(gains, ones, lambda cell, _: _conjunction(self.selections.pick(cell)))
 
     def truths(self, points: Points) -> NDArray[np.bool_]:
         """Evaluate each literal on each point: line 2 i + v is where column i is v."""

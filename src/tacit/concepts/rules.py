@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.bitmaps import Bits, label_gains, pack, point_gains
+from tacit.concepts.bitmaps import Bits, gains_of_labels, label_gains, pack, point_gains
 from tacit.concepts.concept_class import Bracket, Cells, Gains, Points, listable
 from tacit.concepts.feature import Feature, both, ranged
 from tacit.concepts.literals import Comparison, Literal
@@ -209,6 +209,13 @@ class Rules:
         O(size x m / 64) for m points and each binary digit of the gains; at most 2^24 rules.
         """
         return self.scored(point_gains(self.selections, self.truths(points), gains))
+
+    def cells_of_labels(
+        self, points: Points, totals: NDArray[np.int64], positives: NDArray[np.int64], /
+    ) -> Iterator[Cells[Rule]]:
+        """Yield what `cells` returns for each label, from walks that the labels share."""
+        scores = gains_of_labels(self.selections, self.truths(points), totals, positives)
+        return map(self.scored, scores)
 
     def truths(self, points: Points) -> NDArray[np.bool_]:
         """Evaluate each literal on each point, one line a literal."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar
@@ -53,9 +53,9 @@ class Law(Generic[T]):
         >>> coin.then(lambda x: coin.map(lambda y: x + y))[1]
         Fraction(1, 2)
         """
-        return mixture((p, kernel(outcome)) for outcome, p in self.probabilities.items()).widen(
-            self.slack
-        )
+        parts = [(p, kernel(outcome)) for outcome, p in self.probabilities.items()]
+        whole = self.complete or not self.slack
+        return _mixed(parts, slack=self.slack, complete=whole)
 
     def widen(self, slack: Fraction) -> Law[T]:
         """Return the same probabilities with more slack."""
@@ -98,11 +98,17 @@ def mixture(parts: Iterable[tuple[Fraction, Law[T]]]) -> Law[T]:
     >>> mixture([(Fraction(1, 4), certain("a")), (Fraction(3, 4), certain("b"))])["b"]
     Fraction(3, 4)
     """
-    parts = list(parts)
+    return _mixed(list(parts), slack=Fraction(0), complete=True)
+
+
+def _mixed(
+    parts: Sequence[tuple[Fraction, Law[T]]], *, slack: Fraction, complete: bool
+) -> Law[T]:
+    """Mix laws whose weights add up to 1 but for some slack."""
     return collect(
         ((o, weight * p) for weight, law in parts for o, p in law.probabilities.items()),
-        slack=sum((weight * law.slack for weight, law in parts), Fraction(0)),
-        complete=all(law.complete or not law.slack for _, law in parts),
+        slack=slack + sum((weight * law.slack for weight, law in parts), Fraction(0)),
+        complete=complete and all(law.complete or not law.slack for _, law in parts),
     )
 
 

@@ -15,6 +15,7 @@ VERBS = {
     "learners": "Show all learners: their class, kind of privacy, properness, theorem and cost.",
     "predict": "Predict the labels of a table: one 0/1 column a label, in the order of the rows.",
     "sql": "Write the model as a SQL query over the raw columns, for DuckDB.",
+    "dims": "Compute the dimensions of a class, its representations and its protocols.",
     "audit": "Prove a privacy claim exactly, or refute it.",
     "schema": "Declare the public domain of each column.",
 }

@@ -24,7 +24,7 @@ from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
 
 PASSES = 2
-WEIGHTS = 16
+PARTS = 16
 Sides = tuple[Interval, ...]
 Gains = tuple[NDArray[np.int64], int]
 
@@ -33,9 +33,9 @@ Gains = tuple[NDArray[np.int64], int]
 class BoxAscentLearner:
     """Start with everything; choose each column's interval given the others, `passes` times over.
 
-    In the first pass a positive row counts w and a negative one 16 - w, w chosen so that either kind
-    counts about the same in all: an interval is good if positives are denser in it than elsewhere,
-    though they may be few. Later passes count agreements.
+    In the first pass a positive row counts w and a negative one `parts` - w, w chosen so that
+    either kind counts about the same in all: an interval is good if positives are denser in it than
+    elsewhere, though they may be few. Later passes count agreements.
 
     Guarantee:
         Every choice, that of w too, is an exponential mechanism of bounded range `epsilon`
@@ -59,11 +59,15 @@ class BoxAscentLearner:
     concepts: Boxes
     epsilon: Fraction
     passes: int
+    parts: int
 
-    def __init__(self, concepts: Boxes, *, epsilon: Exact, passes: int = PASSES) -> None:
+    def __init__(
+        self, concepts: Boxes, *, epsilon: Exact, passes: int = PASSES, parts: int = PARTS
+    ) -> None:
         object.__setattr__(self, "concepts", concepts)
         object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
         object.__setattr__(self, "passes", check.count(passes=passes, least=1))
+        object.__setattr__(self, "parts", check.count(parts=parts, least=2))
 
     @property
     def hypotheses(self) -> Boxes:
@@ -115,7 +119,7 @@ class BoxAscentLearner:
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Box:
         """Learn one label."""
         choose, sides = Exponential(self.epsilon), self._all
-        weight = choose(_balance(sample, label), rng=rng)
+        weight = choose(self._balance(sample, label), rng=rng)
         for step, column in enumerate(self._order):
             gains = self._gains(sample, label, weight, step)
             found = choose(self._profile(sample, gains, sides, column), rng=rng)
@@ -125,7 +129,7 @@ class BoxAscentLearner:
     def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Box]:
         """Return the exact law of the box, for few values a column."""
         choose = Exponential(self.epsilon)
-        return choose.law(_balance(sample, label)).then(
+        return choose.law(self._balance(sample, label)).then(
             lambda weight: self._ascents(sample, label, weight)
         )
 
@@ -149,12 +153,22 @@ class BoxAscentLearner:
     def _order(self) -> list[int]:
         return list(range(self.concepts.dims)) * self.passes
 
+    def _balance(self, sample: LabelCounts, label: int) -> ScoreProfile[int]:
+        """Score the weights w of a positive row by how near they balance the two labels.
+
+        A weight is right if 1 - w / parts of n rows are positive; a row moves that by 1.
+        """
+        positives, parts = int(sample.positives[:, label].sum()), self.parts
+        wanted = [sample.n * (parts - w) // parts for w in range(1, parts)]
+        losses = [-abs(positives - want) for want in wanted]
+        return ScoreProfile(losses, [1] * len(losses), lambda cell, _: cell + 1)
+
     def _gains(self, sample: LabelCounts, label: int, weight: int, step: int) -> Gains:
         """Return what each point adds to a box that holds it, and how far a row can move that."""
         ones = sample.positives[:, label]
         if step >= self.concepts.dims:
             return sample.gains(label), 1
-        return weight * ones - (WEIGHTS - weight) * (sample.totals - ones), WEIGHTS
+        return weight * ones - (self.parts - weight) * (sample.totals - ones), self.parts
 
     def _profile(
         self, sample: LabelCounts, gains: Gains, sides: Sides, column: int
@@ -179,17 +193,6 @@ class BoxAscentLearner:
     def _box(self, sides: Sides) -> Box:
         box = Box(sides)
         return Box((EMPTY,) * self.concepts.dims) if box.empty else box
-
-
-def _balance(sample: LabelCounts, label: int) -> ScoreProfile[int]:
-    """Score the weights 1, ..., 15 of a positive row by how near they balance the two labels.
-
-    A weight w is right if there are (16 - w) / 16 of n positive rows; a row moves that by 1.
-    """
-    positives = int(sample.positives[:, label].sum())
-    wanted = [sample.n * (WEIGHTS - w) // WEIGHTS for w in range(1, WEIGHTS)]
-    losses = [-abs(positives - want) for want in wanted]
-    return ScoreProfile(losses, [1] * len(losses), lambda cell, _: cell + 1)
 
 
 def _make(request: Request) -> BoxAscentLearner:

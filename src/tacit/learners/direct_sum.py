@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from tacit.concepts.concept_class import Concept, HypothesisClass
 from tacit.core import check
@@ -31,7 +31,8 @@ class DirectSum:
         learned to the accuracy at once [BNS16, Obs. 3.2]: each fails with probability beta / k.
 
     Cost:
-        `Repeat(learner.cost, labels, adaptive=False)`; k times the learner's time.
+        `Repeat(learner.cost, labels, adaptive=False)`; k times the learner's time, less where it
+        can work on all labels together.
 
     >>> from tacit.concepts.thresholds import Thresholds
     >>> from tacit.learners.generic import GenericLearner
@@ -108,6 +109,8 @@ class DirectSum:
     def __call__(self, sample: JointCounts | LabelCounts, /, *, rng: Random) -> tuple[Concept, ...]:
         """Learn all labels."""
         counts = _each(sample)
+        if isinstance(self.learner, _TakesAllLabels):
+            return self.learner.all_labels(counts, labels=self.labels, rng=rng)
         return tuple(self.learner(counts, label=j, rng=rng) for j in range(self.labels))
 
     def law(self, sample: JointCounts | LabelCounts, /) -> Law[Any]:
@@ -129,6 +132,15 @@ def _share(total: Privacy, labels: int, kind: str) -> Fraction:
     """Return the greatest epsilon of which so many leaves fit the total."""
     leaf = LEAVES[kind]
     return calibrate(total, lambda epsilon: Repeat(leaf(epsilon), labels, adaptive=False))
+
+
+@runtime_checkable
+class _TakesAllLabels(Protocol):
+    """A learner that does for all labels together what it does one by one."""
+
+    def all_labels(
+        self, sample: LabelCounts, /, *, labels: int, rng: Random
+    ) -> tuple[Concept, ...]: ...
 
 
 def _each(sample: JointCounts | LabelCounts) -> LabelCounts:

@@ -56,11 +56,11 @@ class EmpiricalLearner(Generic[C]):
     >>> from tacit.learners.generic import GenericLearner
     >>> goal = Accuracy(0.1, 0.05)
     >>> base = GenericLearner(Thresholds(10), epsilon=1)
-    >>> learner = EmpiricalLearner(base, drawn=base.sample_size(goal), rows=424)
+    >>> learner = EmpiricalLearner(base, drawn=base.sample_size(goal), rows=409)
     >>> learner.drawn, learner.sample_size(goal)
-    (247, 424)
+    (238, 409)
     >>> float(price(learner.cost).privacy.epsilon)
-    0.99895...
+    0.99778...
     """
 
     of: Learner[C]

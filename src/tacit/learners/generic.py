@@ -17,6 +17,7 @@ from tacit.core.randomness import Random
 from tacit.learners.listing import Listing, Request
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
+from tacit.theory.chain_bound import ChainBound, chains
 from tacit.theory.choice_bound import ChoiceBound
 
 C = TypeVar("C", bound=Concept)
@@ -30,7 +31,7 @@ class GenericLearner(Generic[C]):
         epsilon-DP, of bounded range epsilon, on every sample. On n >= `sample_size` i.i.d. rows
         labelled by a concept of the class, the error is at most alpha with probability at least
         1 - beta; if `agnostic`, with arbitrary labels, it is at most alpha above the best concept's
-        [KLNRS11, Thm. 3.4; constants in docs/proofs/selection_bound.md]. Proper.
+        [KLNRS11, Thm. 3.4; constants in docs/proofs/selection_bound.md and chain_bound.md]. Proper.
 
     Exactness:
         As `Exponential`: the law is sampled without error whatever the size of the class.
@@ -42,7 +43,7 @@ class GenericLearner(Generic[C]):
     >>> from tacit.core.randomness import Seeded
     >>> learner = GenericLearner(Thresholds(10), epsilon=1)
     >>> learner.sample_size(Accuracy(0.1, 0.05))
-    247
+    238
     >>> rows = [(x, (x >= 600,)) for x in range(0, 1024, 4)]
     >>> learner(LabelCounts.of(rows, labels=1), rng=Seeded(4)).rule(["dose"])
     'dose is at least 602'
@@ -104,22 +105,39 @@ class GenericLearner(Generic[C]):
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
         """Return the least n that is proved to keep the promise; never more with more epsilon."""
-        return self._bound.sample_size(accuracy)
+        enough = self._bound.sample_size(accuracy)
+        chained = self._chained
+        return (
+            enough
+            if chained is None
+            else min(enough, chained.sample_size(accuracy.alpha, accuracy.beta))
+        )
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
         """Return the accuracy that n rows are enough for, rounded up, or None if there is none.
 
         >>> from tacit.concepts.thresholds import Thresholds
-        >>> promised = GenericLearner(Thresholds(10), epsilon=1).accuracy(247, 0.05)
+        >>> promised = GenericLearner(Thresholds(10), epsilon=1).accuracy(238, 0.05)
         >>> float(promised.alpha) if promised else None
-        0.099603...
+        0.0999...
         """
-        return self._bound.accuracy(n, beta)
+        promised, chained = self._bound.accuracy(n, beta), self._chained
+        if chained is None or n == 0:
+            return promised
+        alpha = chained.error(n, check.probability(beta=beta))
+        better = promised is None or alpha < promised.alpha
+        return Accuracy(alpha, beta) if better and alpha < 1 else promised
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> C:
         """Learn one label."""
         profile = ScoreProfile.agreements(self.concepts, sample, label=label)
         return Exponential(self.epsilon)(profile, rng=rng)
+
+    def all_labels(self, sample: LabelCounts, /, *, labels: int, rng: Random) -> tuple[C, ...]:
+        """Learn the first labels as one by one, with the same coins; rules are scored together."""
+        choose = Exponential(self.epsilon)
+        profiles = ScoreProfile.agreements_of_labels(self.concepts, sample, labels=labels)
+        return tuple(choose(profile, rng=rng) for profile in profiles)
 
     def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Any]:
         """Return the exact law of the hypothesis, for classes small enough to list."""
@@ -129,6 +147,14 @@ class GenericLearner(Generic[C]):
     @property
     def _bound(self) -> ChoiceBound:
         return ChoiceBound(self.concepts.size, Decay.of(self.epsilon / 2), self.agnostic)
+
+    @property
+    def _chained(self) -> ChainBound | None:
+        """The better bound for labels of a concept, if the class falls into chains."""
+        parts = None if self.agnostic else chains(self.concepts)
+        if parts is None:
+            return None
+        return ChainBound(self.concepts.size, parts, Decay.of(self.epsilon / 2))
 
 
 def _make(request: Request) -> GenericLearner[Any]:

@@ -56,7 +56,7 @@ class SelectedLearner:
     >>> goal = Accuracy(0.1, 0.05)
     >>> search = SelectedLearner.planned(candidates, epsilon=1, accuracy=goal)
     >>> search.sizes, search.sample_size(goal)
-    ((581, 581), 1433)
+    ((581, 568), 1421)
     """
 
     candidates: tuple[Learner[Any], ...]

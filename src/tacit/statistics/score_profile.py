@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.concept_class import ConceptClass
+from tacit.concepts.concept_class import Cells, ConceptClass
 from tacit.core import check
 from tacit.core.errors import InvalidArgument, NotExact
 from tacit.statistics.label_counts import LabelCounts
@@ -84,14 +84,47 @@ class ScoreProfile(Private, Generic[H]):
         True
         """
         cells = concepts.cells(*_inside(concepts, sample.points, sample.gains(label)))
-        scores, many = cells.gains + sample.negatives(label), cells.multiplicities
-        scores.flags.writeable = many.flags.writeable = False
-        return ScoreProfile(scores, many, cells.member)
+        return _agreeing(cells, sample.negatives(label))
+
+    @classmethod
+    def agreements_of_labels(
+        cls, concepts: ConceptClass[C], sample: LabelCounts, *, labels: int
+    ) -> Iterator[ScoreProfile[C]]:
+        """Yield what `agreements` returns for the first labels; some classes score them together.
+
+        >>> from tacit.concepts.conjunctions import Conjunctions
+        >>> sample = LabelCounts.of([((0, 1), (0, 1)), ((1, 1), (1, 1))], labels=2)
+        >>> profiles = ScoreProfile.agreements_of_labels(Conjunctions(2, 1), sample, labels=2)
+        >>> [profile.scores.tolist() for profile in profiles]
+        [[1, 0, 2, 1, 1], [2, 1, 1, 0, 2]]
+        """
+        if labels == 1 or not isinstance(concepts, _ScoresLabels):
+            return (cls.agreements(concepts, sample, label=j) for j in range(labels))
+        points, counts = _inside(
+            concepts, sample.points, np.column_stack((sample.totals, sample.positives[:, :labels]))
+        )
+        scored = concepts.cells_of_labels(points, counts[:, 0], counts[:, 1:])
+        return (_agreeing(cells, sample.negatives(j)) for j, cells in enumerate(scored))
 
     @property
     def size(self) -> int:
         """The number of hypotheses, as an exact integer."""
         return sum(int(m) for m in self.multiplicities)
+
+
+@runtime_checkable
+class _ScoresLabels(Protocol):
+    """A class that scores all labels in the time that one takes, or little more."""
+
+    def cells_of_labels(
+        self, points: NDArray[Any], totals: NDArray[np.int64], positives: NDArray[np.int64], /
+    ) -> Iterator[Cells[Any]]: ...
+
+
+def _agreeing(cells: Cells[C], negatives: int) -> ScoreProfile[C]:
+    scores, many = cells.gains + negatives, cells.multiplicities
+    scores.flags.writeable = many.flags.writeable = False
+    return ScoreProfile(scores, many, cells.member)
 
 
 def _inside(
@@ -101,11 +134,12 @@ def _inside(
     clipped = concepts.clip(points)
     if clipped is points or not (clipped != points).any():
         return points, gains
-    merged: dict[Any, int] = {}
-    for point, gain in zip(clipped.tolist(), gains.tolist(), strict=True):
-        name = tuple(point) if isinstance(point, list) else point
-        merged[name] = merged.get(name, 0) + gain
-    return np.array(list(merged), dtype=clipped.dtype), np.array(list(merged.values()))
+    place: dict[Any, int] = {}
+    names = (tuple(point) if isinstance(point, list) else point for point in clipped.tolist())
+    places = [place.setdefault(name, len(place)) for name in names]
+    merged = np.zeros((len(place), *gains.shape[1:]), dtype=np.int64)
+    np.add.at(merged, places, gains)
+    return np.array(list(place), dtype=clipped.dtype), merged
 
 
 def _index(cell: int, rank: int) -> int:  # noqa: ARG001

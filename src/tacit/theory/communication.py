@@ -18,7 +18,15 @@ from tacit.theory.augmented_index import index_bits
 from tacit.theory.equality import equality_messages
 from tacit.theory.line_communication import line_bound, line_messages_upper
 from tacit.theory.logarithms import log2_lower, log2_upper
-from tacit.theory.public_coin import PublicCoinValue
+
+
+@dataclass(frozen=True, slots=True)
+class LeastError:
+    """`lower <= least error of a public-coin protocol with so many messages <= upper`."""
+
+    messages: int
+    lower: Fraction
+    upper: Fraction
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +45,7 @@ def communication(
     error: Exact,
     *,
     depth: int,
-    curve: Sequence[PublicCoinValue] = (),
+    curve: Sequence[LeastError] = (),
 ) -> Bits:
     """Bound the bits of a public-coin protocol for c(x) that errs at most so often, for all c, x.
 
@@ -56,7 +64,7 @@ def communication(
 
 
 def _lower_bounds(
-    concepts: ConceptClass[Any], error: Fraction, depth: int, curve: Sequence[PublicCoinValue]
+    concepts: ConceptClass[Any], error: Fraction, depth: int, curve: Sequence[LeastError]
 ) -> Iterator[tuple[Fraction, str]]:
     yield Fraction(0), "no message is less than one"
     yield index_bits(depth, error), f"augmented index on a mistake tree of depth {depth}"
@@ -71,7 +79,7 @@ def _lower_bounds(
 
 
 def _upper_bounds(
-    concepts: ConceptClass[Any], error: Fraction, curve: Sequence[PublicCoinValue]
+    concepts: ConceptClass[Any], error: Fraction, curve: Sequence[LeastError]
 ) -> Iterator[tuple[Fraction, str]]:
     if 2 * error >= 1:
         yield Fraction(0), "a coin"

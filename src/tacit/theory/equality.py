@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
 
 from tacit.core import check
 from tacit.core.exact import Exact
@@ -21,30 +21,34 @@ def equality_value(points: int, messages: int) -> Fraction:
     >>> [str(equality_value(16, s)) for s in (1, 2, 3, 4, 16)]
     ['1/2', '77/257', '175/832', '7/45', '0']
     >>> float(equality_value(2**64, 2))  # (3 + 2^(1/2)) / 14 in the limit
-    0.3152...
+    0.3153...
     """
     m, n = check.count(points=points, least=2), check.count(messages=messages, least=1)
     if n >= m:
         return Fraction(0)
 
-    def missed(s: int) -> Fraction:
-        return Fraction(s, m)
-
-    def confused(s: int) -> Fraction:
-        """Return the error on different points with s concepts answered no."""
-        return Fraction(_pairs(m - s, n - 1 if s else n), m * (m - 1))
-
     if n == 1:
         return Fraction(1, 2)
+
+    def missed(s: int) -> int:
+        """Return the error on equal points with s concepts answered no, times m (m - 1)."""
+        return s * (m - 1)
+
+    def confused(s: int) -> int:
+        """Return the error on different points, times m (m - 1)."""
+        return _pairs(m - s, n - 1 if s else n)
+
     start = confused(0)
     crossing = least(lambda s: missed(s) >= confused(s), start=1)
-    touching = least(lambda s: s == m or _flatter(s, start, confused), start=1)
-    if touching >= crossing:
-        return _diagonal((missed(0), start), (missed(touching), confused(touching)))
-    before = (missed(crossing - 1), confused(crossing - 1))
-    return _diagonal(before, (missed(crossing), confused(crossing)))
+    touching = least(
+        lambda s: s == m or (confused(s + 1) - confused(s)) * s >= confused(s) - start, start=1
+    )
+    first, last = (0, touching) if touching >= crossing else (crossing - 1, crossing)
+    a, b, c, d = missed(first), confused(first), missed(last), confused(last)
+    return (a + Fraction((b - a) * (c - a), b - a + c - d)) / (m * (m - 1))
 
 
+@lru_cache(maxsize=256)
 def equality_messages(points: int, error: Exact) -> int:
     """Return the least number of messages with which equality has a protocol of this error.
 
@@ -60,14 +64,3 @@ def _pairs(count: int, cells: int) -> int:
     each, more = divmod(count, cells)
     return more * (each + 1) * each + (cells - more) * each * (each - 1)
 
-
-def _flatter(s: int, start: Fraction, confused: Callable[[int], Fraction]) -> bool:
-    """Whether the line from the start to s is at most as steep as the chain after s."""
-    return confused(s + 1) - confused(s) >= (confused(s) - start) / s
-
-
-def _diagonal(one: tuple[Fraction, Fraction], other: tuple[Fraction, Fraction]) -> Fraction:
-    """Return the value at which a segment meets the diagonal."""
-    (a, b), (c, d) = one, other
-    share = (b - a) / ((b - a) + (c - d))
-    return a + share * (c - a)

@@ -18,16 +18,18 @@ def tree_bound(depth: int, *, alpha: Exact, beta: Exact) -> int:
     """Bound the sets of an (alpha, beta)-representation by a mistake tree of this depth.
 
     Along a random path no hypothesis does better than guess, so a share P[Bin(d, 1/2) <= alpha d]
-    of the paths suits it, and sets of N suit N times as many (docs/proofs/communication.md).
+    of the paths suits it, and sets of N suit N times as many (docs/proofs/communication.md). A
+    tree holds shallower ones: the best of those.
 
     >>> from math import log
     >>> [round(log(tree_bound(d, alpha="1/4", beta="1/4")), 3) for d in (64, 512)]
-    [9.873, 69.488]
+    [10.126, 69.488]
     """
     d = check.count(depth=depth)
     alpha, beta = check.small_probability(alpha=alpha), check.small_probability(beta=beta)
-    lucky = sauer(min(d, int(alpha * d)), d)
-    return max(1, ceil((1 - beta) * Fraction(2**d, lucky)))
+    first = max(0, d - ceil(2 / alpha)) if alpha else d
+    lucky = [(depth, sauer(int(alpha * depth), depth)) for depth in range(first, d + 1)]
+    return max(1, *(ceil((1 - beta) * Fraction(2**k, paths)) for k, paths in lucky))
 
 
 def separation_bound(points: int, *, alpha: Exact) -> int:
@@ -51,7 +53,7 @@ def counting_bound(concepts: int, points: int, *, alpha: Exact) -> int:
     number of templates is sharper.
 
     >>> counting_bound(8, 8, alpha="1/4"), counting_bound(2**64, 2**64, alpha="1/4")
-    (6, 8)
+    (5, 8)
     """
     alpha = check.small_probability(alpha=alpha)
     n, m = check.count(concepts=concepts, least=1), check.count(points=points, least=1)
@@ -70,7 +72,7 @@ def point_share_bound(points: int, *, beta: Exact) -> int:
     three, so one that says yes k times suits a share (k / m) C(m - k, 2) / C(m - 1, 2).
 
     >>> [point_share_bound(m, beta="1/4") for m in (4, 16, 122, 2**64)]
-    [3, 4, 6, 6]
+    [3, 5, 6, 6]
     """
     m, beta = check.count(points=points, least=3), check.small_probability(beta=beta)
 

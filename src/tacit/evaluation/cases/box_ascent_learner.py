@@ -19,7 +19,7 @@ Row = tuple[Any, tuple[int]]
 def _case(values: str, n: int, epsilon: str, passes: int) -> Case:
     concepts = Boxes(values=values)
     each = Fraction(epsilon) / (1 + passes * concepts.dims)
-    learner = BoxAscentLearner(concepts, epsilon=each, passes=passes)
+    learner = BoxAscentLearner(concepts, epsilon=each, passes=passes, parts=3)
     domain = map(tuple, concepts.domain().tolist())
     universe: tuple[Row, ...] = tuple((x, (y,)) for x, y in product(domain, (0, 1)))
 

@@ -1,0 +1,128 @@
+"""A class as a table for the searches: whole where it is small, else on a few telling points."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.concepts.balls import Balls
+from tacit.concepts.bitmaps import pack
+from tacit.concepts.boxes import Boxes
+from tacit.concepts.concept_class import Concept, ConceptClass, Points
+from tacit.concepts.conjunctions import Conjunctions
+from tacit.concepts.halfspaces import Halfspaces
+from tacit.concepts.intervals import Intervals
+from tacit.concepts.lines import Lines
+from tacit.concepts.parities import Parities
+from tacit.concepts.points import Points as PointClass
+from tacit.concepts.thresholds import Thresholds
+from tacit.theory.counting import counted
+from tacit.theory.incidence import Incidence
+from tacit.theory.representatives import sauer
+
+ENTRIES = 1 << 26
+"""A class with more values than this is not listed as a whole."""
+
+PATTERNS = 1 << 12
+"""On some points, a class is listed if it makes at most so many labellings."""
+
+TELLING = (
+    Balls,
+    Boxes,
+    Conjunctions,
+    Halfspaces,
+    Intervals,
+    Lines,
+    Parities,
+    PointClass,
+    Thresholds,
+)
+"""Families over integers or vectors of them that tell all points of their domain apart."""
+
+LINES = 256
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Listing:
+    """A table, what its columns and lines stand for, and whether it is all of the class."""
+
+    table: Incidence
+    points: Points
+    concepts: list[Concept]
+    whole: bool
+
+
+def listed(concepts: ConceptClass[Any], *, time_limit: float | None = None) -> Listing | None:
+    """List a class on its whole domain; None if it is too large, or time runs out.
+
+    >>> whole = listed(Thresholds(3))
+    >>> whole.table.n, whole.table.m, listed(Thresholds(64))
+    (8, 8, None)
+    """
+    size = counted(concepts)
+    if size is None or size * concepts.domain_size > ENTRIES:
+        return None
+    end = None if time_limit is None else time.monotonic() + time_limit
+    points, known, parts = concepts.domain(), [], []
+    everything = iter(concepts.concepts())
+    while some := list(islice(everything, LINES)):
+        if end is not None and time.monotonic() > end:
+            return None
+        known += some
+        parts.append(pack(np.array([concept(points) for concept in some])))
+    transpose = import_module("tacit.theory.bit_columns").transpose
+    table = Incidence(len(known), len(points), transpose(np.concatenate(parts), len(points)))
+    return Listing(table, points, known, whole=True)
+
+
+def restrictions(concepts: ConceptClass[Any]) -> Iterator[Listing]:
+    """Yield the class on few points near a corner, in the middle and on the far side.
+
+    What is found there holds of the class; for the named families it is often all there is.
+
+    >>> max(some.table.n for some in restrictions(Halfspaces(3, 3)))
+    16
+    """
+    sets = _telling_points(concepts) if isinstance(concepts, TELLING) else ()
+    for points in sets:
+        if sauer(concepts.vc.upper, len(points)) <= PATTERNS:
+            known = concepts.dichotomies(points)
+            table = Incidence.of(np.array([concept(points) for concept in known]))
+            yield Listing(table, points, known, whole=False)
+
+
+def _telling_points(concepts: ConceptClass[Any]) -> Iterator[Points]:
+    """Yield a corner and its neighbours, the neighbours alone, and the like of other places."""
+    dims = concepts.features
+    if dims == 1:
+        last = concepts.domain_size - 1
+        spread = {0, 1, 2, last // 2, last - 1, last}
+        yield _array([x for x in sorted(spread) if 0 <= x <= last])
+        return
+    corner = np.zeros((1, dims), dtype=np.int64)
+    last = concepts.clip(corner + (1 << 61))[0]
+    if max(int(x) for x in last) >= 1 << 61:
+        return
+    middle = (last // 2).astype(np.int64)
+    units = np.minimum(np.eye(dims, dtype=np.int64), last)
+    ends = [_moved(middle, i, end) for i in range(dims) for end in (0, int(last[i]))]
+    for points in (units, [corner[0], *units], ends, last - units, [middle, *ends]):
+        yield np.unique(np.array(points, dtype=np.int64), axis=0)
+
+
+def _moved(point: NDArray[Any], place: int, value: int) -> NDArray[Any]:
+    moved = point.copy()
+    moved[place] = value
+    return moved
+
+
+def _array(values: list[int]) -> NDArray[Any]:
+    fits = max(values) < 1 << 62
+    return np.array(values, dtype=np.int64 if fits else object)
