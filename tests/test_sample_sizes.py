@@ -22,16 +22,11 @@ from tacit.concepts.thresholds import Threshold, Thresholds
 from tacit.core.accuracy import Accuracy
 from tacit.core.errors import InvalidArgument
 from tacit.core.randomness import Seeded
-from tacit.evaluation.hard_populations import (
-    Trial,
-    hard_populations,
-    hardest_target,
-    landmarks,
-    restrict,
-    trial,
-    worst_found,
-)
+from tacit.evaluation.hard_populations import hard_populations, hardest_target, worst_found
+from tacit.evaluation.landmarks import landmarks
+from tacit.evaluation.restriction import restrict
 from tacit.evaluation.simulation import Population, alarm, failures
+from tacit.evaluation.trial import Trial, trial
 from tacit.learners import GenericLearner
 
 F = Fraction

@@ -15,11 +15,11 @@ run of six, so our median is above the tree's by 0.003 to 0.02. A table can show
 and no label noise; in five repeats on the same samples there was none. Part of the difference is
 what epsilon means: ours is for a replaced row, and the tree's choice of a label holds counts for
 monotone, which is for a row added or removed and worth up to twice as much for a replaced one. At
-half the epsilon the tree is level with us without label noise, and still ahead with it, as it
-chooses by permute-and-flip, which misses half as often as the exponential mechanism among two. That
-a learner of another kind could find the window is not excluded.
+half the epsilon the tree is level with us without label noise, and still ahead with it: perhaps as
+it chooses by permute-and-flip, which among two misses half as often as the exponential mechanism.
+That a learner of another kind could find the window is not excluded.
 
-The number of runs was raised from 20, at which medians of equal learners often changed places, and
+The number of runs was raised from 20, after a cell had changed sides between two tables, and
 the prior was chosen after the losses of the even one were seen, on the first 20 samples of the
 cells with 200 rows. It was the only prior tried, and its weights were not fitted.
 

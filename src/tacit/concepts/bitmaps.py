@@ -117,7 +117,9 @@ def weighted_supports(
     total = np.zeros((scorable(selections), weights.shape[1]), dtype=np.int64)
     heaviest = weights.max(axis=1, initial=0)
     for place in range(int(heaviest.max(initial=0)).bit_length()):
-        held = np.flatnonzero(heaviest >> place)
-        masks = pack((weights[held].T >> place & 1).astype(np.bool_))
-        total += supports(selections, pack(literals[:, held]), masks) << place
+        held = heaviest >> place > 0
+        rows = slice(None) if held.all() else np.flatnonzero(held)
+        masks = [pack((column[rows] >> place & 1).astype(np.bool_)[None]) for column in weights.T]
+        counted = supports(selections, pack(literals[:, rows]), np.concatenate(masks))
+        total += counted << place
     return total

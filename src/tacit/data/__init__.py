@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from tacit.data.learning import learn
     from tacit.data.naming import describe, expressions, features_of, query, rules
     from tacit.data.reduction import point_batches, read_points, reduce
+    from tacit.data.sanitizing import sanitize
+    from tacit.data.synthetic_table import SyntheticTable
 
 __all__ = [
     "Bits",
@@ -26,6 +28,7 @@ __all__ = [
     "Integer",
     "Real",
     "Schema",
+    "SyntheticTable",
     "class_for",
     "describe",
     "expressions",
@@ -36,6 +39,7 @@ __all__ = [
     "read_points",
     "reduce",
     "rules",
+    "sanitize",
 ]
 
 _LATER = {
@@ -49,6 +53,8 @@ _LATER = {
     "query": "naming",
     "reduce": "reduction",
     "rules": "naming",
+    "sanitize": "sanitizing",
+    "SyntheticTable": "synthetic_table",
 }
 
 

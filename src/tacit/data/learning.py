@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -12,6 +12,7 @@ from tacit.concepts.concept_class import ConceptClass
 from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.composition import price
+from tacit.core.cost import Cost
 from tacit.core.errors import InvalidArgument, Refused, SampleTooSmall
 from tacit.core.exact import Exact
 from tacit.core.privacy import Privacy
@@ -28,6 +29,8 @@ LEAST, MOST = Fraction(1, 10**9), Fraction(10**4)
 """An epsilon below the first tells nothing about the data, one above the second all of it."""
 TINY = Fraction(1, 10**30)
 """Nobody can tell a smaller delta or beta from 0."""
+Charge = Callable[[Cost, Fraction, str], None]
+"""Told a cost, its delta and its purpose before anything is drawn; it may refuse."""
 
 
 def learn(
@@ -44,13 +47,15 @@ def learn(
     alpha: Exact | None = None,
     beta: Exact = "0.05",
     rng: Random,
+    charge: Charge | None = None,
 ) -> Model:
     """Learn one hypothesis for each label of a table, all from one budget.
 
     Guarantee:
         (epsilon, delta)-DP for replaced rows of the table. Everything that can be refused is
         refused for public reasons: names, domains, the number of rows. If `alpha` is given and the
-        rows are too few to promise it with probability 1 - beta, nothing is drawn.
+        rows are too few to promise it with probability 1 - beta, nothing is drawn. With `charge`,
+        such as `Ledger.charging` gives, nothing is drawn before the cost is on the ledger.
 
     >>> from tacit.core.randomness import Seeded
     >>> from tacit.data import Bits, Integer, rules
@@ -82,6 +87,10 @@ def learn(
     needed = 0 if asked is None else made.sample_size(Accuracy(asked, beta))
     if needed > sample.n:
         raise SampleTooSmall(needed=needed, got=sample.n, theorem=made.theorem)
+    spent = Privacy(price(made.cost, total.delta).privacy.epsilon, total.delta)
+    accuracy = made.accuracy(sample.n, beta)
+    if charge is not None:
+        charge(made.cost, spent.delta, f"{chosen}: {', '.join(labels)} from {', '.join(features)}")
     return Model(
         concepts=chosen,
         outputs=made.hypotheses,
@@ -91,8 +100,8 @@ def learn(
         n=sample.n,
         learner=listing.name,
         cost=made.cost,
-        privacy=Privacy(price(made.cost, total.delta).privacy.epsilon, total.delta),
-        accuracy=made.accuracy(sample.n, beta),
+        privacy=spent,
+        accuracy=accuracy,
         agnostic=agnostic,
         secure=rng.secure,
         schema=schema.dump(),

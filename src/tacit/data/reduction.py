@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from tacit.data.engine import MERGED, WEIGHT, Table, merged, reading
 from tacit.data.kind import Kind, kind_of
 from tacit.data.schema import Schema
 from tacit.data.source import Source, check_names, open_source
+from tacit.statistics.counts import Counts
 from tacit.statistics.joint_counts import JointCounts
 from tacit.statistics.label_counts import LabelCounts
 
@@ -73,6 +75,25 @@ def reduce_jointly(
     return JointCounts(int(totals.sum()), len(labels), codes, marks, totals)
 
 
+def count_points(source: Source, schema: Schema, columns: Sequence[str]) -> Counts[Any]:
+    """Count the rows of a source by the codes of some columns: integers, or tuples of them.
+
+    Guarantee:
+        As `reduce`: replacing one row of the source replaces one row of the counts.
+
+    >>> from tacit.data import Bits, Integer
+    >>> schema = Schema({"age": Integer(0, 120), "sick": Bits()})
+    >>> people = {"age": [67, 41, 67, 999], "sick": ["yes", "no", "yes", "perhaps"]}
+    >>> dict(count_points(people, schema, ["age", "sick"]).table)
+    {(41, 0): 1, (67, 1): 2, (120, 0): 1}
+    """
+    title, coded = _coded(source, schema, columns, ordered=False)
+    with reading(title):
+        codes, totals, _ = by_groups(coded, len(columns), 0)
+    names = codes.tolist() if len(columns) == 1 else map(tuple, codes.tolist())
+    return Counts(int(totals.sum()), dict(zip(names, totals.tolist(), strict=True)))
+
+
 def read_points(source: Source, schema: Schema, features: Sequence[str]) -> NDArray[np.int64]:
     """Return the codes of the features row by row, in the order of the source.
 
@@ -108,23 +129,29 @@ def check_table(source: Source, schema: Schema, names: Sequence[str]) -> None:
 
 
 def _coded(
-    source: Source, schema: Schema, features: Sequence[str], labels: Sequence[str] = ()
+    source: Source,
+    schema: Schema,
+    features: Sequence[str],
+    labels: Sequence[str] = (),
+    *,
+    ordered: bool | None = None,
 ) -> tuple[str, Table]:
     """Return a title for messages and a table of codes x0, ..., and of labels y0, ...
 
-    The order of the rows is kept if there are no labels. Labels are 0, 1, or NULL for 0.
+    The order of the rows is kept if there are no labels, or as told; labels are 0, 1, or NULL.
     """
+    kept_in_order = not labels if ordered is None else ordered
     names = [*_named(features, "features"), *labels]
     columns = [schema[name] for name in names]
     opened = open_source(source)
     check_names(opened, names)
     with reading(opened.title):
-        rows = opened.rows(names, ordered=not labels)
+        rows = opened.rows(names, ordered=kept_in_order)
     kinds = [
         _kind(name, column, str(stored))
         for name, column, stored in zip(names, columns, rows.relation.types, strict=False)
     ]
-    if labels and "text" in kinds and not rows.weighted and len(names) <= MERGED:
+    if not kept_in_order and "text" in kinds and not rows.weighted and len(names) <= MERGED:
         rows = merged(rows)
     kept = [WEIGHT] if rows.weighted else []
     read, code = [*kept], [*kept]

@@ -14,7 +14,7 @@ from tacit.concepts.concept_class import Bracket
 from tacit.concepts.specification import parse
 from tacit.interfaces.files import writable
 from tacit.interfaces.patience import patiently
-from tacit.interfaces.pictures import draw_dimensions
+from tacit.interfaces.pictures import draw_dimensions, drawable
 from tacit.theory.communication import Bits
 from tacit.theory.counting import counted
 from tacit.theory.dimensions import QUARTER, Dimensions, dimensions
@@ -51,7 +51,7 @@ def dims(
     """
     asked = parse(concepts)
     if plot is not None:
-        writable(plot, option="--plot")
+        writable(drawable(plot), option="--plot")
     with patiently() as tell:
         found = dimensions(asked, time_limit=time_limit, tell=tell)
         if plot is not None:
@@ -149,7 +149,7 @@ def _show(found: Dimensions) -> None:
     for bits in found.communication:
         table.add_row(f"bits that Alice sends, error {bits.error}", *_ends(bits))
     console.print(table)
-    told = (found.deterministic, found.probabilistic, *found.communication)
+    told: tuple[Size | Bits, ...] = (found.deterministic, found.probabilistic, *found.communication)
     console.print(f"At least, by {'; '.join(sorted({each.why_lower for each in told}))}.")
     console.print(f"At most, by {'; '.join(sorted({each.why_upper for each in told}))}.")
 

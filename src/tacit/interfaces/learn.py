@@ -20,6 +20,7 @@ from tacit.data import Schema, describe, point_batches, query, rules
 from tacit.data import learn as learn_table
 from tacit.interfaces.files import read_as, whole, writable
 from tacit.interfaces.learners import show_and_leave
+from tacit.interfaces.ledger import charging
 from tacit.interfaces.lists import split
 from tacit.learners.model import Model
 
@@ -55,6 +56,13 @@ def learn(
         str | None, typer.Option(help="Refuse unless the error can be promised to be this small.")
     ] = None,
     beta: Annotated[str, typer.Option(help="How unsure the promise may be.")] = "0.05",
+    ledger: Annotated[
+        Path | None, typer.Option(help="Charge this ledger first; see: tacit ledger.")
+    ] = None,
+    dataset: Annotated[
+        str | None, typer.Option(help="The data set of the ledger that is learned from.")
+    ] = None,
+    analyst: Annotated[str, typer.Option(help="Who spends, where analysts have caps.")] = "",
     seed: Annotated[
         int | None, typer.Option(help="For tests only: reproducible, hence NOT private.")
     ] = None,
@@ -77,25 +85,29 @@ def learn(
     boxes, halfspaces and balls over several; rules over columns of any type, such as
     rules(width=2, age=40:65); conjunctions and parities over yes/no columns.
     """
-    writable(out, option="--out", inputs=[*files, str(schema)])
-    model = learn_table(
-        files if len(files) > 1 else files[0],
-        read_as(schema, Schema.parse, option="--schema", hint=TEMPLATE),
-        concepts=concepts,
-        features=split(features),
-        labels=split(labels),
-        epsilon=epsilon,
-        delta=delta,
-        learner=learner,
-        agnostic=not realisable,
-        alpha=alpha,
-        beta=beta,
-        rng=_source(seed),
-    )
-    described = describe(model)
-    shown = [json.dumps(described)] if as_json else _lines(model, epsilon, out)
-    with whole(out) as text:
-        json.dump(described, text, indent=1)
+    inputs = [*files, str(schema), *([] if ledger is None else [str(ledger)])]
+    writable(out, option="--out", inputs=inputs)
+    declared = read_as(schema, Schema.parse, option="--schema", hint=TEMPLATE)
+    with charging(ledger, dataset, analyst, declared, secure=seed is None) as charge:
+        model = learn_table(
+            files if len(files) > 1 else files[0],
+            declared,
+            concepts=concepts,
+            features=split(features),
+            labels=split(labels),
+            epsilon=epsilon,
+            delta=delta,
+            learner=learner,
+            agnostic=not realisable,
+            alpha=alpha,
+            beta=beta,
+            rng=_source(seed),
+            charge=charge,
+        )
+        described = describe(model)
+        shown = [json.dumps(described)] if as_json else _lines(model, epsilon, out)
+        with whole(out) as text:
+            json.dump(described, text, indent=1)
     Console(highlight=False, soft_wrap=True, markup=not as_json).print("\n".join(shown))
 
 
@@ -153,8 +165,13 @@ def _source(seed: int | None) -> Random:
 def _lines(model: Model, given: str, out: Path) -> list[str]:
     """Say the rules, what they cost, what is promised, and where the model is."""
     said = zip(model.labels, rules(model), strict=True)
-    learned = [f"[bold]{escape(label)}[/]: yes if {escape(rule)}" for label, rule in said]
+    learned = [f"[bold]{escape(label)}[/]: {escape(_sentence(rule))}" for label, rule in said]
     return [*learned, "", *_certificate(model, given), f"\nThe model is in {escape(str(out))}"]
+
+
+def _sentence(rule: str) -> str:
+    """Say when the answer is yes; a list of rules says so itself."""
+    return rule if rule.startswith("if ") else f"yes if {rule}"
 
 
 def _certificate(model: Model, given: str) -> list[str]:

@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
 from tacit.learners.catalogue import CATALOGUE
 
@@ -24,7 +23,7 @@ def learners(
       tacit learners --json
     """
     if not as_json:
-        Console().print(_table())
+        Console(highlight=False, soft_wrap=True).print(_shown())
         return
     offered = [
         {
@@ -35,6 +34,8 @@ def learners(
             "proper": learner.proper,
             "agnostic": learner.agnostic,
             "theorem": learner.theorem,
+            "jointly": learner.make_jointly is not None,
+            "assumes": learner.assumes or None,
         }
         for learner in CATALOGUE.values()
     ]
@@ -44,20 +45,22 @@ def learners(
 def show_and_leave(listed: bool) -> None:  # noqa: FBT001
     """Show all learners and leave, when `tacit learn --list` asks for it."""
     if listed:
-        Console().print(_table())
+        Console(highlight=False, soft_wrap=True).print(_shown())
         raise typer.Exit
 
 
-def _table() -> Table:
-    table = Table("learner", "classes", "privacy", "hypothesis", "labels", "theorem", "how")
+def _shown() -> str:
+    """Return two lines a learner: what it is for and promises, and how it works."""
+    lines = []
     for learner in CATALOGUE.values():
-        table.add_row(
-            learner.name,
-            learner.classes,
-            "epsilon" if learner.pure else "epsilon, delta",
-            "proper" if learner.proper else "improper",
-            "any" if learner.agnostic else "realisable",
-            learner.theorem,
-            learner.summary,
+        kind = "proper" if learner.proper else "improper"
+        labels = "any labels" if learner.agnostic else "labels that a rule explains"
+        condition = f"; if {learner.assumes}" if learner.assumes else ""
+        cost = "pure: epsilon" if learner.pure else "approximate: epsilon, delta"
+        shared = "for all labels together" if learner.make_jointly else "for each label"
+        lines.append(
+            f"[bold]{learner.name}[/]: {learner.classes}; {kind}; {labels}{condition}\n"
+            f"    {learner.summary}\n"
+            f"    costs {cost}, {shared} ({learner.theorem})"
         )
-    return table
+    return "\n".join(lines)

@@ -18,24 +18,32 @@ DEEPEST = 6
 INK, YES, NO = "#1b2a41", "#c1440e", "#2f6690"
 
 
+def drawable(path: Path) -> Path:
+    """Refuse a picture that could not be drawn, before anything is computed."""
+    if path.suffix.lower().removeprefix(".") not in FORMATS:
+        raise InvalidArgument(f"--plot: {path} must end in .{', .'.join(FORMATS)}")
+    _figures()
+    return path
+
+
 def draw_dimensions(found: Dimensions, path: Path) -> None:
     """Draw the mistake tree above the curve of error against messages, and write the file."""
-    kind = path.suffix.lower().removeprefix(".")
-    if kind not in FORMATS:
-        raise InvalidArgument(f"--plot: {path} must end in .{', .'.join(FORMATS)}")
-    try:
-        figures = import_module("matplotlib.figure")
-    except ImportError:
-        raise MissingExtra(package="matplotlib", extra="plot") from None
-    figure = figures.Figure(figsize=(10, 9), layout="constrained")
+    figure = _figures().Figure(figsize=(10, 9), layout="constrained")
     upper, lower = figure.subplots(2, 1, height_ratios=(3, 2))
     _draw_tree(upper, found)
     _draw_curve(lower, found)
     figure.suptitle(str(found.concepts), fontsize=13, color=INK)
     try:
-        figure.savefig(path, format=kind)
+        figure.savefig(path, format=path.suffix.lower().removeprefix("."))
     except OSError as error:
         raise InvalidArgument(f"--plot: {path} could not be written: {error.strerror}") from None
+
+
+def _figures() -> Any:
+    try:
+        return import_module("matplotlib.figure")
+    except ImportError:
+        raise MissingExtra(package="matplotlib", extra="plot") from None
 
 
 def _draw_tree(axes: Any, found: Dimensions) -> None:

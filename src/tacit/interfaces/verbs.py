@@ -16,7 +16,12 @@ VERBS = {
     "predict": "Predict the labels of a table: one 0/1 column a label, in the order of the rows.",
     "sql": "Write the model as a SQL query over the raw columns, for DuckDB.",
     "dims": "Compute the dimensions of a class, its representations and its protocols.",
+    "sanitize": "Make a synthetic table that answers all queries of a class within an error.",
+    "attack": "Fingerprint a learner of many labels, and show who was in its data.",
     "audit": "Prove a privacy claim exactly, or refute it.",
+    "ledger": "Keep the privacy budgets of data sets: who spent what, and what is left.",
+    "bounds": "Show the papers' tables: formulas, theorems, and our numbers for your parameters.",
+    "simulate": "Run a learner on hard and random populations, and count how often it fails.",
     "schema": "Declare the public domain of each column.",
 }
 """What each verb does, as the first line of its own help says it."""

@@ -95,7 +95,7 @@ class HistogramSanitizer:
         The bound holds for all widths at once with probability 1 - beta: it adds how far the
         answers are from the noisy ones, which is public, to how far those are from the truth.
         """
-        n, each = synthetic.n, self._noise(synthetic.n, check.probability(beta=beta))
+        n, each = synthetic.n, self.noise(synthetic.n, check.probability(beta=beta))
         if not n or each is None:
             return Fraction(1)
         errors = [Fraction(d + e, n) for d, e in zip(synthetic.deviations, each, strict=True)]
@@ -109,7 +109,7 @@ class HistogramSanitizer:
         if affordable(shape):
             q = float(self._decay.ratio)
             fine = whole(smoothed(noisy, shape, n, 2 * q / (1 - q) ** 2), n)
-            off, limits = self._deviations(fine, noisy), self._noise(n, USUAL)
+            off, limits = self._deviations(fine, noisy), self.noise(n, USUAL)
             if limits is not None and all(d <= most for d, most in zip(off, limits, strict=True)):
                 return Synthetic.of(shape, fine, off)
         plain = whole(simplex(noisy, n), n)
@@ -118,7 +118,7 @@ class HistogramSanitizer:
     def _deviations(self, made: NDArray[np.int64], noisy: NDArray[np.int64]) -> list[int]:
         return [int(d) for d in self.attributes.deviations(made, noisy, self.width)]
 
-    def _noise(self, n: int, beta: Fraction) -> tuple[int, ...] | None:
+    def noise(self, n: int, beta: Fraction) -> tuple[int, ...] | None:
         """Bound the noise of all answers of each width, but for probability beta; None if it clips.
 
         Only where noise is clipped, which counts as a failure, may a sum be off by more than noise.

@@ -78,7 +78,8 @@ class MultiplicativeWeights:
         """Return the sanitizer with about the least promised error for n rows in this budget."""
         check.count(n=n, least=1)
         beta = check.probability(beta=beta)
-        rounds = min(range(1, 4000), key=lambda t: _rough(queries, privacy, n, beta, t))
+        size, count = queries.attributes.size, queries.count
+        rounds = min(range(1, 4000), key=lambda t: _rough(size, count, privacy, n, beta, t))
         each = privacy.epsilon / rounds
         if privacy.delta:
             each = calibrate(privacy, lambda e: Repeat(BoundedRange(e), rounds))
@@ -170,12 +171,12 @@ class MultiplicativeWeights:
         return math.sqrt(8 * math.log(self.queries.attributes.size) / self.rounds)
 
 
-def _rough(queries: Queries, privacy: Privacy, n: int, beta: Fraction, rounds: int) -> float:
+def _rough(size: int, count: int, privacy: Privacy, n: int, beta: Fraction, rounds: int) -> float:
     """Estimate the promised error for so many rounds, to choose their number."""
     each = float(privacy.epsilon) / rounds
     if privacy.delta:
         log = float(log_upper(1 / privacy.delta))
         rho = (math.sqrt(log + float(privacy.epsilon)) - math.sqrt(log)) ** 2
         each = max(each, math.sqrt(8 * rho / rounds))
-    missed = 2 / each * math.log(2 * queries.count * rounds / float(beta))
-    return math.sqrt(math.log(queries.attributes.size) / (2 * rounds)) + missed / n
+    missed = 2 / each * math.log(2 * count * rounds / float(beta))
+    return math.sqrt(math.log(size) / (2 * rounds)) + missed / n

@@ -100,11 +100,11 @@ class ScoreProfile(Private, Generic[H]):
         """
         if labels == 1 or not isinstance(concepts, _ScoresLabels):
             return (cls.agreements(concepts, sample, label=j) for j in range(labels))
-        points, counts = _inside(
-            concepts, sample.points, np.column_stack((sample.totals, sample.positives[:, :labels]))
-        )
-        scored = concepts.cells_of_labels(points, counts[:, 0], counts[:, 1:])
-        return (_agreeing(cells, sample.negatives(j)) for j, cells in enumerate(scored))
+        points, totals = _inside(concepts, sample.points, sample.totals)
+        _, positives = _inside(concepts, sample.points, sample.positives[:, :labels])
+        negatives = (totals.sum() - positives.sum(axis=0)).tolist()
+        scored = concepts.cells_of_labels(points, totals, positives)
+        return (_agreeing(*pair) for pair in zip(scored, negatives, strict=True))
 
     @property
     def size(self) -> int:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import Any
 
 from tacit.concepts.concept_class import ConceptClass
 from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.search import least
+from tacit.theory.agnostic_bound import AgnosticBound
 
 GUARD = 1e-9
+HARD = Fraction(1000)
+"""A rate at which the exponential mechanism is as good as the least error."""
 
 
 def without_privacy(
@@ -41,7 +45,11 @@ def without_privacy(
         doubled = math.log(2) + log_patterns - math.floor(alpha * n) * math.log(2)
         return min(listed, doubled) <= log_failure - GUARD
 
-    return least(enough, start=1)
+    listed = least(enough, start=1)
+    if not agnostic:
+        return listed
+    chosen = AgnosticBound(concepts.size, HARD).sample_size(accuracy.alpha, accuracy.beta / k)
+    return min(listed, chosen)
 
 
 def _square(n: int, gap: float) -> float:

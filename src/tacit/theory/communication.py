@@ -15,6 +15,7 @@ from tacit.concepts.thresholds import Thresholds
 from tacit.core import check
 from tacit.core.exact import Exact
 from tacit.theory.augmented_index import index_bits
+from tacit.theory.counting import at_most
 from tacit.theory.equality import equality_messages
 from tacit.theory.line_communication import line_bound, line_messages_upper
 from tacit.theory.logarithms import log2_lower, log2_upper
@@ -53,7 +54,7 @@ def communication(
 
     >>> found = communication(Thresholds(64), "1/4", depth=64)
     >>> float(found.lower), float(found.upper)
-    (12.07..., 63.00...)
+    (12.07..., 63.0)
     >>> communication(Points(64), "1/4", depth=1).why_lower
     'closed form for equality'
     """
@@ -84,8 +85,8 @@ def _upper_bounds(
     if 2 * error >= 1:
         yield Fraction(0), "a coin"
         return
-    yield log2_upper(concepts.size), "the concept itself"
-    part = 1 + ceil((1 - 2 * error) * concepts.size)
+    yield log2_upper(at_most(concepts)), "the concept itself"
+    part = 1 + ceil((1 - 2 * error) * at_most(concepts))
     yield log2_upper(part), "some concepts, drawn at random, or else a coin"
     most = min((found.messages for found in curve if found.upper <= error), default=None)
     if most is not None:

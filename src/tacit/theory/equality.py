@@ -63,4 +63,3 @@ def _pairs(count: int, cells: int) -> int:
     """Return how many ordered pairs share a cell when so many things are spread evenly."""
     each, more = divmod(count, cells)
     return more * (each + 1) * each + (cells - more) * each * (each - 1)
-

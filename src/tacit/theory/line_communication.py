@@ -40,4 +40,3 @@ def line_messages_upper(p: int, error: Exact) -> int:
     if 2 * error >= 1:
         return 1
     return min(p * p, ceil(p / error)) if error else p * p
-

@@ -87,8 +87,8 @@ def restrictions(concepts: ConceptClass[Any]) -> Iterator[Listing]:
 
     What is found there holds of the class; for the named families it is often all there is.
 
-    >>> max(some.table.n for some in restrictions(Halfspaces(3, 3)))
-    16
+    >>> max(some.table.n for some in restrictions(Halfspaces(6, 2)))
+    18
     """
     sets = _telling_points(concepts) if isinstance(concepts, TELLING) else ()
     for points in sets:

@@ -23,7 +23,7 @@ def tree_bound(depth: int, *, alpha: Exact, beta: Exact) -> int:
 
     >>> from math import log
     >>> [round(log(tree_bound(d, alpha="1/4", beta="1/4")), 3) for d in (64, 512)]
-    [10.126, 69.488]
+    [10.594, 70.185]
     """
     d = check.count(depth=depth)
     alpha, beta = check.small_probability(alpha=alpha), check.small_probability(beta=beta)

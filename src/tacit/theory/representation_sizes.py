@@ -109,7 +109,10 @@ def _probabilistic_upper(
     curve: Sequence[LeastError],
 ) -> Iterator[tuple[Fraction, str]]:
     bits = communication(concepts, alpha * beta, depth=depth, curve=curve)
-    yield bits.upper * log_upper(Fraction(2)), f"a protocol of error {alpha * beta}: {bits.why_upper}"
+    yield (
+        bits.upper * log_upper(Fraction(2)),
+        f"a protocol of error {alpha * beta}: {bits.why_upper}",
+    )
     yield _above(random_part(at_most(concepts), beta=beta)), "concepts drawn at random"
     yield from _deterministic_upper(concepts, alpha)
     if isinstance(concepts, Points):

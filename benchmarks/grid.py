@@ -1,0 +1,145 @@
+"""What is impossible, what was needed and what is planned, in a grid of cells: docs/grid.md.
+
+In each cell the planner chooses a learner that assumes nothing. It is run on every population that
+`tacit.evaluation.adversary` knows or finds; `needed` is the least number of rows, on the worst of
+them, from which on the failures are at most beta. `lower` is the best bound that applies to it.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+
+from tacit.concepts.specification import parse
+from tacit.core.privacy import Privacy
+from tacit.core.randomness import Seeded
+from tacit.evaluation.adversary import Adversary
+from tacit.evaluation.joint_simulation import joint_failures
+from tacit.evaluation.plan import plan
+from tacit.evaluation.simulation import alarm
+from tacit.learners.catalogue import named
+from tacit.learners.listing import Request
+from tacit.theory.lower_bounds import LowerBound
+
+ALPHA = BETA = Fraction(1, 10)
+CLASSES = (
+    "points(bits=8)",
+    "points(bits=32)",
+    "thresholds(bits=8)",
+    "thresholds(bits=32)",
+    "intervals(bits=4)",
+    "intervals(bits=16)",
+    "boxes(bits=2, dims=2)",
+    "conjunctions(dims=8, width=2)",
+    "parities(dims=8)",
+    "lines(p=7)",
+    "halfspaces(bits=2, dims=2)",
+    "balls(bits=2, dims=2)",
+)
+BUDGETS = (("1", "0", 1), ("0.25", "0", 1), ("1", "0", 8), ("1", "1e-6", 8))
+CELLS = tuple((spec, *budget) for spec, budget in product(CLASSES, BUDGETS))
+AVERAGED, RUN, SCREENED = 2000, 150, 40
+"""So many samples for learners whose failures are averaged, and for those that are run: to find the
+rows that are needed, and before that the worst population."""
+
+TRIES = {True: 30, False: 4}
+CHECKED = 200
+LARGEST_RATIO, LARGEST_MEDIAN = 4.0, 2.0
+PAGE = Path(__file__).parent.parent / "docs" / "grid.md"
+BEGIN, END = "<!-- grid -->\n", "<!-- end of grid -->\n"
+TITLES = "| class | ε | δ | k | lower | needed | planned | planned / needed | learner | worst on |"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One row of the table."""
+
+    spec: str
+    epsilon: str
+    delta: str
+    labels: int
+    lower: int
+    needed: int
+    planned: int
+    learner: str
+    worst: str
+    kept: bool
+
+    @property
+    def ratio(self) -> float:
+        """How many times too many rows are planned, for all that was found."""
+        return self.planned / self.needed
+
+    @property
+    def holds(self) -> bool:
+        """Whether lower <= needed <= planned, the promise being kept, and the ratio is small."""
+        ordered = self.lower <= self.needed <= self.planned
+        return ordered and self.kept and self.ratio <= LARGEST_RATIO
+
+    @property
+    def row(self) -> str:
+        """The row as Markdown."""
+        numbers = f"{self.lower} | {self.needed} | {self.planned} | {self.ratio:.2f}"
+        start = f"| {self.spec} | {self.epsilon} | {self.delta} | {self.labels} "
+        return f"{start}| {numbers} | {self.learner} | {self.worst} |"
+
+
+def measure(cells: Iterable[tuple[str, str, str, int]] = CELLS) -> Iterator[Cell]:
+    """Measure cells one by one."""
+    return (cell(*asked) for asked in cells)
+
+
+def cell(spec: str, epsilon: str, delta: str, labels: int) -> Cell:
+    """Plan, then find the worst population for three quarters of the rows, then bisect."""
+    concepts, privacy = parse(spec), Privacy(epsilon, delta)
+    found = plan(concepts, alpha=ALPHA, beta=BETA, epsilon=epsilon, delta=delta, labels=labels)
+    assert found.best is not None
+    n, listing = found.best.n, named(found.best.name)
+    request = Request(concepts, privacy, 1, ALPHA, BETA / labels, agnostic=False, labels=labels)
+    learner = listing(request)
+    adversary = Adversary(concepts, learner, ALPHA, runs=AVERAGED, tries=TRIES[True], seed=1)
+    screen = adversary
+    if not adversary.quick:
+        screen = replace(adversary, runs=SCREENED, tries=TRIES[False])
+        adversary = replace(adversary, runs=RUN)
+    populations = screen.populations(3 * n // 4)
+    chances = {name: screen.chance(p, 3 * n // 4) for name, p in populations.items()}
+    worst = max(chances, key=lambda name: chances[name])
+    needed = adversary.needed(populations[worst], BETA, most=n)
+    failed = joint_failures(
+        learner, populations[worst], n=n, limit=ALPHA, runs=CHECKED, rng=Seeded(2)
+    )
+    lower = max(b.n for b in found.lower_bounds if _applies(b, proper=learner.proper))
+    kept = failed < alarm(CHECKED, BETA)
+    return Cell(spec, epsilon, delta, labels, lower, needed, n, listing.name, worst, kept)
+
+
+def _applies(bound: LowerBound, *, proper: bool) -> bool:
+    return "expected" not in bound.applies_to and (proper or "proper" not in bound.applies_to)
+
+
+def write() -> int:
+    """Measure all cells and write the page; the exit status says whether the bars hold."""
+    started, cells = time.monotonic(), []
+    for found in measure():
+        cells.append(found)
+        print(found.row, "" if found.holds else "DOES NOT HOLD", flush=True)
+    ratios = [found.ratio for found in cells]
+    median, held = statistics.median(ratios), sum(found.holds for found in cells)
+    said = (
+        f"{held} of {len(cells)} cells hold; planned / needed is {median:.2f} in the median and "
+        f"{max(ratios):.2f} at most; measured in {time.monotonic() - started:.0f} s.\n"
+    )
+    rule = "|---|---|---|---|---|---|---|---|---|---|"
+    table = "\n".join([TITLES, rule, *(found.row for found in cells)])
+    text = PAGE.read_text(encoding="utf-8")
+    before, after = text.partition(BEGIN)[0], text.partition(END)[2]
+    page = f"{before}{BEGIN}\n{said}\n{table}\n\n{END}{after}"
+    PAGE.write_text(page, encoding="utf-8")
+    print(said)
+    return 0 if held == len(cells) and median <= LARGEST_MEDIAN else 1

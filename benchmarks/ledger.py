@@ -1,0 +1,39 @@
+"""`python -m benchmarks.ledger`: the ledger's bars, at full size.
+
+8 processes of 2,000 charges each with 200 kills at random moments, then durable charges a second,
+beside what the disk can do: a charge takes two transactions of about five syncs each.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from fractions import Fraction
+from pathlib import Path
+
+from benchmarks.storm import EACH, speed, storm, syncs
+
+BAR = 200.0
+
+
+def main() -> int:
+    """Print what happened; the exit status says whether all bars hold."""
+    with tempfile.TemporaryDirectory() as folder:
+        cap = Fraction(155, 10)
+        fire = storm(Path(folder), processes=8, charges=2000, kills=200, cap=cap)
+    spent = fire.spent.epsilon
+    print(f"8 processes, {fire.kills} killed at random, {fire.seconds:.0f} s, file verified:")
+    print(f"  released {fire.released}, recorded {spent / EACH.epsilon}, cap {cap / EACH.epsilon}")
+    print(f"  {len(fire.recorded.pending)} reservations were never committed, and count")
+    rates = {}
+    for processes in (1, 8):
+        with tempfile.TemporaryDirectory() as folder:
+            rates[processes] = speed(Path(folder), processes=processes, charges=1200 // processes)
+            said = f"{rates[processes]:.0f} durable charges a second by {processes} processes"
+            print(f"  {said}; the disk syncs {syncs(Path(folder)):.0f} writes a second")
+    sound = fire.kills == 200 and fire.released * EACH.epsilon <= spent <= cap
+    return 0 if sound and min(rates.values()) >= BAR else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Pictures for the documentation, drawn by `make docs`."""

@@ -1,0 +1,196 @@
+"""Error against rows: each learner beside the generic one, on a population made for its class.
+
+Labels are those of a concept of the class; 12 seeded runs for each number of rows; the line is the
+median error, the band the middle half. Learners that cannot take so many rows have no line there.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.concepts.specification import parse
+from tacit.core.errors import TacitError
+from tacit.core.privacy import Privacy
+from tacit.core.randomness import Random, Seeded
+from tacit.learners.catalogue import CATALOGUE
+from tacit.learners.listing import Request
+from tacit.statistics import JointCounts
+
+mpl.use("svg")
+from matplotlib import pyplot as plt
+
+RUNS = 12
+PATIENCE = 12.0
+"""Seconds after which a curve is given no more rows."""
+EPSILON, DELTA, BETA = Fraction(1), Fraction(1, 10**6), Fraction(1, 20)
+Draw = Callable[[int, Random], NDArray[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Showcase:
+    """A class, a target, how points are drawn, and the numbers of rows to try."""
+
+    spec: str
+    target: dict[str, Any]
+    draw: Draw
+    rows: tuple[int, ...]
+
+
+def _uniform(n: int, rng: Random) -> NDArray[np.float64]:
+    return rng.words(n) * 2.0**-64
+
+
+def _line(values: int) -> Draw:
+    return lambda n, rng: (_uniform(n, rng) * values).astype(np.int64)
+
+
+def _point(n: int, rng: Random) -> NDArray[np.int64]:
+    """Three rows in ten are at 777, the others anywhere."""
+    return np.where(_uniform(n, rng) < 0.3, 777, (_uniform(n, rng) * 65536).astype(np.int64))
+
+
+def _bits(dims: int) -> Draw:
+    return lambda n, rng: (_uniform(n * dims, rng) < 0.5).reshape(n, dims).astype(np.int64)
+
+
+def _grid(values: int, dims: int) -> Draw:
+    return lambda n, rng: (_uniform(n * dims, rng) * values).reshape(n, dims).astype(np.int64)
+
+
+def _on_a_line(p: int, a: int, c: int) -> Draw:
+    """Half of the points lie on the line."""
+
+    def draw(n: int, rng: Random) -> NDArray[np.int64]:
+        points = _grid(p, 2)(n, rng)
+        on = _uniform(n, rng) < 0.5
+        points[:, 1] = np.where(on, (a * points[:, 0] + c) % p, points[:, 1])
+        return points
+
+    return draw
+
+
+SHOWCASES = {
+    "thresholds": Showcase(
+        "thresholds(bits=16)",
+        {"at": 40000, "up": True},
+        _line(65536),
+        (50, 100, 200, 400, 800, 1600, 3200),
+    ),
+    "points": Showcase("points(bits=16)", {"at": 777}, _point, (25, 50, 100, 200, 400, 800)),
+    "parities": Showcase(
+        "parities(dims=8)", {"columns": [0, 3, 5]}, _bits(8), (25, 50, 100, 200, 400, 800)
+    ),
+    "lines": Showcase(
+        "lines(p=101)",
+        {"slope": 7, "intercept": 3},
+        _on_a_line(101, 7, 3),
+        (50, 100, 200, 400, 800, 1600),
+    ),
+    "boxes": Showcase(
+        "boxes(bits=6, dims=2)",
+        {"low": [10, 20], "high": [40, 60]},
+        _grid(64, 2),
+        (100, 200, 400, 800, 1600, 3200),
+    ),
+    "halfspaces": Showcase(
+        "halfspaces(bits=3, dims=2)",
+        {"weights": [1, 2], "threshold": 9},
+        _grid(8, 2),
+        (100, 200, 400, 800, 1600, 3200),
+    ),
+    "conjunctions": Showcase(
+        "conjunctions(dims=8, width=2)",
+        {"literals": [[1, 1], [4, 1]]},
+        _bits(8),
+        (100, 200, 400, 800, 1600, 3200),
+    ),
+}
+
+
+def draw_all(folder: Path) -> list[Path]:
+    """Draw one picture a learner and return their paths."""
+    folder.mkdir(parents=True, exist_ok=True)
+    known: dict[str, dict[int, list[float]]] = {}
+    made = []
+    for name, listing in CATALOGUE.items():
+        family = next((f for f in listing.families if f in SHOWCASES), "thresholds")
+        if family not in known:
+            known[family] = _curve("generic", SHOWCASES[family])
+        curve = known[family] if name == "generic" else _curve(name, SHOWCASES[family])
+        path = folder / f"{name.replace('-', '_')}.svg"
+        _picture(path, name, SHOWCASES[family].spec, curve, known[family])
+        made.append(path)
+    return made
+
+
+def _curve(name: str, showcase: Showcase) -> dict[int, list[float]]:
+    """Return the errors of seeded runs for each number of rows that the learner can take."""
+    concepts = parse(showcase.spec)
+    target = concepts.decode(showcase.target)
+    test = showcase.draw(4000, Seeded(1))
+    truth = target(test)
+    listing, found = CATALOGUE[name], dict[int, list[float]]()
+    start = time.monotonic()
+    for n in showcase.rows:
+        if time.monotonic() - start > PATIENCE:
+            break
+        request = Request(concepts, Privacy(EPSILON, DELTA), n, None, BETA, agnostic=False)
+        try:
+            learner = listing(request)
+        except TacitError:
+            continue
+        if learner.largest_sample is not None and n > learner.largest_sample:
+            continue
+        rng = Seeded(n)
+        found[n] = []
+        for _ in range(RUNS):
+            points = showcase.draw(n, rng)
+            ones = np.ones(n, dtype=np.int64)
+            sample = JointCounts(n, 1, points, target(points)[:, None], ones)
+            (hypothesis,) = learner(_merged(sample), rng=rng)
+            found[n].append(float((hypothesis(test) != truth).mean()))
+    return found
+
+
+def _merged(sample: JointCounts) -> JointCounts:
+    """Count equal rows once."""
+    rows = np.column_stack((sample.points.reshape(sample.n, -1), sample.marks))
+    different, totals = np.unique(rows, axis=0, return_counts=True)
+    points = different[:, :-1]
+    return JointCounts(
+        sample.n,
+        1,
+        points if sample.points.ndim > 1 else points[:, 0],
+        different[:, -1:].astype(np.bool_),
+        totals.astype(np.int64),
+    )
+
+
+def _picture(
+    path: Path,
+    name: str,
+    spec: str,
+    curve: dict[int, list[float]],
+    generic: dict[int, list[float]],
+) -> None:
+    figure, axes = plt.subplots(figsize=(6, 3.6), layout="constrained")
+    both = {"generic": generic} if name == "generic" else {name: curve, "generic": generic}
+    for title, errors in both.items():
+        if errors:
+            rows = list(errors)
+            low, middle, high = np.quantile([errors[n] for n in rows], [0.25, 0.5, 0.75], axis=1)
+            axes.plot(rows, middle, marker="o", label=title)
+            axes.fill_between(rows, low, high, alpha=0.2)
+    axes.set(xscale="log", xlabel="rows", ylabel="error", title=f"{spec}, ε = 1", ylim=(0, None))
+    axes.legend()
+    figure.savefig(path)
+    plt.close(figure)

@@ -1,0 +1,17 @@
+"""The ledger: what was spent from each data set, by whom, and what is left."""
+
+from tacit.data.ledger.account import Account, Cap, Spent
+from tacit.data.ledger.ledger import Charge, DataSet, Ledger
+from tacit.data.ledger.verification import Replay, verify, verify_lines
+
+__all__ = [
+    "Account",
+    "Cap",
+    "Charge",
+    "DataSet",
+    "Ledger",
+    "Replay",
+    "Spent",
+    "verify",
+    "verify_lines",
+]

@@ -1,0 +1,121 @@
+"""The ledger's file: SQLite with a rollback journal, one transaction at a time.
+
+Not the write-ahead log: before SQLite 3.51.3 it can lose committed pages when one process writes
+while another one checkpoints. EXTRA also syncs the folder after the journal is gone, without which
+a power cut can undo an acknowledged charge.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from tacit.core.errors import InvalidArgument
+from tacit.data.ledger.chain import START, Event, canonical, follow
+from tacit.data.ledger.lock import locked
+
+APPLICATION, VERSION = 0x74616369, 1
+_KEYED = "(account TEXT, analyst TEXT, body TEXT NOT NULL, PRIMARY KEY (account, analyst))"
+TABLES = (
+    "CREATE TABLE event (number INTEGER PRIMARY KEY, body TEXT NOT NULL, hash TEXT NOT NULL)",
+    "CREATE TABLE secret (key TEXT NOT NULL)",
+    "CREATE TABLE dataset (account TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE)",
+    "CREATE TABLE identity (digest TEXT PRIMARY KEY, account TEXT NOT NULL)",
+    f"CREATE TABLE cap {_KEYED} WITHOUT ROWID",
+    f"CREATE TABLE spent {_KEYED} WITHOUT ROWID",
+    "CREATE TABLE pending (id TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID",
+    *(
+        f"CREATE TRIGGER no_{deed} BEFORE {deed} ON event "
+        "BEGIN SELECT RAISE(ABORT, 'what happened stays'); END"
+        for deed in ("DELETE", "UPDATE")
+    ),
+)
+SETTINGS = (
+    "PRAGMA journal_mode = DELETE",
+    "PRAGMA synchronous = EXTRA",
+    "PRAGMA fullfsync = ON",
+    "PRAGMA trusted_schema = OFF",
+)
+PATIENCE = 60.0
+"""Seconds to wait for a program that opened the file without our lock."""
+
+
+def create(path: Path, *, key: str, first: dict[str, Any]) -> None:
+    """Make a ledger with its first event; a file that holds anything is refused."""
+    if path.exists() and (not path.is_file() or path.stat().st_size):
+        raise InvalidArgument(f"{path} exists already; name a new file for a new ledger")
+    if not path.absolute().parent.is_dir():
+        raise InvalidArgument(f"the folder {path.absolute().parent} does not exist")
+    with _transaction(path, mode="rwc") as file:
+        for table in TABLES:
+            file.execute(table)
+        file.execute("INSERT INTO secret VALUES (?)", (key,))
+        file.execute(f"PRAGMA application_id = {APPLICATION}")
+        file.execute(f"PRAGMA user_version = {VERSION}")
+        append(file, first)
+
+
+@contextmanager
+def transaction(path: Path) -> Iterator[sqlite3.Connection]:
+    """Hold the file alone; what is written is on the disk when the block ends, or not at all."""
+    if not path.is_file():
+        raise InvalidArgument(f"there is no ledger {path}; make one: tacit ledger init {path}")
+    with _transaction(path, mode="rw") as file:
+        (application,), (version,) = (
+            file.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "user_version")
+        )
+        if application != APPLICATION:
+            raise InvalidArgument(f"{path} is not a ledger")
+        if version != VERSION:
+            raise InvalidArgument(
+                f"the ledger {path} has format {version}, this version of tacit reads {VERSION}; "
+                "update tacit"
+            )
+        yield file
+
+
+def append(file: sqlite3.Connection, body: dict[str, Any]) -> int:
+    """Add an event to the chain and return its number."""
+    last = file.execute("SELECT number, hash FROM event ORDER BY number DESC LIMIT 1").fetchone()
+    number, before = last or (0, START)
+    text = canonical(body)
+    file.execute("INSERT INTO event VALUES (?, ?, ?)", (number + 1, text, follow(before, text)))
+    return int(number) + 1
+
+
+def events(file: sqlite3.Connection) -> Iterator[Event]:
+    """Yield all events in order."""
+    for number, body, digest in file.execute("SELECT * FROM event ORDER BY number"):
+        yield Event(number, json.loads(body), digest)
+
+
+@contextmanager
+def _transaction(path: Path, *, mode: str) -> Iterator[sqlite3.Connection]:
+    where = path.resolve()
+    try:
+        with (
+            locked(where.with_name(f"{where.name}.lock")),
+            closing(_connected(f"{where.as_uri()}?mode={mode}")) as file,
+        ):
+            file.execute("BEGIN IMMEDIATE")
+            yield file  # an exception closes the file, which rolls back
+            file.execute("COMMIT")
+    except sqlite3.Error as error:
+        raise InvalidArgument(f"the ledger {path} cannot be used: {error}") from None
+    except OSError as error:
+        raise InvalidArgument(f"the ledger {path} cannot be used: {error.strerror}") from None
+
+
+def _connected(address: str) -> sqlite3.Connection:
+    file = sqlite3.connect(address, uri=True, isolation_level=None, timeout=PATIENCE)
+    try:
+        for setting in SETTINGS:
+            file.execute(setting)
+    except sqlite3.Error:
+        file.close()
+        raise
+    return file

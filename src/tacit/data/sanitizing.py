@@ -1,0 +1,135 @@
+"""From a table to made-up rows like it: check what is public, count, sanitize, and say the cost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+
+from tacit import __version__
+from tacit.core import check
+from tacit.core.composition import price
+from tacit.core.cost import Cost, Pure
+from tacit.core.errors import InvalidArgument
+from tacit.core.exact import Exact
+from tacit.core.privacy import Privacy
+from tacit.core.randomness import Random
+from tacit.data.budget import read_budget, read_share
+from tacit.data.integer import Integer
+from tacit.data.real import Real
+from tacit.data.reduction import check_table, count_points
+from tacit.data.schema import Schema
+from tacit.data.source import Source
+from tacit.data.synthetic_table import SyntheticTable
+from tacit.sanitizers.choice import Task, choose, possible
+from tacit.sanitizers.questions import Questions
+from tacit.sanitizers.rounding import whole
+from tacit.sanitizers.synthetic import Synthetic
+
+
+def sanitize(
+    source: Source,
+    schema: Schema,
+    *,
+    columns: Sequence[str],
+    epsilon: Exact,
+    delta: Exact = 0,
+    queries: str | None = None,
+    method: str | None = None,
+    rows: int | None = None,
+    beta: Exact = "0.05",
+    rng: Random,
+) -> SyntheticTable:
+    """Make a synthetic table that answers every question of a family within a promised error.
+
+    Asked are thresholds of one column of numbers, else conjunctions of up to three columns, unless
+    `queries` says otherwise. The method is chosen by public numbers: of rows, of values, epsilon,
+    delta, and the questions. There are as many rows as in the table, or as told.
+
+    Guarantee:
+        (epsilon, delta)-DP for replaced rows of the table. With probability at least 1 - beta no
+        answer is off by more than `error`, whatever the table is. Everything that can be refused
+        is refused for public reasons, before anything is drawn.
+
+    >>> from tacit.core.randomness import Seeded
+    >>> from tacit.data import Bits, Category
+    >>> schema = Schema({"sex": Category(["f", "m"]), "smoker": Bits()})
+    >>> people = {"sex": ["f", "f", "m"] * 900, "smoker": [0, 0, 1] * 900}
+    >>> made = sanitize(people, schema, columns=["sex", "smoker"], epsilon=1, rng=Seeded(1))
+    >>> made.rows, made.method, float(made.error) < 0.02
+    (2700, 'histogram', True)
+    >>> sorted(set(zip(*made.table.values())))
+    [('f', 0), ('m', 1)]
+    """
+    _check_names(columns)
+    shape = tuple(schema[name].size for name in columns)
+    asked = Questions.read(_usual(schema, columns) if queries is None else queries, shape)
+    task = Task(asked, shape, read_budget(epsilon, delta), 1, read_share(beta=beta))
+    possible(task, method)
+    if rows is not None:
+        check.count(rows=rows, least=1)
+    check_table(source, schema, columns)
+    counts = count_points(source, schema, columns)
+    if not counts.n:
+        raise InvalidArgument("the table has no rows; there is nothing to make rows like")
+    chosen = choose(replace(task, n=counts.n), method)
+    made, promised = chosen(counts, rng=rng)
+    fitted, moved = _resized(_held(made, shape), counts.n if rows is None else rows, asked)
+    cost = chosen.sanitizer.cost
+    return SyntheticTable(
+        columns=tuple(columns),
+        synthetic=fitted,
+        schema=schema,
+        questions=asked,
+        method=chosen.method,
+        n=counts.n,
+        cost=cost,
+        privacy=_spent(cost, task.privacy.delta),
+        error=min(Fraction(1), promised + moved),
+        beta=task.beta,
+        secure=rng.secure,
+        version=__version__,
+    )
+
+
+def _check_names(columns: Sequence[str]) -> None:
+    if isinstance(columns, str):
+        raise InvalidArgument(f"columns must be a list of columns; write [{columns!r}]")
+    if not columns:
+        raise InvalidArgument("columns must name at least one column")
+    if twice := [name for i, name in enumerate(columns) if name in columns[:i]]:
+        raise InvalidArgument(f"columns must name each column once; {twice[0]!r} comes twice")
+
+
+def _spent(cost: Cost, delta: Fraction) -> Privacy:
+    """Return what was spent; a pure cost needs no delta, whatever was allowed."""
+    if isinstance(cost, Pure):
+        return Privacy(cost.epsilon)
+    return Privacy(price(cost, delta).privacy.epsilon, delta)
+
+
+def _usual(schema: Schema, columns: Sequence[str]) -> str:
+    numbers = len(columns) == 1 and isinstance(schema[columns[0]], Integer | Real)
+    return "thresholds" if numbers else "conjunctions"
+
+
+def _held(made: Synthetic, shape: tuple[int, ...]) -> Synthetic:
+    """Move rows beyond the last value to it: a tree has 2^bits points; no answer changes."""
+    last = shape[0] - 1
+    if made.shape == shape or made.table[-1][0] <= last:
+        return replace(made, shape=shape)
+    below = tuple((cell, count) for cell, count in made.table if cell < last)
+    rest = made.n - sum(count for _, count in below)
+    return replace(made, shape=shape, table=(*below, (last, rest)))
+
+
+def _resized(made: Synthetic, rows: int, questions: Questions) -> tuple[Synthetic, Fraction]:
+    """Return so many rows in the same proportions, and by how much answers have moved at most."""
+    if made.n == rows:
+        return made, Fraction(0)
+    counts = whole(np.array([count for _, count in made.table], dtype=np.float64), rows)
+    cells = zip((cell for cell, _ in made.table), counts.tolist(), strict=True)
+    fitted = Synthetic(made.shape, tuple((cell, count) for cell, count in cells if count))
+    return fitted, questions.distance(made, fitted)

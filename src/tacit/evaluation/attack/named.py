@@ -1,0 +1,43 @@
+"""Learners that can be attacked, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from tacit.core.privacy import Privacy
+from tacit.evaluation.attack.openly import Constant, EmpiricalRisk
+from tacit.evaluation.attack.setting import Setting
+from tacit.learners.catalogue import named
+from tacit.learners.listing import Request
+
+OPEN: dict[str, Callable[[Any], Callable[..., tuple[Any, ...]]]] = {
+    "erm": EmpiricalRisk,
+    "constant": Constant,
+}
+"""Learners that spend no budget: one that tells everything and one that tells nothing."""
+
+
+def learner(
+    name: str, setting: Setting, *, labels: int, privacy: Privacy, rows: int
+) -> Callable[..., tuple[Any, ...]]:
+    """Return the learner of this name for so many labels, all within the budget.
+
+    >>> from tacit.evaluation.attack.setting import thresholds
+    >>> learner("erm", thresholds(3), labels=8, privacy=Privacy(1, 0), rows=3)
+    EmpiricalRisk(concepts=Thresholds(values=4, direction='down'))
+    """
+    if name in OPEN:
+        return OPEN[name](setting.concepts)
+    return named(name)(
+        Request(
+            concepts=setting.concepts,
+            privacy=privacy,
+            n=rows,
+            alpha=None,
+            beta=Fraction(1, 10) / labels,
+            agnostic=setting.agnostic,
+            labels=labels,
+        )
+    )

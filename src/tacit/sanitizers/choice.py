@@ -1,0 +1,202 @@
+"""Which sanitizer to use: chosen by public numbers, never by the data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb, prod
+from typing import Any
+
+from tacit.core.errors import InvalidArgument
+from tacit.core.privacy import Privacy
+from tacit.core.randomness import Random
+from tacit.sanitizers.attributes import LARGEST, Attributes
+from tacit.sanitizers.blr import BlrSanitizer
+from tacit.sanitizers.histogram import HistogramSanitizer
+from tacit.sanitizers.line import Line
+from tacit.sanitizers.marginal import MarginalSanitizer
+from tacit.sanitizers.multiplicative_weights import MultiplicativeWeights
+from tacit.sanitizers.point import PointSanitizer
+from tacit.sanitizers.quantile import QuantileSanitizer
+from tacit.sanitizers.queries import ListedQueries, MarginalQueries, Queries
+from tacit.sanitizers.questions import Questions
+from tacit.sanitizers.synthetic import Synthetic
+from tacit.sanitizers.tree import DEEPEST, TreeSanitizer
+from tacit.statistics import Counts
+
+ROWS = 64
+LISTED = 1 << 11
+"""Up to so many thresholds are listed one by one."""
+SCORED = 1 << 17
+"""So many answers, of all tables to all questions, are computed at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """All that a choice may depend on: questions, domain, budget, and the number of rows."""
+
+    questions: Questions
+    shape: tuple[int, ...]
+    privacy: Privacy
+    n: int
+    beta: Fraction
+
+    @property
+    def cells(self) -> int:
+        """The number of different rows that there could be."""
+        return prod(self.shape)
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A sanitizer with its name, and what it promises for its rows.
+
+    `error` is a promise that can be made in advance, or the estimate of one.
+    """
+
+    method: str
+    sanitizer: Any
+    promise: Callable[[Synthetic], Fraction]
+    error: Fraction = Fraction(1)
+
+    def __call__(self, counts: Counts[Any], *, rng: Random) -> tuple[Synthetic, Fraction]:
+        """Make synthetic rows, and say how far answers can be off, as a share of the rows."""
+        made: Synthetic = self.sanitizer(counts, rng=rng)
+        return made, self.promise(made)
+
+
+def choose(task: Task, method: str | None = None) -> Chosen:
+    """Return the sanitizer that is named, or the one that promises least error for n rows.
+
+    Marginals say only afterwards how good they are: they are chosen for conjunctions if there is a
+    delta, and more cells than rows.
+
+    >>> task = Task(Questions("thresholds"), (121,), Privacy(1), 10_000, Fraction(1, 20))
+    >>> choose(task).method
+    'tree'
+    >>> wide = Task(Questions("conjunctions", 3), (2,) * 16, Privacy(1, "1e-6"), 10_000, task.beta)
+    >>> choose(wide).method
+    'marginal'
+    """
+    able = possible(task, method)
+    if len(able) > 1 and "marginal" in able:
+        able = ("histogram",) if task.cells <= task.n else ("marginal",)
+    return min((_MADE[name](task) for name in able), key=lambda chosen: chosen.error)
+
+
+def possible(task: Task, method: str | None = None) -> tuple[str, ...]:
+    """Return the methods that can be chosen, or that one; refuse if none can, whatever n is.
+
+    >>> task = Task(Questions("points"), (1 << 40,), Privacy(1), 1, Fraction(1, 20))
+    >>> possible(task)
+    Traceback (most recent call last):
+    tacit.core.errors.InvalidArgument: the columns allow 1099511627776 different rows, and at most
+    4194304 can be held: name fewer columns, or give them fewer values in the schema
+    """
+    family, pure = task.questions.family, not task.privacy.delta
+    able = METHODS[family]
+    if method is not None and method not in able:
+        raise InvalidArgument(
+            f"{family} cannot be asked of the method {method[:40]!r}; "
+            f"choose one of {', '.join(able)}"
+        )
+    if method in NEEDS_DELTA and pure:
+        raise InvalidArgument(f"the method {method} needs a delta above 0, such as 1e-6")
+    named = able if method is None else (method,)
+    left = [name for name in named if not (pure and name in NEEDS_DELTA)]
+    limits = LIMITS | ({"weights": LISTED} if family == "thresholds" else {})
+    left = [name for name in left if task.cells <= limits.get(name, task.cells)]
+    if not left:
+        most = max(limits[name] for name in named if name in limits)
+        raise InvalidArgument(
+            f"the columns allow {task.cells} different rows, and at most {most} can be held: "
+            "name fewer columns, or give them fewer values in the schema"
+        )
+    return tuple(name for name in left if method is not None or name not in SLOW)
+
+
+def _histogram(task: Task) -> Chosen:
+    made = HistogramSanitizer(
+        Attributes(task.shape), epsilon=task.privacy.epsilon, width=task.questions.width
+    )
+    noise = made.noise(task.n, task.beta)
+    usual = Fraction(1) if noise is None else min(Fraction(1), Fraction(2 * max(noise), task.n))
+    return Chosen("histogram", made, lambda rows: made.promised(rows, task.beta), usual)
+
+
+def _marginal(task: Task) -> Chosen:
+    attributes = Attributes(task.shape)
+    made = MarginalSanitizer.within(attributes, task.privacy, width=task.questions.width)
+    return Chosen("marginal", made, lambda rows: made.promised(rows, task.beta))
+
+
+def _weights(task: Task) -> Chosen:
+    made = MultiplicativeWeights.within(_queries(task), task.privacy, n=task.n, beta=task.beta)
+    error = made.error(task.n, task.beta)
+    return Chosen("weights", made, lambda rows: made.promised(rows, task.beta), error)
+
+
+def _point(task: Task) -> Chosen:
+    made = PointSanitizer(Line(task.cells), epsilon=task.privacy.epsilon, delta=task.privacy.delta)
+    error = made.error(task.n, task.beta)
+    return Chosen("point", made, lambda rows: made.promised(rows, task.beta), error)
+
+
+def _tree(task: Task) -> Chosen:
+    made = TreeSanitizer(max(1, (task.cells - 1).bit_length()), epsilon=task.privacy.epsilon)
+    error = made.error(task.n, task.beta)
+    return Chosen("tree", made, lambda rows: made.promised(rows, task.beta), error)
+
+
+def _quantile(task: Task) -> Chosen:
+    made = QuantileSanitizer.within(Line(task.cells), task.privacy, n=task.n, beta=task.beta)
+    error = made.error(task.n, task.beta)
+    return Chosen("quantile", made, lambda rows: made.promised(rows, task.beta), error)
+
+
+def _blr(task: Task) -> Chosen:
+    """Choose how many rows there are by the error that is promised; thresholds need fewest."""
+    queries, tried = _queries(task), []
+    for rows in range(1, ROWS + 1):
+        if rows > 1 and comb(task.cells + rows - 1, rows) * queries.count > SCORED:
+            break
+        fine = Fraction(1, 2 * rows) if task.questions.family == "thresholds" else None
+        tried.append(BlrSanitizer(queries, epsilon=task.privacy.epsilon, rows=rows, fineness=fine))
+    made = min(tried, key=lambda sanitizer: sanitizer.error(task.n, task.beta))
+    error = made.error(task.n, task.beta)
+    return Chosen("blr", made, lambda _: error, error)
+
+
+def _queries(task: Task) -> Queries:
+    if task.questions.family == "thresholds":
+        return ListedQueries.thresholds(task.cells)
+    return MarginalQueries(Attributes(task.shape), task.questions.width)
+
+
+_MADE: dict[str, Callable[[Task], Chosen]] = {
+    "blr": _blr,
+    "histogram": _histogram,
+    "marginal": _marginal,
+    "point": _point,
+    "quantile": _quantile,
+    "tree": _tree,
+    "weights": _weights,
+}
+METHODS = {
+    "conjunctions": ("histogram", "marginal", "weights", "blr"),
+    "points": ("histogram", "point", "weights", "blr"),
+    "thresholds": ("tree", "quantile", "weights", "blr"),
+}
+"""What can answer each family of questions."""
+NEEDS_DELTA = ("marginal", "point")
+SLOW = ("blr",)
+"""Only for tiny domains, and only on request."""
+LIMITS = {
+    "blr": 64,
+    "histogram": LARGEST,
+    "marginal": LARGEST,
+    "tree": 1 << DEEPEST,
+    "weights": LARGEST,
+}
+"""How many cells each method can hold, if not any number."""

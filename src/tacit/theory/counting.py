@@ -1,0 +1,38 @@
+"""How many concepts a class has, where nobody can count them: between two numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tacit.concepts.concept_class import ConceptClass
+from tacit.core.errors import TooLarge
+from tacit.theory.representatives import sauer
+
+
+def counted(concepts: ConceptClass[Any]) -> int | None:
+    """Return the number of concepts, or None if it is not known.
+
+    >>> from tacit.concepts.scorecards import Scorecards
+    >>> from tacit.concepts.thresholds import Thresholds
+    >>> counted(Thresholds(8)), counted(Scorecards("4x4"))
+    (256, None)
+    """
+    try:
+        return concepts.size
+    except TooLarge:
+        return None
+
+
+def at_least(concepts: ConceptClass[Any]) -> int:
+    """Return the number of concepts, or what shattering alone gives."""
+    return counted(concepts) or 1 << concepts.vc.lower
+
+
+def at_most(concepts: ConceptClass[Any]) -> int:
+    """Return the number of concepts, or Sauer's bound on it.
+
+    >>> from tacit.concepts.scorecards import Scorecards
+    >>> at_least(Scorecards("4x4")), at_most(Scorecards("4x4"))
+    (8, 697)
+    """
+    return counted(concepts) or sauer(concepts.vc.upper, concepts.domain_size)

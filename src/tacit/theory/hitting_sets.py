@@ -1,0 +1,130 @@
+"""Smallest hitting sets of bitmaps, by branch and bound, for as long as there is time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from tacit.core.errors import InvalidArgument
+
+
+@dataclass(frozen=True, slots=True)
+class HittingSet:
+    """`lower <= least number of elements that meet all sets <= len(chosen)`, and such elements."""
+
+    lower: int
+    chosen: tuple[int, ...]
+
+    @property
+    def exact(self) -> bool:
+        """Whether no fewer elements are enough."""
+        return self.lower == len(self.chosen)
+
+
+class _OutOfTime(Exception):
+    """The search stops here."""
+
+
+def smallest_hitting_set(sets: Iterable[int], *, end: float | None = None) -> HittingSet:
+    """Return fewest elements such that each set, an integer with a bit an element, has one.
+
+    `end` is a reading of the monotonic clock: after it the search stops with what is certain.
+
+    >>> smallest_hitting_set([0b011, 0b110, 0b101]).chosen
+    (0, 1)
+    """
+    given = set(sets)
+    if 0 in given:
+        raise InvalidArgument("an empty set cannot be hit")
+    if end is not None and time.monotonic() > end:
+        return HittingSet(min(1, len(given)), tuple(sorted(_greedy(list(given)))))
+    least = _smallest(given)
+    chosen, lower = _greedy(least), _disjoint(least)
+    try:
+        while lower < len(chosen):
+            found = _within(least, lower, end)
+            if found is not None:
+                chosen = found
+                break
+            lower += 1
+    except _OutOfTime:
+        pass
+    return HittingSet(lower, tuple(sorted(chosen)))
+
+
+def hits(sets: Iterable[int], chosen: Iterable[int]) -> bool:
+    """Check that each set has one of the elements.
+
+    >>> hits([0b011, 0b110], (1,)), hits([0b011, 0b100], (1,))
+    (True, False)
+    """
+    mask = sum(1 << e for e in set(chosen))
+    return all(each & mask for each in sets)
+
+
+def members(bitmap: int) -> Iterator[int]:
+    """Yield the places of the ones, lowest first.
+
+    >>> list(members(0b1010))
+    [1, 3]
+    """
+    while bitmap:
+        low = bitmap & -bitmap
+        yield low.bit_length() - 1
+        bitmap ^= low
+
+
+def _smallest(sets: Iterable[int]) -> list[int]:
+    """Leave out sets that contain another one."""
+    kept: list[int] = []
+    for each in sorted(sets, key=lambda s: (s.bit_count(), s)):
+        if not any(other & each == other for other in kept):
+            kept.append(each)
+    return kept
+
+
+def _disjoint(sets: list[int]) -> int:
+    """Return how many sets are disjoint, taken greedily: a lower bound."""
+    used, count = 0, 0
+    for each in sets:
+        if not each & used:
+            used |= each
+            count += 1
+    return count
+
+
+def _greedy(sets: list[int]) -> list[int]:
+    chosen, left = [], sets
+    while left:
+        best = _busiest(left)
+        chosen.append(best)
+        left = [each for each in left if not each >> best & 1]
+    return chosen
+
+
+def _busiest(sets: list[int]) -> int:
+    counts: dict[int, int] = {}
+    for each in sets:
+        for e in members(each):
+            counts[e] = counts.get(e, 0) + 1
+    return max(counts, key=lambda e: (counts[e], -e))
+
+
+def _within(sets: list[int], budget: int, end: float | None) -> list[int] | None:
+    """Return at most `budget` elements that meet all sets, or None if there are none."""
+    if end is not None and time.monotonic() > end:
+        raise _OutOfTime
+    if not sets:
+        return []
+    if _disjoint(sets) > budget:
+        return None
+    first, barred = sets[0], 0
+    for e in sorted(members(first), key=lambda e: -sum(s >> e & 1 for s in sets)):
+        left = [each & ~barred for each in sets if not each >> e & 1]
+        if 0 not in left:
+            found = _within(_smallest(left), budget - 1, end)
+            if found is not None:
+                return [e, *found]
+        barred |= 1 << e
+    return None
