@@ -15,7 +15,7 @@ import sys
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import grid, noise, rules, selection, tables
+from benchmarks import grid, noise, rules, selection, tables, tracing
 from benchmarks.peers import asking, labels, thresholds
 from benchmarks.peers import rules as peer_rules
 
@@ -31,7 +31,8 @@ def main() -> int:
 
 
 def _speed() -> int:
-    rows = [*selection.measure(), *noise.measure(), *rules.measure(), *tables.measure()]
+    parts = (selection, noise, rules, tracing, tables)
+    rows = [row for part in parts for row in part.measure()]
     table = Table("measured", "ours", "peer", "theirs", "ratio", "bar", "", box=None)
     for row in rows:
         table.add_row(

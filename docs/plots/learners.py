@@ -87,7 +87,7 @@ SHOWCASES = {
     ),
     "points": Showcase("points(bits=16)", {"at": 777}, _point, (25, 50, 100, 200, 400, 800)),
     "parities": Showcase(
-        "parities(dims=8)", {"columns": [0, 3, 5]}, _bits(8), (25, 50, 100, 200, 400, 800)
+        "parities(dims=8)", {"columns": [0, 3, 5]}, _bits(8), (10, 20, 40, 80, 160, 320)
     ),
     "lines": Showcase(
         "lines(p=101)",
@@ -191,6 +191,9 @@ def _picture(
             axes.plot(rows, middle, marker="o", label=title)
             axes.fill_between(rows, low, high, alpha=0.2)
     axes.set(xscale="log", xlabel="rows", ylabel="error", title=f"{spec}, ε = 1", ylim=(0, None))
+    ticks = sorted({*curve, *generic})
+    axes.set_xticks(ticks, [f"{n:,}" for n in ticks])
+    axes.minorticks_off()
     axes.legend()
     figure.savefig(path)
     plt.close(figure)

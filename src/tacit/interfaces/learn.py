@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from fractions import Fraction
+from hashlib import sha256
 from pathlib import Path
 from typing import Annotated
 
@@ -22,6 +23,7 @@ from tacit.interfaces.files import read_as, whole, writable
 from tacit.interfaces.learners import show_and_leave
 from tacit.interfaces.ledger import charging
 from tacit.interfaces.lists import split
+from tacit.interfaces.report import Asked, reportable, write_report
 from tacit.learners.model import Model
 
 LONG = 80
@@ -56,6 +58,9 @@ def learn(
         str | None, typer.Option(help="Refuse unless the error can be promised to be this small.")
     ] = None,
     beta: Annotated[str, typer.Option(help="How unsure the promise may be.")] = "0.05",
+    report: Annotated[
+        Path | None, typer.Option(help="Write a report too: a page .html, or Markdown .md.")
+    ] = None,
     ledger: Annotated[
         Path | None, typer.Option(help="Charge this ledger first; see: tacit ledger.")
     ] = None,
@@ -87,6 +92,8 @@ def learn(
     """
     inputs = [*files, str(schema), *([] if ledger is None else [str(ledger)])]
     writable(out, option="--out", inputs=inputs)
+    if report is not None:
+        writable(reportable(report, out), option="--report", inputs=inputs)
     declared = read_as(schema, Schema.parse, option="--schema", hint=TEMPLATE)
     with charging(ledger, dataset, analyst, declared, secure=seed is None) as charge:
         model = learn_table(
@@ -108,6 +115,19 @@ def learn(
         shown = [json.dumps(described)] if as_json else _lines(model, epsilon, out)
         with whole(out) as text:
             json.dump(described, text, indent=1)
+    if report is not None:
+        asked = Asked(
+            concepts,
+            check.exact(epsilon=epsilon),
+            check.exact(delta=delta),
+            None if alpha is None else check.exact(alpha=alpha),
+            check.exact(beta=beta),
+            dataset,
+            analyst,
+            sha256(out.read_bytes()).hexdigest(),
+        )
+        write_report(report, model, asked)
+        shown += [] if as_json else [f"The report is in {escape(str(report))}"]
     Console(highlight=False, soft_wrap=True, markup=not as_json).print("\n".join(shown))
 
 

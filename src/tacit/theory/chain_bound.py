@@ -8,13 +8,13 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from scipy.stats import binom
 
 from tacit.concepts.concept_class import ConceptClass
 from tacit.concepts.thresholds import Thresholds
 from tacit.core.balls import Ball, ball, upper
 from tacit.core.decay import Decay
 from tacit.core.search import least
+from tacit.theory.binomial_chances import binomial_chances
 
 NEGLIGIBLE = 1e-7
 GRID = 10**7
@@ -94,6 +94,6 @@ class ChainBound:
         counts = np.arange(min(n, self._last) + 1)
         first = math.log(max(self.size - 1, 1)) - math.log(self.chains)
         odds = np.exp(np.minimum(first + counts * math.log(self.decay.ratio), 700.0))
-        chances = binom.pmf(counts, n, alpha)
+        chances = binomial_chances(counts, n, alpha)
         rest = max(0.0, 1 - float(chances.sum())) * float(odds[-1]) if n > self._last else 0.0
         return self.chains * (float(chances @ (odds / (1 + odds))) + rest)

@@ -10,11 +10,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.stats import binom
 
 from tacit.core import check
 from tacit.core.exact import Exact
 from tacit.core.search import least
+from tacit.theory.binomial_chances import binomial_chances
 
 GUARD = 1e-9
 
@@ -41,7 +41,7 @@ def local_hit(
     share = min(1.0, float(check.positive(alpha=alpha) / check.probability(coarse=coarse)))
     success = 1 - float(check.probability(beta=beta))
     counts = np.arange(check.count(n=n) + 1, dtype=np.float64)
-    chances = binom.pmf(counts, n, share)
+    chances = binomial_chances(counts, n, share)
     grown = np.exp(np.minimum(rate * counts, 700.0))
     lost = slack * (grown - 1) / math.expm1(rate)
 

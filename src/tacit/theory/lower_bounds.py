@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import binom
 
 from tacit.core import check
 from tacit.core.exact import Exact
 from tacit.core.search import least
+from tacit.theory.binomial_chances import binomial_chances
 
 GUARD = 1e-9
 SPREAD = 14.0
@@ -139,7 +139,7 @@ def _binomial(n: int, share: float) -> tuple[NDArray[np.float64], NDArray[np.flo
     reach = SPREAD * math.sqrt(n * share * (1 - share)) + SPREAD
     low, high = max(0, math.floor(n * share - reach)), min(n, math.ceil(n * share + reach))
     counts = np.arange(low, high + 1, dtype=np.float64)
-    return counts, np.asarray(binom.pmf(counts, n, share), dtype=np.float64)
+    return counts, binomial_chances(counts, n, share)
 
 
 def _without_lowest(chances: NDArray[np.float64], beta: float) -> NDArray[np.float64]:

@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Protocol
 
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from tacit.core import check
 from tacit.core.balls import Ball, ball, exp_upper, log_upper, round_up, upper
@@ -136,7 +136,7 @@ class LocalZeroTest:
         """Guess by normal quantiles."""
         flip, more = float(self.flip), float((1 - 2 * self.flip) * gap)
         each = (math.sqrt(p * (1 - p)) for p in (flip, flip + more))
-        spread = sum(each) * max(norm.isf(float(self.level)), 0.0)
+        spread = sum(each) * max(-float(ndtri(float(self.level))), 0.0)
         return int((spread / more) ** 2)
 
 
@@ -199,7 +199,7 @@ def _guess(
 ) -> int:
     """Find about where the tail is down to the level: a normal quantile, then Newton's method."""
     mean, variance, goal = float(m * flip), float(m * flip * (1 - flip)), math.log(level)
-    count = int(mean + math.sqrt(variance) * max(norm.isf(float(level)), 0.0))
+    count = int(mean + math.sqrt(variance) * max(-float(ndtri(float(level))), 0.0))
     for _ in range(NEWTON):
         off = float(log_upper(_upper(tail(count + 2), bits_for(m)))) - goal
         move = round(off * variance / max(count - mean, math.sqrt(variance)))

@@ -1,0 +1,229 @@
+"""What a report says, section by section; every number comes from the model or from the plan."""
+
+from __future__ import annotations
+
+import math
+import platform
+from collections.abc import Iterator
+
+from tacit.core.composition import price
+from tacit.core.errors import TooLarge
+from tacit.data import Schema, query, rules
+from tacit.evaluation.group_privacy import group_privacy
+from tacit.interfaces.report.asked import Asked
+from tacit.interfaces.report.blocks import Block, Code, Grid, Section, Text, Warned
+from tacit.interfaces.report.cost_tree import cost_tree, short
+from tacit.interfaces.report.power import offers, power_curve
+from tacit.learners.model import Model
+
+WEAK = 10
+"""Beyond this epsilon the promise says little."""
+GROUPS = (1, 2, 3, 5, 10, 20)
+MOST_OFFERS = 8
+
+
+def sections(model: Model, asked: Asked) -> tuple[Section, ...]:
+    """Return the whole report."""
+    return (
+        Section("The rules", tuple(_rules(model))),
+        Section("Read this first", tuple(_warnings(model, asked))),
+        Section("Certificate of privacy", tuple(_certificate(model, asked))),
+        Section("People with several rows", tuple(_groups(model))),
+        Section("Accuracy", tuple(_accuracy(model, asked))),
+        Section("What was asked", (Grid(tuple(_request(model, asked))),)),
+        Section("How the cost adds up", tuple(_composition(model))),
+        Section("The rules in SQL", (Text("For DuckDB; data is the table."), _sql(model))),
+        Section("What is public", tuple(_public(model))),
+        Section("To do it again", tuple(_again(model, asked))),
+    )
+
+
+def certificate(model: Model, asked: Asked) -> tuple[Section, ...]:
+    """Return what the Markdown form holds: everything but the SQL."""
+    return tuple(each for each in sections(model, asked) if each.title != "The rules in SQL")
+
+
+def _rules(model: Model) -> Iterator[Block]:
+    said = zip(model.labels, rules(model), strict=True)
+    yield Grid(tuple(said), ("label", "yes if"))
+
+
+def _warnings(model: Model, asked: Asked) -> Iterator[Block]:
+    if not model.secure:
+        yield Warned(
+            "NOT PRIVATE: the coins were seeded, so that anyone can draw them again. The numbers "
+            "below are what secret coins would give.",
+            grave=True,
+        )
+    yield Warned(
+        "The promise protects one row. If a person can have several rows in the table, what that "
+        "person is promised is weaker: see the section on people with several rows."
+    )
+    if asked.dataset is None:
+        yield Warned(
+            "This release was charged to no ledger. Every other release from the same people adds "
+            "to its cost; tacit ledger keeps count."
+        )
+    if model.privacy.epsilon > WEAK:
+        yield Warned(f"ε = {short(model.privacy.epsilon)} is large: it promises very little.")
+    if model.privacy.delta * model.n > 1:
+        yield Warned(
+            f"δ = {short(model.privacy.delta)} is above 1/n: a mechanism that shows one random row "
+            "to everyone would keep such a promise. Choose δ well below 1/n."
+        )
+    if model.accuracy is None:
+        yield Warned("Nothing is promised about the error of these rules.")
+    yield Text(
+        "Not covered by the promise: how long the computation took, who saw the table itself, and "
+        "what others publish about the same people."
+    )
+
+
+def _certificate(model: Model, asked: Asked) -> Iterator[Block]:
+    spent = model.privacy
+    factor = math.exp(min(float(spent.epsilon), 700.0))
+    up_to = f", up to a probability of {short(spent.delta)}" if spent.delta else ""
+    yield Grid(
+        (
+            ("ε (epsilon)", f"{short(spent.epsilon)} (exactly {spent.epsilon})"),
+            ("δ (delta)", f"{short(spent.delta)} (exactly {spent.delta})"),
+            ("neighbours", "tables that differ in one replaced row; the number of rows is public"),
+            ("unit of privacy", "one row of the table"),
+            ("rows", str(model.n)),
+            ("random bits", "secret, from the operating system" if model.secure else "SEEDED"),
+            ("proved by", f"{price(model.cost, spent.delta).interpreter} composition, exact"),
+            *_charged(asked),
+        )
+    )
+    yield Text(
+        "In words: whatever was believed about one row before, its odds between any two values "
+        f"change by a factor of at most {factor:.4g} when these rules are seen{up_to}. This holds "
+        "for every table, every row, and whatever else is known."
+    )
+
+
+def _charged(asked: Asked) -> Iterator[tuple[str, str]]:
+    if asked.dataset is not None:
+        by = f", by {asked.analyst}" if asked.analyst else ""
+        yield "charged to", f"the ledger's data set {asked.dataset}{by}"
+
+
+def _groups(model: Model) -> Iterator[Block]:
+    yield Text("A person with k rows is promised this for all of them together.")
+    found = [(k, group_privacy(model.privacy, k)) for k in GROUPS]
+    yield Grid(
+        tuple(
+            (str(k), "no promise", "")
+            if kept is None
+            else (str(k), short(kept.epsilon), short(kept.delta))
+            for k, kept in found
+        ),
+        ("rows of one person", "ε", "δ"),
+    )
+    yield Text("To protect people, make one row of each person before learning.")
+
+
+def _accuracy(model: Model, asked: Asked) -> Iterator[Block]:
+    if model.accuracy is None:
+        yield Text("Nothing is promised: too few rows, or a learner that never promises.")
+    else:
+        above = " above that of the best rule of the class" if model.agnostic else ""
+        many = f" for all {len(model.labels)} labels at once" if len(model.labels) > 1 else ""
+        given = "" if model.agnostic else ", and some rule of the class explains the labels"
+        yield Text(
+            f"The error is at most {short(model.accuracy.alpha)}{above}{many}, with probability at "
+            f"least {short(1 - model.accuracy.beta)}, if the rows are independent draws{given}. "
+            "Error is the chance that a rule is wrong about a new row from the same source."
+        )
+    curve = power_curve(model, asked)
+    if curve is not None:
+        yield Text("How many rows the same learner needs, by the error it then promises.")
+        yield curve
+    offered = offers(model, asked)[:MOST_OFFERS]
+    if offered:
+        yield Text("The plan: learners that promise the same error, and the rows they need.")
+        yield Grid(
+            tuple((each.name, str(each.n), each.theorem, each.assumes) for each in offered),
+            ("learner", "rows", "theorem", "assumes"),
+        )
+
+
+def _request(model: Model, asked: Asked) -> Iterator[tuple[str, str]]:
+    yield "class", asked.concepts
+    yield "which is", f"{_clipped(str(model.concepts))}, {_size(model)} rules"
+    yield "features", ", ".join(model.features)
+    yield "labels", ", ".join(model.labels)
+    yield "learner", model.learner
+    yield "ε and δ for all labels", f"{short(asked.epsilon)} and {short(asked.delta)}"
+    yield "labels may be", "arbitrary" if model.agnostic else "explained by a rule of the class"
+    wanted = "none" if asked.alpha is None else short(asked.alpha)
+    yield "error asked for", wanted
+    yield "the promise may fail", f"with probability {short(asked.beta)}"
+
+
+def _composition(model: Model) -> Iterator[Block]:
+    found = price(model.cost, model.privacy.delta)
+    yield cost_tree(model.cost)
+    yield Text(
+        f"Together: ε = {short(found.privacy.epsilon)} at δ = {short(model.privacy.delta)}, by "
+        f"{found.interpreter} composition."
+    )
+
+
+def _sql(model: Model) -> Code:
+    return Code(query(model, "data"))
+
+
+def _public(model: Model) -> Iterator[Block]:
+    yield Text(
+        "These are not protected, since they were known before the table was read: the number of "
+        "rows, the class, the learner, the budget, and the declared domain of each column."
+    )
+    schema = Schema.parse(model.schema)
+    named = [name for name in schema.names if name in (*model.features, *model.labels)]
+    yield Grid(
+        tuple(
+            (name, str(schema[name].domain), f"{schema[name].size} values, {_policy(schema, name)}")
+            for name in named
+        ),
+        ("column", "declared domain", "cells outside it"),
+    )
+
+
+def _policy(schema: Schema, name: str) -> str:
+    clipped = schema[name].outside == "clip"
+    return "moved to the nearest end" if clipped else "read as one value of their own"
+
+
+def _again(model: Model, asked: Asked) -> Iterator[Block]:
+    coins = (
+        "The coins are secret: running it again draws other rules, and costs the same once more."
+        if model.secure
+        else "The coins were seeded: the same command draws the same rules."
+    )
+    yield Grid(
+        (
+            ("tacit", model.version),
+            ("Python", platform.python_version()),
+            ("schema (SHA-256)", Schema.parse(model.schema).digest),
+            *((("model file (SHA-256)", asked.model_digest),) if asked.model_digest else ()),
+        )
+    )
+    yield Text(
+        f"{coins} What the rules say of any row follows from the model file alone: tacit predict "
+        "and tacit sql read it. That the learner keeps its promise can be checked on all small "
+        "tables: tacit audit."
+    )
+    yield Code(model.schema)
+
+
+def _size(model: Model) -> str:
+    try:
+        size = model.concepts.size
+    except TooLarge:
+        return "countless"
+    return str(size) if size < 10**6 else f"about 2^{size.bit_length() - 1}"
+
+
+def _clipped(told: str) -> str:
+    return told if len(told) <= 200 else told.partition("(")[0]
