@@ -24,6 +24,8 @@ td, th { border: 1px solid #8886; padding: .3rem .6rem; text-align: left; }
 img { max-width: 100%; background: white; border-radius: 6px; }
 """
 NAV = ("README.md", "docs/index.md", "docs/data.md", "docs/sanitizers.md", "docs/errata.md")
+SHARED = {"box_ascent": "per_side_box", "voting_line": "line"}
+"""Learners that share the page of another."""
 
 
 def build(site: Path) -> list[Path]:
@@ -47,11 +49,13 @@ def build(site: Path) -> list[Path]:
 
 
 def _figure(site: Path, relative: Path, up: str) -> str:
-    """Show a learner's picture at the end of its page."""
-    picture = site / "plots" / f"{relative.stem}.svg"
-    if relative.parent != Path("docs/learners") or not picture.is_file():
+    """Show the pictures of a page's learners at its end."""
+    names = [relative.stem, *(name for name, page in SHARED.items() if page == relative.stem)]
+    pictures = [name for name in names if (site / "plots" / f"{name}.svg").is_file()]
+    if relative.parent != Path("docs/learners") or not pictures:
         return ""
-    return f"\n\n## Error against rows\n\n![error against rows]({up}plots/{picture.name})\n"
+    shown = "\n\n".join(f"![error against rows, {n}]({up}plots/{n}.svg)" for n in pictures)
+    return f"\n\n## Error against rows\n\n{shown}\n"
 
 
 def _links(html: str) -> str:
