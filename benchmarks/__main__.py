@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks import grid, noise, rules, selection, tables, tracing
-from benchmarks.peers import asking, labels, thresholds
+from benchmarks.peers import asking, audits, labels, thresholds
 from benchmarks.peers import rules as peer_rules
 
 MACHINE = f"{platform.machine()}, Python {platform.python_version()}, {platform.system()}"
@@ -26,6 +26,7 @@ def main() -> int:
     """Print the table; the exit status says whether all bars hold."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     runs = {"speed": _speed, "peers": _peers, "labels": labels.report, "grid": grid.write}
+    runs["audits"] = audits.report
     parser.add_argument("what", nargs="?", choices=runs, default="speed")
     return runs[parser.parse_args().what]()
 

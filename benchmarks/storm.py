@@ -56,11 +56,12 @@ def storm(folder: Path, *, processes: int, charges: int, kills: int, cap: Fracti
     ledger.grant("storm", SCHEMA, Cap(cap))
     logs = [folder / f"released-{i}" for i in range(processes)]
     pause = PAUSE if kills else 0.0
+    expected = min(processes * charges, int(cap / EACH.epsilon))
     workers = [_start(ledger, log, charges, pause) for log in logs]
     chance, killed, started = np.random.default_rng(1), 0, time.perf_counter()
     while any(worker.is_alive() for worker in workers):
         time.sleep(float(chance.uniform(0, 0.01)))
-        if killed == kills or _released(logs) < (killed + 1) * processes * charges / (kills + 1):
+        if killed == kills or _released(logs) < (killed + 1) * expected / (kills + 2):
             continue
         victim = int(chance.integers(processes))
         if workers[victim].is_alive():
@@ -85,7 +86,8 @@ def _work(ledger: Ledger, log: Path, charges: int, pause: float) -> None:
             try:
                 with ledger.charging("storm", SCHEMA) as charge:
                     charge(EACH)
-                    time.sleep(pause)
+                    if pause:
+                        time.sleep(pause)
                     released.write(b"x")
             except Refused:
                 return

@@ -20,6 +20,7 @@ from tacit.core.privacy import Privacy
 from tacit.core.randomness import System
 from tacit.evaluation.finding import Claim, Finding
 from tacit.evaluation.registry import Report, as_expected, inspect, targets
+from tacit.interfaces.one_run import audit_in_one_run
 
 SMALLEST, LARGEST = Fraction(1, 10**9), 10**4
 
@@ -35,6 +36,13 @@ def audit(
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Audit every target.")] = False,
     listing: Annotated[bool, typer.Option("--list", help="List the targets.")] = False,
+    once: Annotated[
+        bool,
+        typer.Option(
+            "--one-run", help="Train TARGET once, with canaries: a learner, or module:factory."
+        ),
+    ] = False,
+    canaries: Annotated[int, typer.Option(help="How many canaries --one-run uses.")] = 1000,
     as_json: Annotated[bool, typer.Option("--json", help="Write one JSON object.")] = False,
 ) -> None:
     """Prove a privacy claim exactly, or refute it.
@@ -53,7 +61,15 @@ def audit(
       tacit audit exponential --epsilon 0.05    test another claim
 
       tacit audit --all --json                  everything, for a program to read
+
+      tacit audit --one-run sklearn.tree:DecisionTreeClassifier --epsilon 1    anything that fits
     """
+    if once:
+        if target is None or epsilon is None or everything or listing:
+            raise InvalidArgument("--one-run needs one TARGET and the --epsilon that it claims")
+        tested = Privacy(epsilon, delta or 0)
+        audit_in_one_run(target, tested, canaries=canaries, as_json=as_json)
+        return
     _check_request(target, epsilon, delta, everything=everything, listing=listing)
     if listing:
         _list(as_json=as_json)

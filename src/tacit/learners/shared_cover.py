@@ -13,7 +13,7 @@ from tacit.concepts.points import Points
 from tacit.concepts.thresholds import Thresholds
 from tacit.core import check
 from tacit.core.accuracy import Accuracy
-from tacit.core.balls import round_up, upper
+from tacit.core.balls import round_up
 from tacit.core.cost import BoundedRange, Repeat, Sequential
 from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument
@@ -27,10 +27,9 @@ from tacit.learners.listing import Listing, Request
 from tacit.learners.shares_of_budget import affordable, plans
 from tacit.mechanisms import Exponential
 from tacit.statistics import Counts, JointCounts, LabelCounts, ScoreProfile
-from tacit.theory.binomial_tails import above, bits_for
 from tacit.theory.chain_bound import chains
 from tacit.theory.shortfall import shortfall
-from tacit.theory.uniform_deviation import single
+from tacit.theory.uniform_deviation import few, single
 
 Cover = SplitCover | ToldCover
 SHARES = tuple(
@@ -238,7 +237,7 @@ class SharedCoverLearner:
             missed = int(self._missed(n, accuracy.beta, share))
             if missed >= accuracy.alpha * n:
                 continue
-            tail = upper(lambda m=missed: above(n, 1 - accuracy.alpha, n - m), bits_for(n))  # type: ignore[misc]
+            tail = few(n, accuracy.alpha, missed)
             if (self._chains or 0) * self.labels * tail <= accuracy.beta * share[2]:
                 return True
         return False

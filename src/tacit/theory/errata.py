@@ -36,9 +36,9 @@ ERRATA: dict[str, Erratum] = _read()
 HEAD = """# Errors found in the papers
 
 Each is a statement as printed, the correct one, the number that shows the difference, and the test in our suite that
-fails if the error comes back. Those without a test are misprints without consequence. None of the theorems falls: what
-changes are constants, ranges, and in a few places the privacy that is claimed. `tacit audit --list` has the wrong
-mechanisms themselves, each refuted.
+fails if the error comes back. Those without a test are misprints without consequence. What changes are mostly constants
+and ranges of parameters; in a few places it is the statement, or the privacy that is claimed. `tacit audit --list` has
+such mechanisms as they were printed, each refuted.
 
 This page is written from `src/tacit/theory/tables/errata.toml`, and a test compares the two.
 """
@@ -53,7 +53,9 @@ def page() -> str:
     parts = [HEAD]
     for paper in dict.fromkeys(erratum.paper for erratum in ERRATA.values()):
         parts.append(f"\n## [{paper}] {REFERENCES[paper]}\n")
-        parts.append("| id | where | printed | correct | shown by | test |\n|---|---|---|---|---|---|")
+        parts.append(
+            "| id | where | printed | correct | shown by | test |\n|---|---|---|---|---|---|"
+        )
         parts += [_row(found) for found in ERRATA.values() if found.paper == paper]
     return "\n".join(parts) + "\n"
 

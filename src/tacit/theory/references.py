@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import re
 from importlib.resources import files
+from unicodedata import normalize
 
 _ENTRY = re.compile(r"@\w+\{(\w+),(.*?)\n\}", re.DOTALL)
 _FIELD = re.compile(r"(\w+) = \{((?:[^{}]|\{[^{}]*\})*)\}")
-_ACCENT = re.compile(r"\\['`^\"~]\{?(\w)\}?")
+_ACCENT = re.compile(r"\\(['`^\"~])\{?(\w)\}?")
+_MARKS = {"'": "\u0301", "`": "\u0300", "^": "\u0302", '"': "\u0308", "~": "\u0303"}
 _VENUES = ("journal", "booktitle", "howpublished")
 
 
 def _reference(body: str) -> str:
     fields = dict(_FIELD.findall(body))
-    plain = {name: _ACCENT.sub(r"\1", text).translate({123: None, 125: None})
-             for name, text in fields.items()}
+    plain = {name: _plain(text) for name, text in fields.items()}
     authors = plain["author"].replace(" and ", ", ")
     venue = next(plain[name] for name in _VENUES if name in plain)
     return f"{authors}: {plain['title']}. {venue}, {plain['year']}"
+
+
+def _plain(text: str) -> str:
+    accented = _ACCENT.sub(lambda found: found[2] + _MARKS[found[1]], text)
+    return normalize("NFC", accented).replace("{", "").replace("}", "")
 
 
 REFERENCES: dict[str, str] = {

@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import lru_cache
 from importlib import import_module
 from itertools import permutations
+from math import factorial
 
 import numpy as np
 
@@ -16,7 +17,8 @@ from tacit.core.exact import Exact
 LARGEST_DETERMINANT = (1, 1, 1, 2, 3, 5, 9, 32)
 """The largest determinant of a matrix of zeros and ones, by its order."""
 
-ROOM = 1 << 16
+ROOM = 1 << 18
+MOST_WEIGHTS = 10**8
 
 Template = int
 """A family of sets of hypotheses as bits: bit S, S itself as bits, says that S may be wrong."""
@@ -42,13 +44,12 @@ def templates(hypotheses: int, alpha: Exact) -> tuple[Template, ...]:
 
 @lru_cache(maxsize=32)
 def _templates(k: int, alpha: Fraction) -> tuple[Template, ...]:
+    _tractable(k, alpha)
     kernel = import_module("tacit.theory.template_kernel")
     seen = np.zeros((ROOM, 2), dtype=np.uint64)
     for d in range(1, LARGEST_DETERMINANT[k] + 1):
-        unit, limit = d * alpha.denominator, d * alpha.numerator
-        while (count := kernel.light_families(k, unit, limit, seen)) < 0:
-            seen = _wider(seen)
-        assert count > 0
+        count = kernel.light_families(k, d * alpha.denominator, d * alpha.numerator, seen)
+        assert count > 0, "there is room for all families"
     sorted_weights = [int(low) | int(high) << 64 for low, high in seen if low]
     found = {moved for family in _largest(sorted_weights) for moved in orbit(family, k)}
     return tuple(sorted(_largest(list(found))))
@@ -85,6 +86,9 @@ def _largest(families: list[Template]) -> list[Template]:
     return kept
 
 
-def _wider(seen: np.ndarray[tuple[int, int], np.dtype[np.uint64]]) -> np.ndarray[tuple[int, int], np.dtype[np.uint64]]:
-    """Return an empty table of twice the size: the search begins again for this denominator."""
-    return np.zeros((2 * len(seen), 2), dtype=np.uint64)
+def _tractable(k: int, alpha: Fraction) -> None:
+    """Refuse weights of so large a denominator that they cannot all be tried."""
+    unit = LARGEST_DETERMINANT[k] * alpha.denominator
+    weights = (unit + k * (k + 1) // 4) ** (k - 1) // (factorial(k) * factorial(k - 1))
+    if weights > MOST_WEIGHTS:
+        raise TooLarge(f"alpha={alpha} has too large a denominator for {k} hypotheses")

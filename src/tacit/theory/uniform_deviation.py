@@ -1,7 +1,7 @@
 """How far the errors on n rows can be from the true ones, for all concepts at once.
 
-Each function returns a number of rows r, rounded up: with probability at least 1 - beta over n
-i.i.d. rows no concept has n times its true error above its errors on the rows by more than r.
+`single`, `windows` and `ghosts` return a number of rows r, rounded up: with probability at least
+1 - beta over n i.i.d. rows no concept has n times its true error above its errors by more than r.
 Proofs in docs/proofs/shared_cover.md.
 """
 
@@ -10,10 +10,12 @@ from __future__ import annotations
 from fractions import Fraction
 
 from tacit.core import check
-from tacit.core.balls import ball, upper
+from tacit.core.balls import Ball, ball, upper
 from tacit.core.exact import Exact
+from tacit.theory.binomial_tails import above, bits_for
 
 BITS = 96
+ADDED = 1 << 20
 
 
 def single(n: int, beta: Exact) -> Fraction:
@@ -50,3 +52,25 @@ def ghosts(n: int, beta: Exact, *, patterns: int) -> Fraction:
     beta = check.probability(beta=beta)
     bound = upper(lambda: ((n + 1) * ball(2 * patterns / beta).log()).sqrt(), BITS)
     return Fraction(-(-bound.numerator // bound.denominator))
+
+
+def few(n: int, mass: Fraction, rows: int) -> Fraction:
+    """Bound the probability that a set of this mass holds at most so few of n rows, rounded up.
+
+    The binomial tail itself up to 2^20 rows; beyond, Chernoff's bound e^(-n H(rows / n, mass)) with
+    H the relative entropy [Hoe63, Thm. 1].
+
+    >>> float(few(100, Fraction(1, 2), 40)), float(few(10**9, Fraction(1, 10), 99_900_000))
+    (0.0284..., 7.5...e-26)
+    """
+    if n <= ADDED:
+        return upper(lambda: above(n, 1 - mass, n - rows), bits_for(n))
+    share = Fraction(rows, n)
+    if share >= mass:
+        return Fraction(1)
+
+    def bound() -> Ball:
+        sides = ((share, mass), (1 - share, 1 - mass))
+        return (-n * sum((ball(x) * ball(x / m).log() for x, m in sides if x), ball(0))).exp()
+
+    return upper(bound, BITS + n.bit_length())

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from tacit.core.composition import price
 from tacit.core.errors import TooLarge
-from tacit.data import Schema, query, rules
+from tacit.data import Column, Integer, Real, Schema, query, rules
 from tacit.evaluation.group_privacy import group_privacy
 from tacit.interfaces.report.asked import Asked
 from tacit.interfaces.report.blocks import Block, Code, Grid, Section, Text, Warned
@@ -143,8 +143,8 @@ def _accuracy(model: Model, asked: Asked) -> Iterator[Block]:
     if offered:
         yield Text("The plan: learners that promise the same error, and the rows they need.")
         yield Grid(
-            tuple((each.name, str(each.n), each.theorem, each.assumes) for each in offered),
-            ("learner", "rows", "theorem", "assumes"),
+            tuple((each.name, str(each.rows), each.theorem) for each in offered),
+            ("learner", "rows", "theorem"),
         )
 
 
@@ -183,16 +183,19 @@ def _public(model: Model) -> Iterator[Block]:
     named = [name for name in schema.names if name in (*model.features, *model.labels)]
     yield Grid(
         tuple(
-            (name, str(schema[name].domain), f"{schema[name].size} values, {_policy(schema, name)}")
+            (name, f"{schema[name].domain} ({schema[name].size} values)", _policy(schema[name]))
             for name in named
         ),
         ("column", "declared domain", "cells outside it"),
     )
 
 
-def _policy(schema: Schema, name: str) -> str:
-    clipped = schema[name].outside == "clip"
-    return "moved to the nearest end" if clipped else "read as one value of their own"
+def _policy(column: Column) -> str:
+    if column.outside == "null":
+        return "read as missing, a value of its own"
+    first = f"read as {column.describe(0)}"
+    numbers = isinstance(column, Integer | Real)
+    return f"read as the nearest end; no number: {first}" if numbers else first
 
 
 def _again(model: Model, asked: Asked) -> Iterator[Block]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from tacit.interfaces.report.blocks import Block, Code, Curve, Grid, Node, Section, Text, Warned
 
-SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+!|~$&])")
+SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~$&])")
 """What Markdown, or the HTML in it, could take for its own."""
 
 
@@ -45,7 +45,7 @@ def _block(block: Block) -> str:
         case Curve(promised, impossible, _):
             least = {error: str(rows) for rows, error in impossible}
             lines = [(f"{error:.4g}", str(rows), least.get(error, "")) for rows, error in promised]
-            return _table(lines, ("error", "rows that are enough", "no learner needs fewer than"))
+            return _table(lines, ("error", "rows that are enough", "fewer than so many never are"))
 
 
 def _table(rows: Sequence[Sequence[str]], header: Sequence[str]) -> str:
