@@ -1,7 +1,7 @@
 """`python -m benchmarks.ledger`: the ledger's bars, at full size.
 
 8 processes of 2,000 charges each with 200 kills at random moments, then durable charges a second,
-beside what the disk can do: a charge takes two transactions of about five syncs each.
+beside what the disk can do: a charge takes about five syncs.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """The ledger under fire: processes that charge at once, and are killed at any moment.
 
-A charge is a reservation, a release (a byte in the process's own file) and a commit: two
-transactions that are synced.
+A charge is a reservation that is synced, a release (a byte in the process's own file) and a commit.
 """
 
 from __future__ import annotations

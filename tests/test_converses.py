@@ -156,7 +156,9 @@ def test_the_exact_failure_is_below_the_bound() -> None:
         ]  # fmt: skip
         law = problem.law(clauses)
         limit = (F(1, 8) + F(1, 10)) * 24
-        left = {r: sum(not satisfied(c, tuple(row)) for c in clauses) for r, row in enumerate(table)}
+        left = {
+            r: sum(not satisfied(c, tuple(row)) for c in clauses) for r, row in enumerate(table)
+        }
         failed = sum((p for r, p in law.probabilities.items() if left[r] > limit), F(0))
         assert failed <= problem.failure(24, "1/10")
 

@@ -35,10 +35,11 @@ ERRATA: dict[str, Erratum] = _read()
 
 HEAD = """# Errors found in the papers
 
-Each is a statement as printed, the correct one, the number that shows the difference, and the test in our suite that
-fails if the error comes back. Those without a test are misprints without consequence. What changes are mostly constants
-and ranges of parameters; in a few places it is the statement, or the privacy that is claimed. `tacit audit --list` has
-such mechanisms as they were printed, each refuted.
+Each is a statement as printed, the correct one, the number that shows the difference, and the test
+in our suite that fails if the error comes back. Those without a test are misprints, or bounds that
+are merely loose. What changes are mostly constants and ranges of parameters; in a few places it is
+the statement, or the privacy that is claimed. `tacit audit --list` has such mechanisms as they were
+printed, each refuted.
 
 This page is written from `src/tacit/theory/tables/errata.toml`, and a test compares the two.
 """

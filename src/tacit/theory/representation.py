@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from importlib import import_module
 from itertools import combinations
 from typing import Any
 
@@ -12,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.core import check
-from tacit.core.errors import InvalidArgument
+from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.exact import Exact
 from tacit.theory.matrix_game import GameValue, game_value
 
@@ -89,17 +90,23 @@ class ProbabilisticRepresentation:
 def smallest_representation(concepts: Rows, alpha: Exact, *, among: Rows | None = None) -> Rows:
     """Return fewest hypotheses that alpha-represent a class; among given ones, or any functions.
 
-    Sets are tried by size, each checked by its exact game; for few points only.
+    Among given ones, sets are tried by size, each checked by its exact game; any functions are
+    searched for by `exact_representation`, which also says what is certain where it cannot end.
 
     >>> points = np.eye(3, dtype=bool)
     >>> len(smallest_representation(points, 0.25))
     3
     """
     alpha = check.small_probability(alpha=alpha)
-    pool = _all_functions(concepts.shape[1]) if among is None else among
-    for size in range(1, len(concepts) + 1):
-        for chosen in combinations(range(len(pool)), size):
-            hypotheses = pool[list(chosen)]
+    if among is None:
+        exact = import_module("tacit.theory.exact_representation")
+        found = exact.exact_representation(concepts, alpha)
+        if not found.exact:
+            raise TooLarge(f"between {found.lower} and {len(found.hypotheses)}: {found.why}")
+        return np.asarray(found.hypotheses)
+    for size in range(1, len(among) + 1):
+        for chosen in combinations(range(len(among)), size):
+            hypotheses = among[list(chosen)]
             if _plausible(hypotheses, concepts, alpha) and represents(hypotheses, concepts, alpha):
                 return hypotheses
     raise InvalidArgument(f"no set of the given hypotheses represents the class at alpha={alpha}")
@@ -119,12 +126,6 @@ def _plausible(hypotheses: Rows, concepts: Rows, alpha: Fraction) -> bool:
 def _families(sets: int) -> Iterator[tuple[int, ...]]:
     for size in range(sets, 0, -1):
         yield from combinations(range(sets), size)
-
-
-def _all_functions(points: int) -> Rows:
-    if points > 12:
-        raise InvalidArgument("all functions can be listed on at most 12 points")
-    return (np.arange(1 << points)[:, None] >> np.arange(points) & 1).astype(np.bool_)
 
 
 def _spread(

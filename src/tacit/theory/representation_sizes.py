@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from tacit.concepts.concept_class import ConceptClass
 from tacit.concepts.points import Points
 from tacit.concepts.reed_solomon import ReedSolomon
 from tacit.core.balls import log_lower, log_upper
 from tacit.theory.communication import LeastError, communication
 from tacit.theory.counting import at_least, at_most
+from tacit.theory.exact_representation import exact_representation
 from tacit.theory.listing import TELLING, Listing
 from tacit.theory.representation_bounds import (
     buckets,
@@ -24,6 +27,7 @@ from tacit.theory.representation_bounds import (
 )
 
 HUGE = 4096
+SEARCHED = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +83,11 @@ def deterministic_size(
     """
     lower, why_lower = max(_deterministic_lower(concepts, alpha, depth, curve, listing))
     upper, why_upper = min(_deterministic_upper(concepts, alpha))
+    if lower < upper and listing is not None and listing.table.n <= SEARCHED:
+        rows = np.array([concept(listing.points) for concept in listing.concepts])
+        found = exact_representation(rows, alpha, time_limit=seconds)
+        lower, why_lower = max((lower, why_lower), (_log(found.lower), found.why))
+        upper, why_upper = min((upper, why_upper), (_above(len(found.hypotheses)), found.why))
     return Size(lower, upper, why_lower, why_upper)
 
 

@@ -29,9 +29,9 @@ def templates(hypotheses: int, alpha: Exact) -> tuple[Template, ...]:
 
     A mixture of hypotheses, with weights w, errs at most alpha at a point if the set that is wrong
     there has weight at most alpha. A concept is represented if for some w this holds at all points;
-    and only largest families matter. Each comes from a vertex of the weights cut by w(S) = alpha and
-    w_i = 0, and a vertex has denominator d times that of alpha, for a determinant d of zeros and
-    ones: all those weights are tried (docs/proofs/communication.md).
+    and only largest families matter. Each comes from a vertex of the weights cut by w(S) = alpha
+    and w_i = 0, and a vertex has denominator d times that of alpha, for a determinant d of zeros
+    and ones: all those weights are tried (docs/proofs/communication.md).
 
     >>> [len(templates(k, "1/4")) for k in range(1, 7)]
     [1, 2, 3, 5, 10, 36]
@@ -50,7 +50,7 @@ def _templates(k: int, alpha: Fraction) -> tuple[Template, ...]:
     for d in range(1, LARGEST_DETERMINANT[k] + 1):
         count = kernel.light_families(k, d * alpha.denominator, d * alpha.numerator, seen)
         assert count > 0, "there is room for all families"
-    sorted_weights = [int(low) | int(high) << 64 for low, high in seen if low]
+    sorted_weights = [int(low) | int(high) << 64 for low, high in seen[seen[:, 0] != 0]]
     found = {moved for family in _largest(sorted_weights) for moved in orbit(family, k)}
     return tuple(sorted(_largest(list(found))))
 

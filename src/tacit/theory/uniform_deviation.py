@@ -61,7 +61,7 @@ def few(n: int, mass: Fraction, rows: int) -> Fraction:
     H the relative entropy [Hoe63, Thm. 1].
 
     >>> float(few(100, Fraction(1, 2), 40)), float(few(10**9, Fraction(1, 10), 99_900_000))
-    (0.0284..., 7.5...e-26)
+    (0.0284..., 7.33...e-25)
     """
     if n <= ADDED:
         return upper(lambda: above(n, 1 - mass, n - rows), bits_for(n))

@@ -13,7 +13,6 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -72,7 +71,7 @@ class Ledger:
     def create(cls, path: Path) -> Ledger:
         """Make a new, empty ledger, with a secret key of its own."""
         ledger = cls(Path(path))
-        first = _now("init") | {"version": __version__, "id": os.urandom(16).hex()}
+        first = store.now("init") | {"version": __version__, "id": os.urandom(16).hex()}
         store.create(ledger.path, key=os.urandom(32).hex(), first=first)
         return ledger
 
@@ -98,13 +97,13 @@ class Ledger:
                 file.execute("INSERT INTO dataset VALUES (?, ?)", (account, name))
             if not file.execute("SELECT 1 FROM identity WHERE digest = ?", (digest,)).fetchone():
                 file.execute("INSERT INTO identity VALUES (?, ?)", (digest, account))
-                store.append(file, _now("admit") | {"dataset": account, "identity": digest})
+                store.append(file, store.now("admit") | {"dataset": account, "identity": digest})
             body = cap.encode()
             file.execute(
                 "INSERT OR REPLACE INTO cap VALUES (?, ?, ?)",
                 (account, analyst, canonical(body)),
             )
-            store.append(file, _now("grant") | {"dataset": account, "analyst": analyst} | body)
+            store.append(file, store.now("grant") | {"dataset": account, "analyst": analyst} | body)
 
     def reserve(
         self,
@@ -120,33 +119,36 @@ class Ledger:
         if analyst:
             _named("analyst", analyst)
         charge = Spent.of(cost, delta)
-        told = {"cost": encode_cost(cost), "purpose": purpose[:LONGEST_PURPOSE], "id": os.urandom(16).hex()}
+        told = {
+            "cost": encode_cost(cost),
+            "purpose": purpose[:LONGEST_PURPOSE],
+            "id": os.urandom(16).hex(),
+        }
         with store.transaction(self.path) as file:
             digest, account = _known(file, name, schema)
             account.admit(analyst, charge)
             account.add(analyst, charge)
             whose = {"dataset": digest, "analyst": analyst}
-            number = store.append(file, _now("reserve") | whose | told | charge.encode())
+            number = store.append(file, store.now("reserve") | whose | told | charge.encode())
             file.execute("INSERT INTO pending VALUES (?, ?)", (told["id"], number))
             _write_spent(file, digest, analyst, account.spent[analyst])
         return str(told["id"])
 
     def commit(self, *reservations: str) -> None:
         """Record that the releases are out."""
-        with store.transaction(self.path) as file:
-            for reservation in reservations:
-                _take(file, reservation)
-                store.append(file, _now("commit") | {"id": reservation})
+        store.note(self.path, reservations)
 
     def cancel(self, reservation: str) -> None:
         """Give back what was reserved: only for who knows that nothing was drawn with it."""
         with store.transaction(self.path) as file:
-            body = _take(file, reservation)
+            body = store.take(file, reservation)
+            if body is None:
+                raise store.closed(reservation)
             digest, analyst = body["dataset"], body["analyst"]
             account = _account(file, digest)
             account.add(analyst, Spent() - Spent.decode(body))
             _write_spent(file, digest, analyst, account.spent[analyst])
-            store.append(file, _now("cancel") | {"id": reservation})
+            store.append(file, store.now("cancel") | {"id": reservation})
 
     @contextmanager
     def charging(self, name: str, schema: Schema, analyst: str = "") -> Iterator[Charge]:
@@ -154,7 +156,7 @@ class Ledger:
 
         A name, schema or analyst that the ledger does not know is refused at the start.
         """
-        with store.transaction(self.path) as file:
+        with store.alone(self.path) as file:
             _known(file, name, schema)[1].check(analyst)
         charge = Charge(self, name, schema, analyst, [])
         yield charge
@@ -201,10 +203,6 @@ def datasets(file: sqlite3.Connection) -> list[DataSet]:
     ]
 
 
-def _now(kind: str) -> dict[str, Any]:
-    return {"kind": kind, "time": datetime.now(UTC).isoformat(timespec="seconds")}
-
-
 def _named(what: str, name: str) -> None:
     if not name.strip() or len(name) > LONGEST or not name.isprintable():
         raise InvalidArgument(
@@ -246,15 +244,3 @@ def _account(file: sqlite3.Connection, digest: str) -> Account:
 def _write_spent(file: sqlite3.Connection, digest: str, analyst: str, spent: Spent) -> None:
     body = canonical(spent.encode())
     file.execute("INSERT OR REPLACE INTO spent VALUES (?, ?, ?)", (digest, analyst, body))
-
-
-def _take(file: sqlite3.Connection, reservation: str) -> dict[str, Any]:
-    """Return the event of a reservation, which is pending no longer."""
-    found = file.execute(
-        "SELECT body FROM pending JOIN event USING (number) WHERE id = ?", (reservation,)
-    ).fetchone()
-    if found is None:
-        raise InvalidArgument(f"the ledger has no open reservation {reservation[:40]!r}")
-    file.execute("DELETE FROM pending WHERE id = ?", (reservation,))
-    body: dict[str, Any] = json.loads(found[0])
-    return body

@@ -3,14 +3,19 @@
 Not the write-ahead log: before SQLite 3.51.3 it can lose committed pages when one process writes
 while another one checkpoints. EXTRA also syncs the folder after the journal is gone, without which
 a power cut can undo an acknowledged charge.
+
+That a release is out changes no sum. It is noted in a file beside the ledger without a sync, and
+becomes an event in the next transaction: a note that a power cut takes leaves a reservation, which
+counts as before.
 """
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -60,22 +65,73 @@ def create(path: Path, *, key: str, first: dict[str, Any]) -> None:
 
 
 @contextmanager
-def transaction(path: Path) -> Iterator[sqlite3.Connection]:
+def alone(path: Path) -> Iterator[sqlite3.Connection]:
     """Hold the file alone; what is written is on the disk when the block ends, or not at all."""
-    if not path.is_file():
-        raise InvalidArgument(f"there is no ledger {path}; make one: tacit ledger init {path}")
     with _transaction(path, mode="rw") as file:
-        (application,), (version,) = (
-            file.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "user_version")
-        )
-        if application != APPLICATION:
-            raise InvalidArgument(f"{path} is not a ledger")
-        if version != VERSION:
-            raise InvalidArgument(
-                f"the ledger {path} has format {version}, this version of tacit reads {VERSION}; "
-                "update tacit"
-            )
+        _check_format(file, path)
         yield file
+
+
+@contextmanager
+def transaction(path: Path) -> Iterator[sqlite3.Connection]:
+    """Hold the file alone, what was noted before having become events."""
+    with alone(path) as file:
+        done = _notes(path)
+        noted = done.read_text(encoding="utf-8").split() if done.exists() else []
+        for reservation in dict.fromkeys(noted):
+            if take(file, reservation) is not None:
+                append(file, now("commit") | {"id": reservation})
+        yield file
+        file.execute("COMMIT")
+        done.unlink(missing_ok=True)
+
+
+def note(path: Path, reservations: Sequence[str]) -> None:
+    """Note that releases are out; a reservation that is not open is refused."""
+    with alone(path) as file:
+        for reservation in reservations:
+            found = file.execute("SELECT 1 FROM pending WHERE id = ?", (reservation,)).fetchone()
+            if found is None:
+                raise closed(reservation)
+        with _notes(path).open("a", encoding="utf-8") as notes:
+            notes.writelines(f"{reservation}\n" for reservation in reservations)
+
+
+def take(file: sqlite3.Connection, reservation: str) -> dict[str, Any] | None:
+    """Close a reservation and return its event; None where it is not open."""
+    found = file.execute(
+        "SELECT body FROM pending JOIN event USING (number) WHERE id = ?", (reservation,)
+    ).fetchone()
+    file.execute("DELETE FROM pending WHERE id = ?", (reservation,))
+    return None if found is None else json.loads(found[0])
+
+
+def closed(reservation: str) -> InvalidArgument:
+    """Return the error that a reservation is not open."""
+    return InvalidArgument(f"the ledger has no open reservation {reservation[:40]!r}")
+
+
+def now(kind: str) -> dict[str, Any]:
+    """Return what every event says: its kind and its time."""
+    return {"kind": kind, "time": datetime.now(UTC).isoformat(timespec="seconds")}
+
+
+def _check_format(file: sqlite3.Connection, path: Path) -> None:
+    (application,), (version,) = (
+        file.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "user_version")
+    )
+    if application != APPLICATION:
+        raise InvalidArgument(f"{path} is not a ledger")
+    if version != VERSION:
+        raise InvalidArgument(
+            f"the ledger {path} has format {version}, this version of tacit reads {VERSION}; "
+            "update tacit"
+        )
+
+
+def _notes(path: Path) -> Path:
+    where = path.resolve()
+    return where.with_name(f"{where.name}.done")
 
 
 def append(file: sqlite3.Connection, body: dict[str, Any]) -> int:
@@ -96,6 +152,8 @@ def events(file: sqlite3.Connection) -> Iterator[Event]:
 @contextmanager
 def _transaction(path: Path, *, mode: str) -> Iterator[sqlite3.Connection]:
     where = path.resolve()
+    if mode == "rw" and not where.is_file():
+        raise InvalidArgument(f"there is no ledger {path}; make one: tacit ledger init {path}")
     try:
         with (
             locked(where.with_name(f"{where.name}.lock")),
@@ -103,7 +161,8 @@ def _transaction(path: Path, *, mode: str) -> Iterator[sqlite3.Connection]:
         ):
             file.execute("BEGIN IMMEDIATE")
             yield file  # an exception closes the file, which rolls back
-            file.execute("COMMIT")
+            if file.in_transaction:
+                file.execute("COMMIT")
     except sqlite3.Error as error:
         raise InvalidArgument(f"the ledger {path} cannot be used: {error}") from None
     except OSError as error:

@@ -27,9 +27,6 @@ def tally(
 ) -> list[Tally]:
     """Let all users be the coalition, then all but the one in the middle, with every strategy.
 
-    The middle user of Boneh and Shaw's code has neighbours on both sides: no other is easier to
-    accuse wrongly.
-
     >>> from tacit.core.randomness import Seeded
     >>> from tacit.theory.codes import BonehShaw
     >>> code = BonehShaw(4, soundness=0.01)

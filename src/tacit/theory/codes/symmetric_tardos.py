@@ -32,10 +32,10 @@ class SymmetricTardos:
 
     Guarantee:
         A user whose word was not used reaches the bar with probability at most `soundness`,
-        whatever the pirates put out. If at most `coalition` users, all of whose words agree with
-        the pirates' word where they agree among themselves, then nobody of them reaches it with
-        probability at most `completeness` [SKC08; docs/proofs/fingerprinting.md]. The length tends
-        to (pi^2 / 2) c^2 ln(1 / soundness), the least for this score [LW14].
+        whatever the pirates put out. If `coalition` users put out a word that keeps the bits they
+        agree on, then none of them reaches the bar with probability at most `completeness`
+        [SKC08; docs/proofs/fingerprinting.md]. The length tends to (pi^2 / 2) c^2 ln(1 / soundness)
+        for c pirates, the least for this score [LW14].
 
     Exactness:
         Length and bar come from exponential moments in floating point, with a margin of 1e-9; the

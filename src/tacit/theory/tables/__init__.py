@@ -1,0 +1,90 @@
+"""The papers' tables as data: for each cell its formula, its theorem, and how to put a number on it.
+
+Formulas hide constants, logarithms and the accuracy, as the papers do. What came later than a paper
+is in the notes [ALMM19, CLNSS23].
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
+
+NAMES = (
+    "pure_learning",
+    "many_pure_upper",
+    "many_pure_lower",
+    "many_approximate_upper",
+    "many_approximate_lower",
+    "classes",
+)
+"""The tables there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One cell: upper bounds are asked of our learners, lower ones of `bounds`, by name."""
+
+    row: str
+    column: str
+    side: str
+    formula: str
+    theorem: str
+    where: str
+    spec: str
+    privacy: str
+    proper: bool
+    agnostic: bool
+    assumes: str
+    bounds: tuple[str, ...]
+    note: str
+    errata: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of a paper."""
+
+    name: str
+    title: str
+    source: str
+    where: str
+    entries: tuple[Entry, ...]
+
+
+def table(name: str) -> Table:
+    """Read a table.
+
+    >>> found = table("pure_learning")
+    >>> found.source, len(found.entries), found.entries[0].formula
+    ('BNS19', 20, 'O(log|C|)')
+    """
+    read = tomllib.loads(files(__package__).joinpath(f"{name}.toml").read_text(encoding="utf-8"))
+    entries = tuple(
+        _entry(read, row, column, place)
+        for row in read["rows"]
+        for place, column in enumerate(read["columns"])
+    )
+    return Table(name, read["title"], read["source"], read["where"], entries)
+
+
+def _entry(read: dict[str, Any], row: dict[str, Any], column: dict[str, Any], place: int) -> Entry:
+    """Look for each thing at the row, then the column, then the table."""
+    said = {**read, **column, **row}
+    return Entry(
+        row=row["name"],
+        column=column["name"],
+        side=said["side"],
+        formula=row["formulas"][place],
+        theorem=row["theorems"][place],
+        where=said["where"],
+        spec=row["spec"],
+        privacy=said.get("privacy", "pure"),
+        proper=said.get("proper", False),
+        agnostic=said.get("agnostic", False),
+        assumes=said.get("assumes", ""),
+        bounds=tuple(row["bounds"][place]) if "bounds" in row else (),
+        note=row["notes"][place] if "notes" in row else "",
+        errata=tuple(row["errata"]),
+    )
