@@ -4,6 +4,7 @@
 `benchmarks.peers.thresholds` and `benchmarks.peers.rules`. `python -m benchmarks labels` compares
 many labels from one budget; see `benchmarks.peers.labels`. `python -m benchmarks grid` compares
 plans with what was needed and what is impossible, and writes docs/grid.md; see `benchmarks.grid`.
+`python -m benchmarks dimensions` measures the searches for dimensions; see `benchmarks.dimensions`.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from __future__ import annotations
 import argparse
 import platform
 import sys
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import grid, noise, rules, selection, tables, tracing
+from benchmarks import dimensions, grid, noise, rules, selection, tables, tracing
 from benchmarks.peers import asking, audits, labels, thresholds
 from benchmarks.peers import rules as peer_rules
 
@@ -27,12 +29,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     runs = {"speed": _speed, "peers": _peers, "labels": labels.report, "grid": grid.write}
     runs["audits"] = audits.report
+    runs["dimensions"] = lambda: _speed((dimensions,))
     parser.add_argument("what", nargs="?", choices=runs, default="speed")
     return runs[parser.parse_args().what]()
 
 
-def _speed() -> int:
-    parts = (selection, noise, rules, tracing, tables)
+def _speed(parts: tuple[Any, ...] = (selection, noise, rules, tracing, tables)) -> int:
     rows = [row for part in parts for row in part.measure()]
     table = Table("measured", "ours", "peer", "theirs", "ratio", "bar", "", box=None)
     for row in rows:

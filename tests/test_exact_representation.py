@@ -51,7 +51,7 @@ def test_how_many_templates_there_are(alpha: str, counts: tuple[int, ...]) -> No
 @pytest.mark.parametrize("alpha", ["1/4", "1/3", "2/5"])
 def test_templates_against_all_weights_of_a_grid(alpha: str) -> None:
     """The family of light sets of any weights is inside a template, and each is such a family."""
-    k, unit = 4, 30
+    k, unit = 4, 8 * Fraction(alpha).denominator
     known = templates(k, alpha)
     limit, seen = Fraction(alpha) * unit, set()
     for weights in product(range(unit + 1), repeat=k - 1):

@@ -161,6 +161,17 @@ def test_an_error_between_reserve_and_commit_counts(ledger: Ledger) -> None:
     assert (patients.account.total.epsilon, patients.pending) == (1, 1)
 
 
+def test_what_a_power_cut_leaves_of_a_note_is_harmless(ledger: Ledger) -> None:
+    kept, lost = spend(ledger, Pure("0.5")), spend(ledger, Pure("0.5"))
+    ledger.commit(kept)
+    notes = ledger.path.with_name("budget.db.done")
+    notes.write_bytes(notes.read_bytes() * 2 + lost[:9].encode() + b"\x00\xff\n" + b"unknown")
+    assert ledger.datasets()[0].pending == 1
+    assert total(ledger).epsilon == 1
+    assert not notes.exists()
+    assert verify(ledger).pending.keys() == {lost}
+
+
 def test_analysts_have_caps_within_the_cap(ledger: Ledger) -> None:
     ledger.grant("patients", SCHEMA, Cap(1), analyst="ada")
     ledger.grant("patients", SCHEMA, Cap("1.5"), analyst="bob")

@@ -43,7 +43,7 @@ SCHEMA = Schema(
         **{f"b{i}": Bits() for i in range(7)},
     }
 )
-N = 4000
+N = 2500
 
 
 def people(seed: int, n: int = N) -> dict[str, list[Any]]:
@@ -93,8 +93,8 @@ CASES: list[tuple[str, list[str], str | None, str, str]] = [
     ("histogram", ["ward", "smoker", "dose"], None, "1", "0"),
     ("histogram", ["age"], "points", "1", "0"),
     ("point", ["visit"], "points", "1", "1e-6"),
-    ("marginal", [f"b{i}" for i in range(7)], None, "1", "1e-6"),
-    ("histogram", [f"b{i}" for i in range(7)], "conjunctions(width=2)", "1", "1e-6"),
+    ("marginal", [f"b{i}" for i in range(5)], None, "1", "1e-6"),
+    ("histogram", [f"b{i}" for i in range(5)], "conjunctions(width=2)", "1", "1e-6"),
 ]
 
 
@@ -189,17 +189,15 @@ def test_every_value_is_one_of_the_schema_and_reads_back() -> None:
         assert {type(v) for v in table[name]} <= {int, float, str, type(None)}
     again = count_points(table, SCHEMA, columns)
     assert again.n == made.rows
-    held = {
-        math.prod((1,)) and sum(c * s for c, s in zip(key, (8, 2, 1), strict=True)): count
-        for key, count in again.table.items()
-    }
+    shape = tuple(SCHEMA[name].size for name in columns)
+    held = {int(np.ravel_multi_index(key, shape)): count for key, count in again.table.items()}
     assert held == dict(made.synthetic.table)
 
 
 CELL = st.none() | st.text(max_size=4) | st.floats() | st.integers() | st.booleans()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     st.lists(st.tuples(CELL, CELL, CELL), min_size=1, max_size=12),
     st.sampled_from(sorted(METHODS)),
@@ -323,7 +321,7 @@ def test_one_column_with_missing_values_reads_back(folder: Path) -> None:
     out = folder / "wards.csv"
     done = _call(folder, "--columns", "ward", "--out", str(out), "--rows", "50")
     assert done.returncode == 0
-    assert "Private: ε = 1, δ = 0 for replacing any one of the 4000 rows." in done.stdout
+    assert "Private: ε = 1, δ = 0 for replacing any one of the 2500 rows." in done.stdout
     assert "Promised: no answer to conjunctions(width=1) is off by more than 0." in done.stdout
     assert count_points(str(out), SCHEMA, ["ward"]).n == 50
 

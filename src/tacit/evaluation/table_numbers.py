@@ -75,11 +75,13 @@ def number(entry: Entry, given: Parameters, *, labels: int) -> Number:
 
     >>> from tacit.theory.tables import table
     >>> cell = table("pure_learning").entries[8]
-    >>> cell.row, cell.column, number(cell, Parameters(bits=8), labels=1)
-    ('points, proper', 'pure, upper',
-     Number(spec='points(bits=8)', value=193, between=None, by='generic', theorem='KLNRS11', why=''))
+    >>> found = number(cell, Parameters(bits=8), labels=1)
+    >>> cell.row, cell.column, found.value, found.by
+    ('points, proper', 'pure, upper', 193, 'generic')
     """
-    spec = entry.spec.format(bits=given.bits, prime=_prime(given.bits))
+    bits = given.bits
+    sizes = {"bits": bits, "bits3": min(bits, 3), "bits8": min(bits, 8), "prime": _prime(bits)}
+    spec = entry.spec.format(**sizes)
     try:
         concepts = parse(spec)
         if entry.side == "value":
@@ -93,7 +95,7 @@ def number(entry: Entry, given: Parameters, *, labels: int) -> Number:
     accuracy = Accuracy(given.alpha, given.beta)
     found = [
         (n, name)
-        for n, name, proper, assumes in _offers(
+        for n, name, proper in _offers(
             spec, privacy, accuracy, labels, entry.agnostic, entry.assumes
         )
         if proper or not entry.proper
@@ -112,8 +114,8 @@ def _offers(
     labels: int,
     agnostic: bool,  # noqa: FBT001
     assumes: str,
-) -> tuple[tuple[int, str, bool, str], ...]:
-    """Return rows, name, properness and assumption of every learner that may be used."""
+) -> tuple[tuple[int, str, bool], ...]:
+    """Return rows, name and properness of every learner whose assumption, if any, is granted."""
     request = Request(
         parse(spec), privacy, 1, accuracy.alpha, accuracy.beta / labels, agnostic, labels
     )
@@ -129,7 +131,7 @@ def _offers(
         except (InvalidArgument, TooLarge):
             continue
         if learner.largest_sample is None or n <= learner.largest_sample:
-            found.append((n, listing.name, learner.proper, listing.assumes))
+            found.append((n, listing.name, learner.proper))
     return tuple(found)
 
 

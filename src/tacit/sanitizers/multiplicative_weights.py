@@ -21,6 +21,7 @@ from tacit.core.randomness import Random
 from tacit.mechanisms import Exponential
 from tacit.sanitizers.queries import Queries
 from tacit.sanitizers.rounding import whole
+from tacit.sanitizers.selection_gap import selection_gap
 from tacit.sanitizers.synthetic import Synthetic
 from tacit.statistics import Counts, ScoreProfile
 
@@ -127,7 +128,7 @@ class MultiplicativeWeights:
         if check.count(n=n) == 0:
             return Fraction(1)
         size, count = self.queries.attributes.size, self.queries.count
-        missed = Exponential(self.epsilon).shortfall(beta / self.rounds, size=2 * count)
+        missed = selection_gap(self.epsilon, beta / self.rounds, 2 * count)
 
         def learned() -> Ball:
             return (ball(size).log() / (2 * self.rounds)).sqrt()

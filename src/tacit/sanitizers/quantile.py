@@ -20,6 +20,7 @@ from tacit.core.privacy import Privacy
 from tacit.core.randomness import Random
 from tacit.mechanisms import Exponential
 from tacit.sanitizers.line import Line
+from tacit.sanitizers.selection_gap import selection_gap
 from tacit.sanitizers.synthetic import Synthetic
 from tacit.statistics import Counts, ScoreProfile
 
@@ -125,9 +126,8 @@ class QuantileSanitizer:
         if check.count(n=n) == 0:
             return Fraction(0)
         nodes = (1 << self.depth) - 1
-        unequal = Exponential(self.epsilon).shortfall(
-            beta / nodes, size=max(2, self.line.size * n), sensitivity=2
-        )
+        size = max(2, self.line.size * n)
+        unequal = selection_gap(self.epsilon, beta / nodes, size, 2)
         older, newer = Fraction(0), Fraction(0)
         for _ in range(self.depth):
             older, newer = newer, Fraction(unequal, 2) + (older + newer) / 2

@@ -10,12 +10,14 @@ from __future__ import annotations
 from fractions import Fraction
 
 from tacit.core import check
-from tacit.core.balls import Ball, ball, upper
+from tacit.core.balls import Ball, ball, exp_upper, lower, upper
 from tacit.core.exact import Exact
 from tacit.theory.binomial_tails import above, bits_for
 
 BITS = 96
 ADDED = 1 << 20
+LARGEST = Fraction(1000)
+"""Nobody asks for less than e^-1000."""
 
 
 def single(n: int, beta: Exact) -> Fraction:
@@ -69,8 +71,8 @@ def few(n: int, mass: Fraction, rows: int) -> Fraction:
     if share >= mass:
         return Fraction(1)
 
-    def bound() -> Ball:
+    def loss() -> Ball:
         sides = ((share, mass), (1 - share, 1 - mass))
-        return (-n * sum((ball(x) * ball(x / m).log() for x, m in sides if x), ball(0))).exp()
+        return n * sum((ball(x) * ball(x / m).log() for x, m in sides if x), ball(0))
 
-    return upper(bound, BITS + n.bit_length())
+    return exp_upper(-min(lower(loss, BITS + n.bit_length()), LARGEST))

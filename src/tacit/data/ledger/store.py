@@ -77,8 +77,8 @@ def transaction(path: Path) -> Iterator[sqlite3.Connection]:
     """Hold the file alone, what was noted before having become events."""
     with alone(path) as file:
         done = _notes(path)
-        noted = done.read_text(encoding="utf-8").split() if done.exists() else []
-        for reservation in dict.fromkeys(noted):
+        noted = done.read_text(encoding="ascii", errors="replace") if done.exists() else ""
+        for reservation in dict.fromkeys(noted.split()):
             if take(file, reservation) is not None:
                 append(file, now("commit") | {"id": reservation})
         yield file
@@ -93,7 +93,7 @@ def note(path: Path, reservations: Sequence[str]) -> None:
             found = file.execute("SELECT 1 FROM pending WHERE id = ?", (reservation,)).fetchone()
             if found is None:
                 raise closed(reservation)
-        with _notes(path).open("a", encoding="utf-8") as notes:
+        with _notes(path).open("a", encoding="ascii") as notes:
             notes.writelines(f"{reservation}\n" for reservation in reservations)
 
 

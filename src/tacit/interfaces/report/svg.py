@@ -63,8 +63,9 @@ def draw_curve(curve: Curve) -> str:
         if line:
             path = " L".join(f"{x:.1f} {y:.1f}" for x, y in map(place, line))
             parts.append(f'<path class="{name}" d="M{path}"/>')
-            x, y = place(line[len(line) // 2])
-            said = "promised" if name == "promised" else "fewer rows are never enough"
+            first = name == "promised"
+            x, y = place(line[len(line) // 4 if first else 3 * len(line) // 4])
+            said = "promised" if first else "fewer rows are never enough"
             parts.append(f'<text class="{name}" x="{x + 8:.1f}" y="{y - 6:.1f}">{said}</text>')
     if curve.here is not None:
         x, y = place(curve.here)

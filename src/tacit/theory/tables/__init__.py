@@ -1,4 +1,4 @@
-"""The papers' tables as data: for each cell its formula, its theorem, and how to put a number on it.
+"""The papers' tables as data: of each cell its formula, its theorem, and how it gets a number.
 
 Formulas hide constants, logarithms and the accuracy, as the papers do. What came later than a paper
 is in the notes [ALMM19, CLNSS23].
