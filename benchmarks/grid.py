@@ -7,6 +7,7 @@ them, from which on the failures are at most beta. `lower` is the best bound tha
 
 from __future__ import annotations
 
+import math
 import statistics
 import time
 from collections.abc import Iterable, Iterator
@@ -21,7 +22,6 @@ from tacit.core.randomness import Seeded
 from tacit.evaluation.adversary import Adversary
 from tacit.evaluation.joint_simulation import joint_failures
 from tacit.evaluation.plan import plan
-from tacit.evaluation.simulation import alarm
 from tacit.learners.catalogue import named
 from tacit.learners.listing import Request
 from tacit.theory.lower_bounds import LowerBound
@@ -46,7 +46,7 @@ PATIENCE = ("lines(p=7)", "1", "1e-6", 8)
 """The learner of lines by votes takes many minutes to plan for this cell, and is not the best."""
 
 CELLS = tuple(
-    cell for spec, budget in product(CLASSES, BUDGETS) if (cell := (spec, *budget)) != PATIENCE
+    (spec, *budget) for spec, budget in product(CLASSES, BUDGETS) if (spec, *budget) != PATIENCE
 )
 AVERAGED, RUN, SCREENED = 2000, 150, 40
 """So many samples for learners whose failures are averaged, and for those that are run: to find the
@@ -54,6 +54,12 @@ rows that are needed, and before that the worst population."""
 
 TRIES = {True: 30, False: 4}
 CHECKED = 200
+TRIED = 5
+"""Rows up to five quarters of the planned ones are tried: needed may come out above planned."""
+
+LUCK = 0.03
+"""By so much, for where a proof is exact the two are equal, and what is measured lies around."""
+
 LARGEST_RATIO, LARGEST_MEDIAN = 4.0, 2.0
 PAGE = Path(__file__).parent.parent / "docs" / "grid.md"
 BEGIN, END = "<!-- grid -->\n", "<!-- end of grid -->\n"
@@ -82,8 +88,8 @@ class Cell:
 
     @property
     def holds(self) -> bool:
-        """Whether lower <= needed <= planned, the promise being kept, and the ratio is small."""
-        ordered = self.lower <= self.needed <= self.planned
+        """Whether lower <= needed <= planned, up to luck, the promise kept, and the ratio small."""
+        ordered = self.lower <= self.needed <= self.planned * (1 + LUCK)
         return ordered and self.kept and self.ratio <= LARGEST_RATIO
 
     @property
@@ -115,13 +121,20 @@ def cell(spec: str, epsilon: str, delta: str, labels: int) -> Cell:
     populations = screen.populations(3 * n // 4)
     chances = {name: screen.chance(p, 3 * n // 4) for name, p in populations.items()}
     worst = max(chances, key=lambda name: chances[name])
-    needed = adversary.needed(populations[worst], BETA, most=n)
+    needed = adversary.needed(populations[worst], BETA, most=TRIED * n // 4)
+    chance = replace(adversary, seed=2).chance(populations[worst], n)
     failed = joint_failures(
         learner, populations[worst], n=n, limit=ALPHA, runs=CHECKED, rng=Seeded(2)
     )
     lower = max(b.n for b in found.lower_bounds if _applies(b, proper=learner.proper))
-    kept = failed < alarm(CHECKED, BETA)
+    kept = chance <= _highest(adversary.runs) and failed <= CHECKED * _highest(CHECKED)
     return Cell(spec, epsilon, delta, labels, lower, needed, n, listing.name, worst, kept)
+
+
+def _highest(runs: int) -> float:
+    """Return the share of failures that a kept promise exceeds by three standard errors of luck."""
+    beta = float(BETA)
+    return beta + 3 * math.sqrt(beta * (1 - beta) / runs)
 
 
 def _applies(bound: LowerBound, *, proper: bool) -> bool:
@@ -137,8 +150,9 @@ def write() -> int:
     ratios = [found.ratio for found in cells]
     median, held = statistics.median(ratios), sum(found.holds for found in cells)
     said = (
-        f"{held} of {len(cells)} cells hold; planned / needed is {median:.2f} in the median and "
-        f"{max(ratios):.2f} at most; measured in {time.monotonic() - started:.0f} s.\n"
+        f"{held} of {len(cells)} cells hold; planned / needed is {median:.2f} in the median, "
+        f"{min(ratios):.3f} at least and {max(ratios):.2f} at most; measured in "
+        f"{time.monotonic() - started:.0f} s.\n"
     )
     rule = "|---|---|---|---|---|---|---|---|---|---|"
     table = "\n".join([TITLES, rule, *(found.row for found in cells)])

@@ -28,6 +28,7 @@ from tacit.learners.three_satisfiability import (
 )
 from tacit.theory.local_converse import local_bound, local_hit, local_runs
 from tacit.theory.representation import ProbabilisticRepresentation
+from tacit.theory.sparsification import sparse_lists
 
 F = Fraction
 
@@ -192,3 +193,12 @@ def test_assignments_are_drawn_and_read() -> None:
         ThreeSatisfiability(2, epsilon=1)
     with pytest.raises(TooLarge):
         ThreeSatisfiability(1 << 20, epsilon=1)
+
+
+def test_few_lists_stand_for_all() -> None:
+    asked = {"points": 256, "concepts": 256, "near": ("1/16", "1/12"), "goal": ("1/4", "1/2")}
+    assert sparse_lists(111, sample=126, mistakes=14, **asked) == 782
+    surely = sparse_lists(111, sample=126, mistakes=14, miss="1e-6", **asked)
+    assert surely > 782
+    with pytest.raises(InvalidArgument, match="too small"):
+        sparse_lists(111, sample=12, mistakes=1, **asked)

@@ -74,7 +74,7 @@ def _array(points: list[Any]) -> Any:
 
 @pytest.mark.parametrize("spec", FAMILIES)
 def test_every_family_answers_per_the_contract(spec: str) -> None:
-    said, concepts = _said(spec, "--time-limit", "6"), parse(spec)
+    said, concepts = _said(spec, "--time-limit", "2"), parse(spec)
     assert said["class"] == str(concepts)
     assert said["domain_size"] == concepts.domain_size
     for name in ("vc", "littlestone"):

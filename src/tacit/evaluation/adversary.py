@@ -19,8 +19,8 @@ from tacit.learners.direct_sum import DirectSum
 from tacit.learners.generic import GenericLearner
 from tacit.learners.multi_learner import MultiLearner
 
-PRECISION = 50
-"""The needed rows are found to within a 50th of those that are tried."""
+PRECISION = 250
+"""The needed rows are found to within a 250th of those that are tried."""
 
 
 @dataclass(frozen=True)

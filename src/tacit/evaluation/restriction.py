@@ -42,6 +42,10 @@ class Restriction:
         """The number of concepts of the whole class."""
         return sum(map(int, self.multiplicities))
 
+    @property
+    def largest_sample(self) -> None:
+        """No number of rows is too large."""
+
     def clip(self, points: Points, /) -> Points:
         """Return the points: all are inside."""
         return points

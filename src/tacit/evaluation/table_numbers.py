@@ -115,15 +115,17 @@ def _offers(
     agnostic: bool,  # noqa: FBT001
     assumes: str,
 ) -> tuple[tuple[int, str, bool], ...]:
-    """Return rows, name and properness of every learner whose assumption, if any, is granted."""
+    """Return rows, name and properness of the learners; an assumption is granted to some.
+
+    It is to those made for the class: covers of any class take long to find, and gain little.
+    """
     request = Request(
         parse(spec), privacy, 1, accuracy.alpha, accuracy.beta / labels, agnostic, labels
     )
     found = []
     for listing in CATALOGUE.values():
-        if listing.beaten_by or (
-            listing.assumes and not listing.assumes.startswith(assumes or "-")
-        ):
+        granted = listing.families and listing.assumes.startswith(assumes or "-")
+        if listing.beaten_by or (listing.assumes and not granted):
             continue
         try:
             learner = listing(request)

@@ -42,8 +42,8 @@ class CentrePointHalfspaceLearner:
     blocks as it is deep: the errors lie in a halfspace of the weights.
 
     Guarantee:
-        epsilon-DP, of bounded range epsilon, on every sample: a row is in one block. On
-        n >= `sample_size` i.i.d. rows labelled by a halfspace, the error is at most alpha with
+        epsilon-DP on every sample, and given the deal of bounded range epsilon: a row is in one
+        block. On n >= `sample_size` i.i.d. rows labelled by a halfspace, the error is at most alpha with
         probability at least 1 - beta [BNS19, Ex. 8]; proof in docs/proofs/centre_point.md. The
         generic learner needs far fewer rows; this one shows the road that needs no class to be
         counted, only points to be deep.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -128,7 +128,9 @@ class ConfidenceBooster:
     def learn(self, blocks: Sequence[LabelCounts], *, rng: Random) -> Any:
         """Learn from given blocks; the last one is for the choice."""
         found = [self.base(block, rng=rng) for block in blocks[:-1]]
-        return found[Exponential(self.epsilon)(_agreements(found, blocks[-1]), rng=rng)]
+        return found[
+            Exponential(self.epsilon)(_agreements(found, blocks[-1], self.hypotheses), rng=rng)
+        ]
 
     def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Any]:
         """Return the exact law of the hypothesis, for few rows."""
@@ -139,7 +141,9 @@ class ConfidenceBooster:
         """Return the exact law of what is learned from given blocks."""
         choice = Exponential(self.epsilon)
         return product(self.base.law(block) for block in blocks[:-1]).then(
-            lambda found: choice.law(_agreements(found, blocks[-1])).map(lambda i: found[i])
+            lambda found: choice.law(_agreements(found, blocks[-1], self.hypotheses)).map(
+                lambda i: found[i]
+            )
         )
 
     def _sizes(self, n: int) -> list[int]:
@@ -181,5 +185,9 @@ def _root(share: Fraction, degree: int) -> Fraction:
     return round_down(lower(lambda: (ball(share).log() / degree).exp()), 32)
 
 
-def _agreements(found: Sequence[Any], block: LabelCounts) -> ScoreProfile[int]:
-    return ScoreProfile.of([block.n - block.mistakes(hypothesis) for hypothesis in found])
+def _agreements(
+    found: Sequence[Any], block: LabelCounts, outputs: HypothesisClass[Any]
+) -> ScoreProfile[int]:
+    """Score hypotheses on the points that they are defined on: others are clipped, as they were."""
+    inside = replace(block, points=outputs.clip(block.points))
+    return ScoreProfile.of([block.n - inside.mistakes(hypothesis) for hypothesis in found])

@@ -23,6 +23,7 @@ from tacit.core.randomness import Random
 from tacit.learners.listing import Listing, Request
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
+from tacit.statistics.score_profile import check_rows
 
 C = TypeVar("C", bound=Concept)
 LENGTH = 4
@@ -176,6 +177,7 @@ class DecisionListLearner(Generic[C]):
 
     def _steps(self, left: LabelCounts) -> ScoreProfile[Step | None]:
         """Score all steps on the rows that are left: concepts with no, concepts with yes, stop."""
+        check_rows(self.concepts, left.n)
         ones, size = left.positives[:, 0], self.concepts.size
         rest = left.totals - ones
         no = self.concepts.cells(left.points, rest - self.caution * ones)

@@ -25,6 +25,8 @@ from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
 from tacit.theory.choice_bound import ChoiceBound
 
+LARGEST_SUM = 1 << 62
+
 
 @dataclass(frozen=True, slots=True)
 class PriorLearner:
@@ -123,6 +125,8 @@ class PriorLearner:
         """Return the profile of the class with the weights of its cells for multiplicities."""
         even, prior = ScoreProfile.agreements(self.concepts, sample, label=label), self.prior
         widths = even.multiplicities.reshape(self._ways, -1)[0]
+        if self.concepts.domain_size >= LARGEST_SUM:
+            widths = widths.astype(object)  # the widths fit into 64 bits, their sum may not
         edges = np.concatenate(([0], np.cumsum(widths)))
         weights = np.diff(prior.all_below(edges))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -25,28 +25,32 @@ from tacit.mechanisms import DiscreteGaussian, Exponential
 from tacit.mechanisms.discrete_gaussian_vector import DiscreteGaussianVector
 from tacit.mechanisms.gaussian_noise import noise_law
 from tacit.sanitizers.attributes import Attributes
-from tacit.sanitizers.marginal_model import Chosen, MarginalModel
+from tacit.sanitizers.marginal_model import Chosen, MarginalModel, Told
 from tacit.sanitizers.rounding import whole
 from tacit.sanitizers.synthetic import Synthetic
 from tacit.statistics import Counts, ScoreProfile
 
 T = TypeVar("T", bound=Hashable)
 U = TypeVar("U", bound=Hashable)
-Transcript = tuple[tuple[Chosen, tuple[int, ...]], ...]
+Transcript = tuple[Told, ...]
 WIDTH = 3
-FIRST, CHECK, SELECT = Fraction(1, 10), Fraction(1, 20), Fraction(1, 5)
+FIRST, PARITIES = Fraction(1, 10), Fraction(7, 10)
+"""The share of the first marginals in the budget, and that of parities if all are bits."""
+CHECK, SELECT = Fraction(1, 20), Fraction(1, 5)
 FINE = 128
+PAIR = 2
 
 
 @dataclass(frozen=True, slots=True)
 class MarginalSanitizer:
     """Fit a distribution to noisy marginals, chosen where it is wrong, and say how wrong it is.
 
-    All marginals of one attribute are measured first. Each round then chooses a set of at most
-    `width` attributes by the exponential mechanism, by how far its marginal is from the model's
-    beyond what noise would do, and measures it. At last the greatest error of the synthetic rows
-    over all conjunctions, a number that one row moves by 1, is released with noise. The loop is
-    that of [HLM12] and [MMSM22].
+    All marginals of one attribute are measured first; or, if all attributes are bits, the parities
+    of one and of two, which a replaced row moves less than their marginals. Each round then chooses
+    a set of at most `width` attributes by the exponential mechanism, by how far its marginal is
+    from the model's beyond what noise would do, and measures it. At last the greatest error of the
+    synthetic rows over all conjunctions, a number that one row moves by 1, is released with noise.
+    The loop is that of [HLM12] and [MMSM22].
 
     Guarantee:
         rho-zCDP, in parts as `cost` lists them. With probability at least 1 - beta no conjunction
@@ -54,7 +58,7 @@ class MarginalSanitizer:
         database (docs/proofs/marginal_sanitizer.md).
 
     Exactness:
-        Noise as `DiscreteGaussian`, clipped to -n and 2n, and at last to 0 and n; scores are
+        Noise as `DiscreteGaussian`, clipped to -n and 3n, and at last to 0 and n; scores are
         integers. The model is a function of what was released, and computed in floats.
 
     Cost:
@@ -82,12 +86,14 @@ class MarginalSanitizer:
         rounds: int | None = None,
         width: int | None = None,
         copies: int = 1,
-        first: Exact = FIRST,
+        first: Exact | None = None,
     ) -> None:
         dims = len(attributes.shape)
         object.__setattr__(self, "attributes", attributes)
         object.__setattr__(self, "rho", check.positive(rho=rho))
-        rounds = 2 * dims if rounds is None else rounds
+        bits = set(attributes.shape) == {2}
+        rounds = (dims if bits else 2 * dims) if rounds is None else rounds
+        first = (PARITIES if bits else FIRST) if first is None else first
         object.__setattr__(self, "rounds", check.count(rounds=rounds, least=1))
         width = min(WIDTH, dims) if width is None else width
         object.__setattr__(self, "width", check.count(width=width, least=1))
@@ -130,18 +136,19 @@ class MarginalSanitizer:
 
     def __call__(self, counts: Counts[Any], /, *, rng: Random) -> Synthetic:
         """Make synthetic rows."""
-        truth, model = self._truth(counts), MarginalModel(self.attributes, counts.n)
-        if self.first:
-            for chosen in self._singles:
-                model.observe(chosen, self._told(self._start, truth[chosen], counts.n, rng))
-        choose = Exponential(self._epsilon)
+        n, truth = counts.n, self._truth(counts)
+        told: list[Told] = []
+        for chosen, values in self._first(truth):
+            seen = self._told(self._start, values, n, rng)
+            told.append((chosen, tuple(seen.tolist()), float(self._start.sigma_squared)))
+        model = _model(self.attributes, n, tuple(told)).copy()
+        choose, variance = Exponential(self._epsilon), float(self._noise.sigma_squared)
         for _ in range(self.rounds):
             chosen = choose(self._profile(truth, model), rng=rng)
-            model.observe(chosen, self._told(self._noise, truth[chosen], counts.n, rng))
-        made = whole(model.finished(), self.copies * counts.n)
+            model.observe(chosen, self._told(self._noise, truth[chosen], n, rng), variance)
+        made = whole(model.finished(), self.copies * n)
         noisy = self._check(self._largest(truth, made), rng=rng)
-        largest = min(max(noisy, 0), counts.n)
-        return Synthetic.of(self.attributes.shape, made, [largest])
+        return Synthetic.of(self.attributes.shape, made, [min(max(int(noisy), 0), n)])
 
     def law(self, counts: Counts[Any], /) -> Law[Synthetic]:
         """Return the law of the rows, on domains of few cells, rows and rounds.
@@ -150,9 +157,10 @@ class MarginalSanitizer:
         """
         n, truth = counts.n, self._truth(counts)
         start: Law[Transcript] = certain(())
-        for chosen in self._singles if self.first else ():
-            noisy = _seen(self._start.sigma_squared, tuple(truth[chosen].tolist()), -n, 2 * n)
-            start = _then(start, lambda told, c=chosen, law=noisy: _told_next(told, c, law))  # type: ignore[misc]
+        for chosen, values in self._first(truth):
+            noise = self._start.sigma_squared
+            noisy = _seen(noise, tuple(values.tolist()), -n, 3 * n)
+            start = _then(start, lambda told, c=chosen, v=noise, law=noisy: _next(told, c, v, law))  # type: ignore[misc]
         for _ in range(self.rounds):
             start = _then(start, lambda told: self._round(told, truth, n))
 
@@ -172,7 +180,8 @@ class MarginalSanitizer:
         )
         noise = self._noise.sigma_squared
         return _then(
-            choice, lambda c: _told_next(told, c, _seen(noise, tuple(truth[c].tolist()), -n, 2 * n))
+            choice,
+            lambda c: _next(told, c, noise, _seen(noise, tuple(truth[c].tolist()), -n, 3 * n)),
         )
 
     def promised(self, synthetic: Synthetic, beta: Exact) -> Fraction:
@@ -217,17 +226,36 @@ class MarginalSanitizer:
     def _told(
         noise: DiscreteGaussianVector, values: NDArray[np.int64], n: int, rng: Random
     ) -> NDArray[np.int64]:
-        clipped: NDArray[np.int64] = np.clip(noise(values, rng=rng), -n, 2 * n).astype(np.int64)
+        clipped: NDArray[np.int64] = np.clip(noise(values, rng=rng), -n, 3 * n).astype(np.int64)
         return clipped
 
+    def _first(
+        self, truth: dict[Chosen, NDArray[np.int64]]
+    ) -> Iterator[tuple[Chosen, NDArray[np.int64]]]:
+        """Yield what is measured first: marginals of one attribute, or parities as one number."""
+        for chosen, values in truth.items() if self.first else ():
+            if self._bits and len(chosen) <= PAIR:
+                even = np.indices((2,) * len(chosen)).sum(axis=0).ravel() % 2 == 0
+                yield chosen, (2 if len(chosen) == 1 else 1) * values[even].sum(keepdims=True)
+            elif len(chosen) == 1:
+                yield chosen, values
+
     @property
-    def _singles(self) -> tuple[Chosen, ...]:
-        return tuple((i,) for i in range(len(self.attributes.shape)))
+    def _bits(self) -> bool:
+        return set(self.attributes.shape) == {2}
 
     @property
     def _start(self) -> DiscreteGaussianVector:
-        """The noise of the first marginals: together they move by 2 for each attribute, squared."""
-        squared = 2 * len(self.attributes.shape)
+        """The noise of what is measured first.
+
+        A replaced row moves two counts of each attribute by 1. If it flips h of d bits, it moves
+        the parities of these, which are counted twice, and of pairs with just one of them.
+        """
+        dims = len(self.attributes.shape)
+        squared = 2 * dims
+        if self._bits:
+            pairs = min(self.width, PAIR) - 1
+            squared = max(4 * h + pairs * h * (dims - h) for h in range(dims + 1))
         return DiscreteGaussianVector(squared / (2 * self.first * self.rho), squared)
 
     @property
@@ -269,16 +297,21 @@ def _seen(noise: Fraction, values: tuple[int, ...], low: int, high: int) -> Law[
     )
 
 
-def _told_next(told: Transcript, chosen: Chosen, noisy: Law[tuple[int, ...]]) -> Law[Transcript]:
-    return noisy.map(lambda seen: (*told, (chosen, seen)))
+def _next(
+    told: Transcript, chosen: Chosen, variance: Fraction, noisy: Law[tuple[int, ...]]
+) -> Law[Transcript]:
+    return noisy.map(lambda seen: (*told, (chosen, seen, float(variance))))
 
 
 @lru_cache(maxsize=1 << 12)
 def _model(attributes: Attributes, n: int, told: Transcript) -> MarginalModel:
     """Return the model after these observations; not to be changed."""
     model = MarginalModel(attributes, n)
-    for chosen, seen in told:
-        model.observe(chosen, np.array(seen))
+    parities = [(chosen, seen[0]) for chosen, seen, _ in told if len(seen) == 1]
+    if parities:
+        model.observe_parities(parities, told[0][2])
+    for chosen, seen, variance in told[len(parities) :]:
+        model.observe(chosen, np.array(seen), variance)
     return model
 
 

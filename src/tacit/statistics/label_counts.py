@@ -78,6 +78,8 @@ class LabelCounts(Private):
     ) -> int:
         """Count the rows on which a hypothesis differs from one label."""
         ones = self.positives[:, label]
+        if not len(ones):
+            return 0
         return int(np.where(hypothesis(self.points), self.totals - ones, ones).sum())
 
     def rows(self, label: int = 0) -> tuple[NDArray[Any], NDArray[np.bool_]]:

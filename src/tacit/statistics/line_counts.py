@@ -82,7 +82,11 @@ class LineCounts(Private):
         points = np.concatenate((edges[:1], self.points.astype(dtype), edges[1:]))
         counts = np.concatenate(([before], np.maximum(kept, 0), [after]))
         held = counts > 0
-        return LineCounts(size, self.bits, points[held], counts[held].astype(np.int64))
+        places, counts = points[held], counts[held].astype(np.int64)
+        new = np.concatenate(([True], places[1:] != places[:-1])) if len(places) else held[:0]
+        starts = np.flatnonzero(new)
+        merged = np.add.reduceat(counts, starts) if len(starts) else counts
+        return LineCounts(size, self.bits, places[starts], merged)
 
     def at_most(self, value: int) -> int:
         """Count the records that are not greater than `value`."""

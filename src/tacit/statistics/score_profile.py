@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tacit.concepts.concept_class import Cells, ConceptClass
 from tacit.core import check
-from tacit.core.errors import InvalidArgument, NotExact
+from tacit.core.errors import InvalidArgument, NotExact, TooLarge
 from tacit.statistics.label_counts import LabelCounts
 from tacit.statistics.private import PUBLIC, Private
 from tacit.statistics.reading import integer
@@ -83,6 +83,7 @@ class ScoreProfile(Private, Generic[H]):
         >>> ScoreProfile.agreements(Thresholds(1024), sample).size == 2**1024
         True
         """
+        check_rows(concepts, sample.n)
         cells = concepts.cells(*_inside(concepts, sample.points, sample.gains(label)))
         return _agreeing(cells, sample.negatives(label))
 
@@ -100,6 +101,7 @@ class ScoreProfile(Private, Generic[H]):
         """
         if labels == 1 or not isinstance(concepts, _ScoresLabels):
             return (cls.agreements(concepts, sample, label=j) for j in range(labels))
+        check_rows(concepts, sample.n)
         points, totals = _inside(concepts, sample.points, sample.totals)
         _, positives = _inside(concepts, sample.points, sample.positives[:, :labels])
         negatives = (totals.sum() - positives.sum(axis=0)).tolist()
@@ -121,6 +123,14 @@ class _ScoresLabels(Protocol):
     ) -> Iterator[Cells[Any]]: ...
 
 
+def check_rows(concepts: ConceptClass[Any], n: int) -> None:
+    """Refuse by the public number of rows what the class could refuse by their values only."""
+    if concepts.largest_sample is not None and n > concepts.largest_sample:
+        raise TooLarge(
+            f"{concepts} can be scored on at most {concepts.largest_sample} rows, there are {n}"
+        )
+
+
 def _agreeing(cells: Cells[C], negatives: int) -> ScoreProfile[C]:
     scores, many = cells.gains + negatives, cells.multiplicities
     scores.flags.writeable = many.flags.writeable = False
@@ -131,6 +141,8 @@ def _inside(
     concepts: ConceptClass[Any], points: NDArray[Any], gains: NDArray[np.int64]
 ) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """Clip points into the domain and merge those that meet: the class is public, they are not."""
+    if not len(points):
+        points = points.reshape((0,) if concepts.features == 1 else (0, concepts.features))
     clipped = concepts.clip(points)
     if clipped is points or not (clipped != points).any():
         return points, gains

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate
 from math import ceil, floor
 from typing import Any
 
@@ -28,6 +29,25 @@ class LeastError:
     messages: int
     lower: Fraction
     upper: Fraction
+
+
+def monotone(curve: Sequence[LeastError], concepts: int) -> tuple[LeastError, ...]:
+    """Let what is known with more or fewer messages, and of a random part, serve everywhere.
+
+    >>> two = LeastError(2, Fraction(0), Fraction(1))
+    >>> three = LeastError(3, Fraction(1, 8), Fraction(1))
+    >>> [(str(each.lower), str(each.upper)) for each in monotone((two, three), 4)]
+    [('1/8', '3/8'), ('1/8', '1/4')]
+    """
+    uppers = accumulate(
+        (min(each.upper, Fraction(concepts - each.messages + 1, 2 * concepts)) for each in curve),
+        min,
+    )
+    lowers = reversed(list(accumulate((each.lower for each in reversed(curve)), max)))
+    return tuple(
+        LeastError(each.messages, lower, upper)
+        for each, lower, upper in zip(curve, lowers, uppers, strict=True)
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from tacit.concepts.concept_class import Bracket, Concept, ConceptClass
 from tacit.concepts.parities import Parities
 from tacit.concepts.points import Points
 from tacit.core import check
-from tacit.theory.communication import Bits, LeastError, communication
+from tacit.theory.communication import Bits, LeastError, communication, monotone
 from tacit.theory.equality import equality_value
 from tacit.theory.listing import Listing, listed, restrictions
 from tacit.theory.littlestone import littlestone
@@ -124,7 +124,7 @@ class _Clock:
 
     def part(self, share: float) -> float:
         """Return a share of what is left."""
-        return max(share * self.left, 0.01)
+        return max(round(share * self.left, 2), 0.01)
 
 
 def _littlestone(
@@ -189,12 +189,11 @@ def _curve(
         value = public_coin_value(
             listing.table, messages, symmetries=symmetries, time_limit=seconds
         )
-        upper = min([value.upper, *(before.upper for before in found)])
-        found.append(LeastError(messages, value.lower, upper))
+        found.append(LeastError(messages, value.lower, value.upper))
         late = max(late, before - clock.left - seconds)
-        if clock.left < 1.5 * late + 0.1 or upper == 0:
+        if clock.left < 1.5 * late + 0.1 or value.upper == 0:
             break
-    return (*found, LeastError(concepts.size, Fraction(0), Fraction(0)))
+    return monotone((*found, LeastError(concepts.size, Fraction(0), Fraction(0))), concepts.size)
 
 
 def _plain(points: Any) -> Sequence[Any]:

@@ -18,6 +18,9 @@ from tacit.theory.representation import Rows, represents
 from tacit.theory.representation_bounds import separation_bound
 from tacit.theory.templates import LARGEST_DETERMINANT, Template, opposite, templates
 
+LISTING = 15.0
+"""Seconds without which the largest list of templates is not begun."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SmallestRepresentation:
@@ -91,6 +94,9 @@ def _with_constants(table: Rows) -> SmallestRepresentation:
 def _search(table: Rows, k: int, alpha: Fraction, end: float | None) -> Rows | None:
     if k >= len(LARGEST_DETERMINANT):
         raise TooLarge(f"{k} hypotheses are not searched, at most {len(LARGEST_DETERMINANT) - 1}")
+    slow = k == len(LARGEST_DETERMINANT) - 1
+    if slow and end is not None and end - time.monotonic() < LISTING:
+        raise _OutOfTime
     known = templates(k, alpha)
     if len(known) < len(table):
         return None

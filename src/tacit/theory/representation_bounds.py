@@ -6,6 +6,7 @@ from fractions import Fraction
 from math import ceil, comb
 
 from tacit.core import check
+from tacit.core.errors import InvalidArgument
 from tacit.core.exact import Exact
 from tacit.core.search import least
 from tacit.theory.representatives import sauer
@@ -57,6 +58,8 @@ def counting_bound(concepts: int, points: int, *, alpha: Exact) -> int:
     """
     alpha = check.small_probability(alpha=alpha)
     n, m = check.count(concepts=concepts, least=1), check.count(points=points, least=1)
+    if n > 1 << m:
+        raise InvalidArgument(f"{m} points have no {n} different concepts")
     if 2 * alpha >= 1:
         return min(n, 2)
     by_planes = least(lambda size: n <= 2 * sauer(min(size, m) - 1, m - 1), start=1)
@@ -103,8 +106,10 @@ def buckets(alpha: Exact, beta: Exact) -> tuple[int, int, int]:
     """
     alpha, beta = check.probability(alpha=alpha), check.probability(beta=beta)
     spread = (1 - alpha) / alpha
-    found = []
-    for hashes in range(1, 13):
-        wide = least(lambda r, k=hashes: r >= spread and (spread / r) ** k <= beta, start=1)
-        found.append((hashes * wide + 1, hashes, wide))
-    return min(found)
+    widths = [(hashes, _width(spread, hashes, beta)) for hashes in range(1, 13)]
+    return min((hashes * wide + 1, hashes, wide) for hashes, wide in widths)
+
+
+def _width(spread: Fraction, hashes: int, beta: Fraction) -> int:
+    """Return how many buckets make so many hashes fail together with probability beta at most."""
+    return least(lambda r: r >= spread and (spread / r) ** hashes <= beta, start=1)

@@ -14,7 +14,7 @@ from tacit.concepts.points import Points
 from tacit.concepts.reed_solomon import ReedSolomon
 from tacit.core.balls import log_lower, log_upper
 from tacit.theory.communication import LeastError, communication
-from tacit.theory.counting import at_least, at_most
+from tacit.theory.counting import at_most, counted
 from tacit.theory.exact_representation import exact_representation
 from tacit.theory.listing import TELLING, Listing
 from tacit.theory.representation_bounds import (
@@ -141,8 +141,10 @@ def _deterministic_lower(
         yield _log(tree_bound(depth, alpha=alpha, beta=Fraction(0))), "a random path of a tree"
     points = _told_apart(concepts, listing)
     yield _log(separation_bound(points, alpha=alpha)), "its points must be told apart"
-    if at_least(concepts).bit_length() <= HUGE and points > 1:
-        count = counting_bound(at_least(concepts), points, alpha=alpha)
+    known = counted(concepts)
+    size, most = (known, concepts.domain_size) if known else (1 << points, points)
+    if size.bit_length() <= HUGE:
+        count = counting_bound(size, points if listing else most, alpha=alpha)
         yield _log(count), "so many concepts must be half-spaces of the hypotheses' values"
 
 
@@ -158,10 +160,10 @@ def _deterministic_upper(
 
 
 def _told_apart(concepts: ConceptClass[Any], listing: Listing | None) -> int:
-    """Return a number of points that the class tells apart."""
+    """Return a number of points that the class tells apart; all of them, if it is listed."""
     if isinstance(concepts, TELLING):
         return concepts.domain_size
-    return listing.table.dual.n if listing else concepts.vc.lower + 1
+    return listing.table.dual.n if listing else max(1, concepts.vc.lower)
 
 
 def _log(count: int) -> Fraction:
