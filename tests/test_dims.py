@@ -33,6 +33,7 @@ from tacit.theory.representation_bounds import (
     separation_bound,
     tree_bound,
 )
+from tacit.theory.representation_sizes import deterministic_size
 from tacit.theory.symmetry import symmetries_of
 
 FAMILIES = [
@@ -233,6 +234,18 @@ def test_sizes_of_representations_that_are_known() -> None:
         2, 3, 4, 4, 5, 5, 6,
     ]  # fmt: skip
     assert counting_bound(100, 20, alpha="1/2") == 2
+    assert counting_bound(2**64, 2**64, alpha="1/4") == 8
+    with pytest.raises(InvalidArgument, match="different concepts"):
+        counting_bound(9, 3, alpha="1/4")
+
+
+def test_uncounted_and_unlisted_classes_are_not_overrated() -> None:
+    """What is claimed of a class too large to list holds of the same class when it is listed."""
+    for spec in ("scorecards(values=2x2)", "scorecards(values=3x3)"):
+        cards = parse(spec)
+        size = deterministic_size(cards, Fraction(1, 4), depth=cards.littlestone.lower)
+        assert size.lower <= size.upper
+        assert math.exp(size.lower) <= 8 + 1e-9  # a tree of depth 3 asks for 8, and 3 points for 3
 
 
 def test_a_class_that_nobody_counts_lies_between_bounds() -> None:

@@ -43,8 +43,8 @@ class CentrePointHalfspaceLearner:
 
     Guarantee:
         epsilon-DP on every sample, and given the deal of bounded range epsilon: a row is in one
-        block. On n >= `sample_size` i.i.d. rows labelled by a halfspace, the error is at most alpha with
-        probability at least 1 - beta [BNS19, Ex. 8]; proof in docs/proofs/centre_point.md. The
+        block. On n >= `sample_size` i.i.d. rows labelled by a halfspace, the error is at most alpha
+        with probability at least 1 - beta [BNS19, Ex. 8]; proof in docs/proofs/centre_point.md. The
         generic learner needs far fewer rows; this one shows the road that needs no class to be
         counted, only points to be deep.
 

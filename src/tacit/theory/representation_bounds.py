@@ -58,7 +58,7 @@ def counting_bound(concepts: int, points: int, *, alpha: Exact) -> int:
     """
     alpha = check.small_probability(alpha=alpha)
     n, m = check.count(concepts=concepts, least=1), check.count(points=points, least=1)
-    if n > 1 << m:
+    if (n - 1).bit_length() > m:
         raise InvalidArgument(f"{m} points have no {n} different concepts")
     if 2 * alpha >= 1:
         return min(n, 2)
