@@ -51,6 +51,14 @@ class _Inside:
     among: HypothesisSet
     outputs: HypothesisClass[Any]
 
+    @property
+    def features(self) -> int:
+        return self.outputs.features
+
+    @property
+    def largest_sample(self) -> int | None:
+        return None
+
     def clip(self, points: Points, /) -> Points:
         return self.outputs.clip(points)
 
