@@ -57,9 +57,6 @@ CHECKED = 200
 TRIED = 5
 """Rows up to five quarters of the planned ones are tried: needed may come out above planned."""
 
-LUCK = 0.03
-"""By so much, for where a proof is exact the two are equal, and what is measured lies around."""
-
 LARGEST_RATIO, LARGEST_MEDIAN = 4.0, 2.0
 PAGE = Path(__file__).parent.parent / "docs" / "grid.md"
 BEGIN, END = "<!-- grid -->\n", "<!-- end of grid -->\n"
@@ -88,8 +85,8 @@ class Cell:
 
     @property
     def holds(self) -> bool:
-        """Whether lower <= needed <= planned, up to luck, the promise kept, and the ratio small."""
-        ordered = self.lower <= self.needed <= self.planned * (1 + LUCK)
+        """Whether lower <= needed <= planned, the promise is kept, and the ratio is small."""
+        ordered = self.lower <= self.needed <= self.planned
         return ordered and self.kept and self.ratio <= LARGEST_RATIO
 
     @property

@@ -152,7 +152,7 @@ def test_golden_sizes() -> None:
         for bits in (16, 64, 256, 1024, 1 << 16)
     }
     assert sizes == {16: 2314, 64: 2479, 256: 2627, 1024: 2759, 1 << 16: 3149}
-    generic = [GenericLearner(Thresholds(b), epsilon=1).sample_size(GOAL) for b in (140, 150)]
+    generic = [GenericLearner(Thresholds(b), epsilon=1).sample_size(GOAL) for b in (150, 180)]
     prefix = [
         PrefixThresholdLearner(Thresholds(b), epsilon=1, delta="1e-6").sample_size(GOAL)
         for b in (140, 150)

@@ -101,9 +101,7 @@ def mixture(parts: Iterable[tuple[Fraction, Law[T]]]) -> Law[T]:
     return _mixed(list(parts), slack=Fraction(0), complete=True)
 
 
-def _mixed(
-    parts: Sequence[tuple[Fraction, Law[T]]], *, slack: Fraction, complete: bool
-) -> Law[T]:
+def _mixed(parts: Sequence[tuple[Fraction, Law[T]]], *, slack: Fraction, complete: bool) -> Law[T]:
     """Mix laws whose weights add up to 1 but for some slack."""
     return collect(
         ((o, weight * p) for weight, law in parts for o, p in law.probabilities.items()),

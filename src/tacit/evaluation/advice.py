@@ -28,7 +28,7 @@ def ways_out(goal: Goal, n: int) -> tuple[WayOut, ...]:
     >>> from tacit.concepts.thresholds import Thresholds
     >>> goal = Goal(Thresholds(32), Fraction(1, 20), Fraction(1, 20), Fraction(1))
     >>> [way.change for way in ways_out(goal, 600)][:2]
-    ['collect more rows', 'ask for error 0.1']
+    ['collect more rows', 'ask for error 0.0977']
     """
     now = _least(goal)
     ways = [] if now is None else [WayOut("collect more rows", now)]

@@ -8,6 +8,7 @@ from tacit.learners.choice import Choice
 from tacit.learners.confidence_booster import ConfidenceBooster
 from tacit.learners.converse import OfLearner
 from tacit.learners.cover import CoverLearner
+from tacit.learners.covers_of_points import SplitCover, ToldCover
 from tacit.learners.decision_list import DecisionListLearner
 from tacit.learners.direct_sum import DirectSum
 from tacit.learners.empirical import EmpiricalLearner
@@ -43,6 +44,7 @@ from tacit.learners.statistical_queries import (
     ThresholdQueries,
 )
 from tacit.learners.statistical_query import StatisticalQueryLearner
+from tacit.learners.three_satisfiability import ThreeSatisfiability
 from tacit.learners.voting_line import VotingLineLearner
 
 __all__ = [
@@ -85,10 +87,13 @@ __all__ = [
     "SelectedLearner",
     "SharedCoverLearner",
     "SimulatedReport",
+    "SplitCover",
     "StableErmLearner",
     "StablePointLearner",
     "StatisticalQueryLearner",
+    "ThreeSatisfiability",
     "ThresholdQueries",
+    "ToldCover",
     "VotingLineLearner",
     "combine",
     "named",

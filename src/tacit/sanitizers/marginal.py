@@ -25,14 +25,16 @@ from tacit.mechanisms import DiscreteGaussian, Exponential
 from tacit.mechanisms.discrete_gaussian_vector import DiscreteGaussianVector
 from tacit.mechanisms.gaussian_noise import noise_law
 from tacit.sanitizers.attributes import Attributes
-from tacit.sanitizers.marginal_model import Chosen, MarginalModel, Told
+from tacit.sanitizers.marginal_model import SMALL, Chosen, MarginalModel, Told
 from tacit.sanitizers.rounding import whole
+from tacit.sanitizers.settling import settled
 from tacit.sanitizers.synthetic import Synthetic
 from tacit.statistics import Counts, ScoreProfile
 
 T = TypeVar("T", bound=Hashable)
 U = TypeVar("U", bound=Hashable)
 Transcript = tuple[Told, ...]
+NOTHING: Transcript = ()
 WIDTH = 3
 FIRST, PARITIES = Fraction(1, 10), Fraction(7, 10)
 """The share of the first marginals in the budget, and that of parities if all are bits."""
@@ -58,7 +60,7 @@ class MarginalSanitizer:
         database (docs/proofs/marginal_sanitizer.md).
 
     Exactness:
-        Noise as `DiscreteGaussian`, clipped to -n and 3n, and at last to 0 and n; scores are
+        Noise as `DiscreteGaussian`, clipped to public ends, at last to 0 and n; scores are
         integers. The model is a function of what was released, and computed in floats.
 
     Cost:
@@ -139,14 +141,14 @@ class MarginalSanitizer:
         n, truth = counts.n, self._truth(counts)
         told: list[Told] = []
         for chosen, values in self._first(truth):
-            seen = self._told(self._start, values, n, rng)
+            seen = np.clip(self._start(values, rng=rng), *self._ends(chosen, n))
             told.append((chosen, tuple(seen.tolist()), float(self._start.sigma_squared)))
         model = _model(self.attributes, n, tuple(told)).copy()
         choose, variance = Exponential(self._epsilon), float(self._noise.sigma_squared)
         for _ in range(self.rounds):
             chosen = choose(self._profile(truth, model), rng=rng)
             model.observe(chosen, self._told(self._noise, truth[chosen], n, rng), variance)
-        made = whole(model.finished(), self.copies * n)
+        made = _fitted(self.attributes, model.finished(), self.copies * n, self.width)
         noisy = self._check(self._largest(truth, made), rng=rng)
         return Synthetic.of(self.attributes.shape, made, [min(max(int(noisy), 0), n)])
 
@@ -155,21 +157,25 @@ class MarginalSanitizer:
 
         Its slack is what rounding the probabilities of Gaussian noise down left out.
         """
-        n, truth = counts.n, self._truth(counts)
-        start: Law[Transcript] = certain(())
-        for chosen, values in self._first(truth):
-            noise = self._start.sigma_squared
-            noisy = _seen(noise, tuple(values.tolist()), -n, 3 * n)
-            start = _then(start, lambda told, c=chosen, v=noise, law=noisy: _next(told, c, v, law))  # type: ignore[misc]
+        n, truth, start = counts.n, self._truth(counts), self.started(counts)
         for _ in range(self.rounds):
             start = _then(start, lambda told: self._round(told, truth, n))
 
         def checked(told: Transcript) -> Law[Synthetic]:
-            made = np.array(_rows(self.attributes, n, told, self.copies))
+            made = np.array(_rows(self.attributes, n, told, self.copies, self.width))
             seen = _seen(self._check.sigma_squared, (self._largest(truth, made),), 0, n)
             return seen.map(lambda off: Synthetic.of(self.attributes.shape, made, off))
 
         return _then(start, checked)
+
+    def started(self, counts: Counts[Any], /) -> Law[Transcript]:
+        """Return the law of what is measured first, with its slack."""
+        n, law = counts.n, certain(NOTHING)
+        for chosen, values in self._first(self._truth(counts)):
+            noise = self._start.sigma_squared
+            noisy = _seen(noise, tuple(values.tolist()), *self._ends(chosen, n))
+            law = _then(law, lambda told, c=chosen, v=noise, seen=noisy: _next(told, c, v, seen))  # type: ignore[misc]
+        return law
 
     def _round(
         self, told: Transcript, truth: dict[Chosen, NDArray[np.int64]], n: int
@@ -181,7 +187,7 @@ class MarginalSanitizer:
         noise = self._noise.sigma_squared
         return _then(
             choice,
-            lambda c: _next(told, c, noise, _seen(noise, tuple(truth[c].tolist()), -n, 3 * n)),
+            lambda c: _next(told, c, noise, _seen(noise, tuple(truth[c].tolist()), -n, 2 * n)),
         )
 
     def promised(self, synthetic: Synthetic, beta: Exact) -> Fraction:
@@ -226,7 +232,7 @@ class MarginalSanitizer:
     def _told(
         noise: DiscreteGaussianVector, values: NDArray[np.int64], n: int, rng: Random
     ) -> NDArray[np.int64]:
-        clipped: NDArray[np.int64] = np.clip(noise(values, rng=rng), -n, 3 * n).astype(np.int64)
+        clipped: NDArray[np.int64] = np.clip(noise(values, rng=rng), -n, 2 * n).astype(np.int64)
         return clipped
 
     def _first(
@@ -239,6 +245,10 @@ class MarginalSanitizer:
                 yield chosen, (2 if len(chosen) == 1 else 1) * values[even].sum(keepdims=True)
             elif len(chosen) == 1:
                 yield chosen, values
+
+    def _ends(self, chosen: Chosen, n: int) -> tuple[int, int]:
+        """Return where noisy counts are clipped; those of parities at what they could be."""
+        return (0, 2 * n if len(chosen) == 1 else n) if self._bits else (-n, 2 * n)
 
     @property
     def _bits(self) -> bool:
@@ -316,5 +326,26 @@ def _model(attributes: Attributes, n: int, told: Transcript) -> MarginalModel:
 
 
 @lru_cache(maxsize=1 << 12)
-def _rows(attributes: Attributes, n: int, told: Transcript, copies: int) -> tuple[int, ...]:
-    return tuple(whole(_model(attributes, n, told).copy().finished(), copies * n).tolist())
+def _rows(
+    attributes: Attributes, n: int, told: Transcript, copies: int, width: int
+) -> tuple[int, ...]:
+    cells = _model(attributes, n, told).copy().finished()
+    return tuple(_fitted(attributes, cells, copies * n, width).tolist())
+
+
+def _fitted(
+    attributes: Attributes, cells: NDArray[np.float64], total: int, width: int
+) -> NDArray[np.int64]:
+    """Round the model to so many rows; if they are fewer than the cells, settle their marginals."""
+    made = whole(cells, total)
+    if not 0 < total < attributes.size:
+        return made
+    scale = total / max(cells.sum(), SMALL)
+    wanted = {
+        chosen: values * scale
+        for chosen, values in attributes.marginals(cells, width).items()
+        if len(chosen) == width
+    }
+    shape = attributes.shape
+    rows = settled(Synthetic.of(shape, made).rows(), shape, wanted)
+    return np.bincount(np.ravel_multi_index(tuple(rows.T), shape), minlength=attributes.size)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Chosen = tuple[int, ...]
-WORK = 1 << 28
+WORK = 1 << 30
 """So many entries of marginals are looked up at most."""
 PASSES, SHIFTS, PART = 24, 3, 16
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import product
 from typing import Any
 
 from tacit.core.composition import price
-from tacit.core.cost import Approximate
+from tacit.core.cost import Approximate, ZeroConcentrated
 from tacit.core.law import Law
 from tacit.evaluation.verification import Case
 from tacit.sanitizers import Attributes, MarginalSanitizer
@@ -26,7 +27,23 @@ def _case(shape: tuple[int, ...], n: int, rho: str, delta: str) -> Case:
     return Case("marginal-sanitizer", setting, "sanitizer", claim, universe, n, law)
 
 
+def _started(dims: int, n: int, rho: str, delta: str) -> Case:
+    """The parities that are measured first, by themselves."""
+    sanitizer = MarginalSanitizer(Attributes.binary(dims), rho=rho, first="7/10", width=2)
+
+    def law(database: tuple[Any, ...]) -> Law[Any]:
+        return sanitizer.started(Counts.of(database))
+
+    total = price(ZeroConcentrated(Fraction(7, 10) * Fraction(rho)), delta).privacy
+    claim = Approximate(total.epsilon, total.delta)
+    setting = f"parities of {dims} bits, n={n}, rho={rho}, delta={delta}"
+    universe = tuple(product(range(2), repeat=dims))
+    return Case("marginal-sanitizer", setting, "sanitizer", claim, universe, n, law)
+
+
 CASES = (
     _case((2, 2), 3, "1/2", "1/10"),
     _case((2, 2), 2, "1", "1/100"),
+    _started(2, 3, "1/2", "1/10"),
+    _started(2, 3, "1", "1/100"),
 )
