@@ -22,7 +22,10 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import mbi  # type: ignore[import-not-found]
 import numpy as np
+from mbi import estimation, junction_tree
+from snsynth.mwem import MWEMSynthesizer  # type: ignore[import-not-found]
 
 WIDTH = 3
 ITERATIONS = 1000
@@ -34,8 +37,6 @@ def smartnoise_mwem(rows: Array, epsilon: float, _: float) -> Array:
 
     It counts cells by `numpy.histogramdd`, which holds 4 for each 2: for 16 bits 32 gigabytes.
     """
-    from snsynth.mwem import MWEMSynthesizer  # type: ignore[import-not-found]
-
     dims = rows.shape[1]
     made = MWEMSynthesizer(epsilon=epsilon, split_factor=10 if dims > 12 else None)
     made.fit(rows, categorical_columns=list(range(dims)), preprocessor_eps=0.0)
@@ -96,10 +97,6 @@ class _Fitted:
     """Noisy marginals of some rows, and the graphical model that fits them best."""
 
     def __init__(self, rows: Array) -> None:
-        import mbi  # type: ignore[import-not-found]
-        from mbi import estimation, junction_tree
-
-        self.mbi, self.estimation, self.tree = mbi, estimation, junction_tree
         dims = rows.shape[1]
         self.domain = mbi.Domain(range(dims), (2,) * dims)
         truth = np.bincount(rows @ (1 << np.arange(dims)[::-1]), minlength=1 << dims)
@@ -112,7 +109,7 @@ class _Fitted:
     def megabytes(self, name: tuple[int, ...]) -> float:
         """Return how large the model would be with one more marginal."""
         cliques = {m.clique for m in self.seen} | {name}
-        return float(self.tree.hypothetical_model_size(self.domain, sorted(cliques)))
+        return float(junction_tree.hypothetical_model_size(self.domain, sorted(cliques)))
 
     def covers(self, name: tuple[int, ...]) -> bool:
         """Whether a marginal of which this is a part has been measured."""
@@ -139,9 +136,9 @@ class _Fitted:
         rest = tuple(i for i in range(self.truth.ndim) if i not in name)
         values = self.truth.sum(axis=rest).ravel()
         noisy = values + np.random.default_rng().normal(0, sigma, values.size)
-        self.seen.append(self.mbi.LinearMeasurement(noisy, name, stddev=sigma))
+        self.seen.append(mbi.LinearMeasurement(noisy, name, stddev=sigma))
         if fit:
-            self.model = self.estimation.MirrorDescent().estimate(
+            self.model = estimation.MirrorDescent().estimate(
                 self.domain, self.seen, iters=ITERATIONS, warm_start=self.model
             )
             self.now = np.asarray(self.model.project(range(self.truth.ndim)).datavector())
@@ -183,7 +180,7 @@ METHODS: dict[str, Callable[[Array, float, float], Array]] = {
 def main(arrays: str, jobs: str, answers: str) -> None:
     """Answer all jobs."""
     warnings.simplefilter("ignore")
-    loaded, told = np.load(arrays), {}
+    loaded, told = np.load(arrays), dict[str, Any]()
     for place, job in enumerate(json.loads(Path(jobs).read_text())):
         start = time.perf_counter()
         cells = METHODS[job["method"]](loaded[job["sample"]], job["epsilon"], job["delta"])

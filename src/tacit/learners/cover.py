@@ -8,9 +8,12 @@ from typing import Any, Generic, TypeVar
 
 from tacit.concepts.concept_class import Concept, ConceptClass
 from tacit.concepts.hypothesis_set import Listed
+from tacit.concepts.points import Points
+from tacit.concepts.thresholds import Thresholds
 from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.cost import BoundedRange
+from tacit.core.errors import TooLarge
 from tacit.core.exact import Exact
 from tacit.core.law import Law
 from tacit.core.randomness import Random
@@ -25,6 +28,7 @@ HALF = Fraction(1, 2)
 FINEST = Fraction(1, 1 << 12)
 PARTS = tuple(Fraction(j, 20) for j in (0, 1, 2, 3, 4, 6, 8))
 SMALL = 1 << 12
+LISTED = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +156,11 @@ class CoverLearner(Generic[C]):
 
 def _make(request: Request) -> CoverLearner[Any]:
     """Make the learner for points that are uniform over the domain."""
+    concepts = request.concepts
+    if not isinstance(concepts, Points | Thresholds):
+        values = concepts.size * concepts.domain_size
+        if values > LISTED:
+            raise TooLarge(f"{concepts} has {values} values; covers are sought among {LISTED}")
     public: dict[str, Any] = {"epsilon": request.privacy.epsilon, "agnostic": request.agnostic}
 
     def planned(alpha: Fraction) -> tuple[CoverLearner[Any], int]:

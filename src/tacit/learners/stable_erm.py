@@ -18,7 +18,7 @@ from tacit.core.accuracy import Accuracy
 from tacit.core.balls import Ball, ball, round_up, upper
 from tacit.core.cost import Approximate, BoundedRange, Sequential
 from tacit.core.decay import Decay
-from tacit.core.errors import InvalidArgument
+from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.exact import Exact
 from tacit.core.law import Law, certain, mixture
 from tacit.core.least_share import least_share
@@ -33,6 +33,7 @@ from tacit.theory.optimal_predictor import LARGEST, OptimalPredictor
 from tacit.theory.selection_bound import SelectionBound
 
 ALMOST = Fraction(1, 100)
+TINY = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +231,8 @@ class StableErmLearner:
 
 
 def _make(request: Request) -> StableErmLearner:
+    if request.concepts.size > TINY:
+        raise TooLarge(f"{request.concepts} has more than {TINY} concepts; take another learner")
     epsilon, delta = request.privacy.epsilon, request.privacy.delta
     return StableErmLearner(request.concepts, epsilon=epsilon, delta=delta)
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import bdtr
 
 from tacit.core import check
 from tacit.core.exact import Exact
@@ -19,6 +20,7 @@ from tacit.theory.binomial_chances import binomial_chances
 
 GUARD = 1e-9
 SPREAD = 14.0
+BINS = 1 << 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,13 +135,20 @@ def _entropy(p: float) -> float:
 
 
 def _binomial(n: int, share: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the counts that are not negligible and their probabilities; the rest is at the top."""
+    """Return the counts that are not negligible and their probabilities.
+
+    Of very many, those in a bin count as its greatest: both conditions are then easier to meet, so
+    the bound can only get smaller.
+    """
     if share >= 1 or n == 0:
         return np.array([float(n)]), np.array([1.0])
     reach = SPREAD * math.sqrt(n * share * (1 - share)) + SPREAD
     low, high = max(0, math.floor(n * share - reach)), min(n, math.ceil(n * share + reach))
-    counts = np.arange(low, high + 1, dtype=np.float64)
-    return counts, binomial_chances(counts, n, share)
+    if high - low < BINS:
+        counts = np.arange(low, high + 1, dtype=np.float64)
+        return counts, binomial_chances(counts, n, share)
+    ends = np.unique(np.linspace(low, high, BINS).astype(np.int64)).astype(np.float64)
+    return ends, np.diff(bdtr(ends, n, share), prepend=0.0)
 
 
 def _without_lowest(chances: NDArray[np.float64], beta: float) -> NDArray[np.float64]:
