@@ -25,6 +25,8 @@ from tacit.sanitizers.synthetic import Synthetic
 from tacit.sanitizers.tree import DEEPEST, TreeSanitizer
 from tacit.statistics import Counts
 
+CROWDED = 8
+"""With so many rows a cell, as measured, the histogram is nearer to the truth than marginals."""
 ROWS = (1, 2, 4, 8, 12, 16, 24, 32)
 LISTED = 1 << 11
 """Up to so many thresholds are listed one by one."""
@@ -70,7 +72,7 @@ def choose(task: Task, method: str | None = None) -> Chosen:
     """Return the sanitizer that is named, or the one that promises least error for n rows.
 
     Marginals say only afterwards how good they are: they are chosen for conjunctions if there is a
-    delta, and more cells than rows.
+    delta, and fewer than 8 rows for each cell.
 
     >>> task = Task(Questions("thresholds"), (121,), Privacy(1), 10_000, Fraction(1, 20))
     >>> choose(task).method
@@ -81,7 +83,7 @@ def choose(task: Task, method: str | None = None) -> Chosen:
     """
     able = possible(task, method)
     if len(able) > 1 and "marginal" in able:
-        able = ("histogram",) if task.cells <= task.n else ("marginal",)
+        able = ("histogram",) if CROWDED * task.cells <= task.n else ("marginal",)
     return min((_MADE[name](task) for name in able), key=lambda chosen: chosen.error)
 
 

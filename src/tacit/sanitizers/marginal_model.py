@@ -32,13 +32,13 @@ class MarginalModel:
     says beyond all smaller ones. Of each the estimates of all releases are averaged, weighed by
     their precision. The model starts uniform. Where it is off by clearly more than noise, the
     interaction joins those that are fitted, by scaling in turn: the model of greatest entropy with
-    these interactions [Csi75]. The others are what it says they are, so their noise is not learned.
+    these interactions [Csi75]. The others stay near what it says, so their noise is not learned.
 
     >>> model = MarginalModel(Attributes.binary(2), 100)
     >>> model.observe((0,), np.array([80, 20]), 1.0)
     >>> model.observe((1,), np.array([51, 49]), 1.0)
     >>> model.finished().round(1).tolist()
-    [40.0, 40.0, 10.0, 10.0]
+    [40.8, 39.2, 10.2, 9.8]
     """
 
     attributes: Attributes
