@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import tomllib
 from importlib import import_module
 from pathlib import Path
@@ -34,6 +36,14 @@ def test_a_table_of_contents_is_true(path: Path) -> None:
     listed = list(getattr(module, "__all__", []))
     assert len(set(listed)) == len(listed)
     assert all(hasattr(module, entry) for entry in listed)
+
+
+def test_importing_the_package_costs_nothing() -> None:
+    """What is listed at the top is imported when it is used, and not before."""
+    heavy = "{'numpy', 'scipy', 'duckdb', 'pyarrow', 'numba', 'flint'}"
+    told = f"import sys, tacit; print(sorted({heavy} & set(sys.modules)), tacit.learn.__name__)"
+    done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+    assert done.stdout == "[] learn\n"
 
 
 def test_every_citation_resolves() -> None:

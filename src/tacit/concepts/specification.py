@@ -86,6 +86,11 @@ def parse(text: str) -> ConceptClass[Any]:
     return _made(name, FAMILIES[name], inside)  # type: ignore[no-any-return]
 
 
+def as_class(concepts: ConceptClass[Any] | str) -> ConceptClass[Any]:
+    """Return a class, given itself or its specification."""
+    return parse(concepts) if isinstance(concepts, str) else concepts
+
+
 def parse_output(text: str) -> HypothesisClass[Any]:
     """Read the specification of what a learner puts out: a class, or one made from a class.
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from tacit import __version__
 from tacit.concepts.concept_class import ConceptClass
 from tacit.core import check
 from tacit.core.accuracy import Accuracy
@@ -16,7 +15,8 @@ from tacit.core.cost import Cost
 from tacit.core.errors import InvalidArgument, Refused, SampleTooSmall
 from tacit.core.exact import Exact
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Random
+from tacit.core.randomness import Random, System
+from tacit.core.version import __version__
 from tacit.data.classes import class_for
 from tacit.data.reduction import reduce, reduce_jointly
 from tacit.data.schema import Schema
@@ -46,10 +46,12 @@ def learn(
     agnostic: bool = True,
     alpha: Exact | None = None,
     beta: Exact = "0.05",
-    rng: Random,
+    rng: Random | None = None,
     charge: Charge | None = None,
 ) -> Model:
     """Learn one hypothesis for each label of a table, all from one budget.
+
+    Coins are the operating system's, unless `rng` is given.
 
     Guarantee:
         (epsilon, delta)-DP for replaced rows of the table. Everything that can be refused is
@@ -66,6 +68,7 @@ def learn(
     >>> rules(model), model.privacy, model.secure
     (['age is at least 65'], Privacy(epsilon=Fraction(1, 1), delta=Fraction(0, 1)), False)
     """
+    rng = System() if rng is None else rng
     _check_names(features, labels)
     total, listing = _budget(epsilon, delta), named(learner)
     chosen = class_for(concepts, schema, features)

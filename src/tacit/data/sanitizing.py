@@ -8,14 +8,14 @@ from fractions import Fraction
 
 import numpy as np
 
-from tacit import __version__
 from tacit.core import check
 from tacit.core.composition import price
 from tacit.core.cost import Cost, Pure
 from tacit.core.errors import InvalidArgument
 from tacit.core.exact import Exact
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Random
+from tacit.core.randomness import Random, System
+from tacit.core.version import __version__
 from tacit.data.budget import read_budget, read_share
 from tacit.data.integer import Integer
 from tacit.data.real import Real
@@ -40,13 +40,14 @@ def sanitize(
     method: str | None = None,
     rows: int | None = None,
     beta: Exact = "0.05",
-    rng: Random,
+    rng: Random | None = None,
 ) -> SyntheticTable:
     """Make a synthetic table that answers every question of a family within a promised error.
 
     Asked are thresholds of one column of numbers, else conjunctions of up to three columns, unless
     `queries` says otherwise. The method is chosen by public numbers: of rows, of values, epsilon,
-    delta, and the questions. There are as many rows as in the table, or as told.
+    delta, and the questions. There are as many rows as in the table, or as told. Coins are the
+    operating system's unless `rng` is given.
 
     Guarantee:
         (epsilon, delta)-DP for replaced rows of the table. With probability at least 1 - beta no
@@ -63,6 +64,7 @@ def sanitize(
     >>> sorted(set(zip(*made.table.values())))
     [('f', 0), ('m', 1)]
     """
+    rng = System() if rng is None else rng
     _check_names(columns)
     shape = tuple(schema[name].size for name in columns)
     asked = Questions.read(_usual(schema, columns) if queries is None else queries, shape)

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from tacit.concepts.concept_class import ConceptClass
+from tacit.concepts.specification import as_class
 from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.errors import InvalidArgument, TooLarge
@@ -80,7 +81,7 @@ class Plan:
 
 
 def plan(
-    concepts: ConceptClass[Any],
+    concepts: ConceptClass[Any] | str,
     *,
     n: int | None = None,
     alpha: Exact | None = None,
@@ -93,8 +94,7 @@ def plan(
 ) -> Plan:
     """Solve for the one of n, alpha and epsilon that is left out.
 
-    >>> from tacit.concepts.thresholds import Thresholds
-    >>> found = plan(Thresholds(32), alpha=0.05, epsilon=1)
+    >>> found = plan("thresholds(bits=32)", alpha=0.05, epsilon=1)
     >>> found.question, found.answer <= 1232, found.best.proper
     ('n', True, True)
     """
@@ -103,7 +103,7 @@ def plan(
     if len(missing) != 1:
         raise InvalidArgument("give two of n, alpha and epsilon: the third is what is solved for")
     build = _Builder(
-        concepts,
+        as_class(concepts),
         beta=check.probability(beta=beta),
         delta=check.small_probability(delta=delta),
         labels=check.count(labels=labels, least=1),

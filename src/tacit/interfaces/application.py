@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from tacit import __version__
+from tacit.core.version import __version__
 from tacit.interfaces.verbs import Verbs
 
 app = typer.Typer(

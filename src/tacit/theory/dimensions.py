@@ -13,6 +13,7 @@ import numpy as np
 from tacit.concepts.concept_class import Bracket, Concept, ConceptClass
 from tacit.concepts.parities import Parities
 from tacit.concepts.points import Points
+from tacit.concepts.specification import as_class
 from tacit.core import check
 from tacit.theory.communication import Bits, LeastError, communication, monotone
 from tacit.theory.equality import equality_value
@@ -63,20 +64,20 @@ class Dimensions:
 
 
 def dimensions(
-    concepts: ConceptClass[Any], *, time_limit: float = 60.0, tell: Told = lambda _: None
+    concepts: ConceptClass[Any] | str, *, time_limit: float = 60.0, tell: Told = lambda _: None
 ) -> Dimensions:
     """Compute the dimensions of a class: exactly where it is small, else what its family tells.
 
     Cost:
         Searches stop in time and leave what is certain; `tell` hears what is being done.
 
-    >>> from tacit.concepts.thresholds import Thresholds
-    >>> found = dimensions(Thresholds(2))
+    >>> found = dimensions("thresholds(bits=2)")
     >>> found.vc.lower, found.shattered, found.littlestone.lower, found.tree.points
     (1, (0,), 2, (1, 2, 0))
     >>> [float(bits.lower) for bits in found.communication]
     [1.0, 1.0, 1.0, 1.58..., 2.0, 2.0]
     """
+    concepts = as_class(concepts)
     clock = _Clock(USED * float(check.positive(time_limit=time_limit)))
     tell("listing the class")
     listing = listed(concepts, time_limit=clock.part(0.2))

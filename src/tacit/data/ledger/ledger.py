@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tacit import __version__
 from tacit.core.cost import Cost
 from tacit.core.cost_json import encode_cost
 from tacit.core.errors import InvalidArgument, Refused
 from tacit.core.exact import Exact
+from tacit.core.version import __version__
 from tacit.data.ledger import store
 from tacit.data.ledger.account import Account, Cap, Spent
 from tacit.data.ledger.chain import Event, canonical
