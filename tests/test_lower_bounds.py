@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import pytest
 
@@ -11,6 +12,7 @@ from tacit.core.accuracy import Accuracy
 from tacit.core.errors import InvalidArgument
 from tacit.learners import GenericLearner
 from tacit.theory.lower_bounds import (
+    coins,
     littlestone_bound,
     many_labels,
     packing,
@@ -89,3 +91,31 @@ def test_bad_arguments() -> None:
         many_labels(0, epsilon=1, delta=0, alpha="0.1")
     with pytest.raises(InvalidArgument, match="epsilon"):
         two_concepts(epsilon=0, delta=0, alpha="0.1", beta="0.05")
+
+
+@pytest.mark.parametrize("alpha", [Fraction(2, 5), Fraction(1, 10)])
+@pytest.mark.parametrize(("labels", "beta"), [(1, Fraction(1, 20)), (3, Fraction(1, 5))])
+def test_coins_are_guessed_by_majority_and_no_better(
+    alpha: Fraction, labels: int, beta: Fraction
+) -> None:
+    """The exact success of the majority at n and below it, by summing the binomial law."""
+
+    def success(n: int) -> Fraction:
+        p = (1 + alpha) / 2
+        law = [math.comb(n, j) * p**j * (1 - p) ** (n - j) for j in range(n + 1)]
+        ties = law[n // 2] / 2 if n % 2 == 0 else Fraction(0)
+        return (sum(law[n // 2 + 1 :]) + ties) ** labels
+
+    n = coins(labels, alpha=alpha, beta=beta)
+    assert success(n) >= 1 - beta
+    assert success(n - 1) < 1 - beta
+    assert success(n + 1) == success(n)
+
+
+def test_coins_of_tiny_bias_take_no_time() -> None:
+    assert 1e18 < coins(1, alpha="1e-9", beta="0.05") < 2.7055e18
+    biases = (0.1, 1.01e-5, 1e-5, 0.99e-5, 0.7e-5, 0.5e-5, 1e-6, 1e-12)
+    rows = [coins(3, alpha=alpha, beta="0.01") for alpha in biases]
+    assert rows == sorted(rows)
+    assert rows[3] < rows[4] < rows[5]
+    assert coins(1, alpha="0.1", beta="0.6") == 0

@@ -35,6 +35,9 @@ def _for_everybody(goal: Goal) -> list[LowerBound]:
             epsilon=goal.epsilon, delta=goal.delta, alpha=alpha, beta=beta
         )
         found.append(LowerBound("two concepts", rows, "DR14", "every private learner"))
+    if goal.concepts.size > 1 and goal.agnostic:
+        rows = lower_bounds.coins(goal.labels, alpha=alpha, beta=beta)
+        found.append(LowerBound("coins", rows, "AB99", "every learner of arbitrary labels"))
     return found
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import bdtr
+from scipy.special import bdtr, betainc
 
 from tacit.core import check
 from tacit.core.exact import Exact
@@ -21,6 +21,8 @@ from tacit.theory.binomial_chances import binomial_chances
 GUARD = 1e-9
 SPREAD = 14.0
 BINS = 1 << 12
+FLAT = 1e-5
+"""Coins of a smaller bias are too many to sum over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +125,32 @@ def without_privacy(vc: int, *, alpha: Exact, beta: Exact) -> int:
         return 0
     unseen = math.log(1 / (2 * failure)) / -math.log1p(-error) if failure < 0.5 else 0.0
     return max(math.ceil(unseen * (1 - GUARD)), math.ceil((vc - 1) / (32 * error) * (1 - GUARD)))
+
+
+def coins(labels: int, *, alpha: Exact, beta: Exact) -> int:
+    """Bound the rows of any learner of k arbitrary labels, private or not [AB99, Lemma 5.1].
+
+    All mass on one point where two concepts differ, and each label a coin of bias just above
+    alpha / 2, to one side or the other: who is wrong about the side errs by more than alpha.
+
+    >>> coins(1, alpha=0.1, beta=0.05), coins(100, alpha=0.1, beta=0.05)
+    (269, 1073)
+    """
+    k = check.count(labels=labels, least=1)
+    error, failure = _number(alpha=alpha), _number(beta=beta)
+    wrong_each = -math.expm1(math.log1p(-failure) / k) if failure < 1 else 1.0
+
+    def possible(half: int) -> bool:  # of 2 half + 1 coins, at most half fall to the right side
+        wrong = float(betainc(half + 1.0, half + 1.0, (1 - error) / 2))
+        return wrong * (1 - 1e-6) <= wrong_each
+
+    if wrong_each >= 0.5:
+        return 0
+    if error < FLAT:  # the same, in closed form
+        spread = (1 - error**2) / error**2 * (1 - GUARD)
+        rows = -spread * math.log(8 * wrong_each * (1 - 2 * wrong_each))
+        return max(math.floor(rows) - 1, coins(k, alpha=FLAT, beta=beta))
+    return 2 * least(possible) + 1
 
 
 def _number(**named: Exact) -> float:

@@ -10,7 +10,7 @@ _ENTRY = re.compile(r"@\w+\{(\w+),(.*?)\n\}", re.DOTALL)
 _FIELD = re.compile(r"(\w+) = \{((?:[^{}]|\{[^{}]*\})*)\}")
 _ACCENT = re.compile(r"\\(['`^\"~])\{?(\w)\}?")
 _MARKS = {"'": "\u0301", "`": "\u0300", "^": "\u0302", '"': "\u0308", "~": "\u0303"}
-_VENUES = ("journal", "booktitle", "howpublished")
+_VENUES = ("journal", "booktitle", "howpublished", "publisher")
 
 
 def _reference(body: str) -> str:
