@@ -12,12 +12,13 @@ demo: $(VENV)/.demo
 	$(BIN)/tacit plan 'thresholds(values=21, direction=both)' --n 35338 --epsilon 1 --delta 1e-6 --labels 7 --agnostic
 	$(BIN)/tacit learn reports/demo/gss.csv --schema demo/schema.toml --class thresholds \
 	  --features educ --labels abany,abdefect,abhlth,abnomore,abpoor,abrape,absingle \
-	  --epsilon 1 --delta 1e-6 --out reports/demo/model.json
+	  --epsilon 1 --delta 1e-6 --out reports/demo/model.json --report reports/demo/report.html
 	$(BIN)/tacit predict reports/demo/model.json reports/demo/gss.csv --out reports/demo/predictions.csv
 	$(BIN)/python demo/check.py reports/demo
 	$(BIN)/python demo/compare.py reports/demo
 	$(BIN)/tacit audit generic-learner
 	$(BIN)/tacit audit direct-sum
+	$(BIN)/python demo/finish.py reports/demo
 
 test: $(VENV)/.test
 	$(BIN)/lint-imports

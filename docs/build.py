@@ -5,12 +5,17 @@ from __future__ import annotations
 import re
 import shutil
 import sys
+from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 
 from markdown_it import MarkdownIt
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+from docs.plots.learners import draw_all  # noqa: E402
+from docs.reference import reference  # noqa: E402
+
 STYLE = """
 :root { color-scheme: light dark; }
 body { font: 17px/1.55 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; }
@@ -23,7 +28,17 @@ table { border-collapse: collapse; display: block; overflow-x: auto; }
 td, th { border: 1px solid #8886; padding: .3rem .6rem; text-align: left; }
 img { max-width: 100%; background: white; border-radius: 6px; }
 """
-NAV = ("README.md", "docs/index.md", "docs/data.md", "docs/sanitizers.md", "docs/errata.md")
+NAV = (
+    "README.md",
+    "docs/tutorial.md",
+    "docs/officer.md",
+    "docs/howto.md",
+    "docs/index.md",
+    "docs/reference.md",
+    "docs/comparison.md",
+    "docs/limits.md",
+    "docs/errata.md",
+)
 SHARED = {"box_ascent": "per_side_box", "voting_line": "line"}
 """Learners that share the page of another."""
 
@@ -31,21 +46,38 @@ SHARED = {"box_ascent": "per_side_box", "voting_line": "line"}
 def build(site: Path) -> list[Path]:
     """Render every page of the documentation and return the files that were written."""
     render = MarkdownIt("commonmark", {"html": False}).enable("table")
-    sources = [ROOT / "README.md", ROOT / "ARCHITECTURE.md", *sorted((ROOT / "docs").rglob("*.md"))]
     written = []
-    for source in sources:
-        relative = source.relative_to(ROOT)
+    for relative, text in _pages():
         target = site / relative.with_suffix(".html")
         target.parent.mkdir(parents=True, exist_ok=True)
         up = "../" * (len(relative.parts) - 1)
-        body = _links(render.render(source.read_text() + _figure(site, relative, up)))
-        title = escape(
-            next(iter(re.findall(r"^# (.+)$", source.read_text(), re.MULTILINE)), relative.stem)
-        )
+        body = _headings(_links(render.render(text + _figure(site, relative, up))))
+        title = escape(next(iter(re.findall(r"^# (.+)$", text, re.MULTILINE)), relative.stem))
         target.write_text(_page(title, _nav(up), body))
         written.append(target)
+    for picture in (ROOT / "docs").rglob("*.png"):
+        shown = site / picture.relative_to(ROOT)
+        shown.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(picture, shown)
     shutil.copy(site / "README.html", site / "index.html")
     return written
+
+
+def _pages() -> Iterator[tuple[Path, str]]:
+    """Return each page and its text; the reference is made from the docstrings."""
+    sources = [ROOT / "README.md", ROOT / "ARCHITECTURE.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    for source in sources:
+        yield source.relative_to(ROOT), source.read_text()
+    yield Path("docs/reference.md"), reference()
+
+
+def _headings(html: str) -> str:
+    """Give the second headings a name, so that links lead to them."""
+    return re.sub(
+        r"<h2>(.*?)</h2>",
+        lambda found: f'<h2 id="{re.sub(r"[^a-z0-9]", "", found[1].lower())}">{found[1]}</h2>',
+        html,
+    )
 
 
 def _figure(site: Path, relative: Path, up: str) -> str:
@@ -64,11 +96,9 @@ def _links(html: str) -> str:
 
 
 def _nav(up: str) -> str:
-    pages = [ROOT / page for page in NAV]
     return " ".join(
-        f'<a href="{up}{page.relative_to(ROOT).with_suffix(".html")}">{page.stem.lower()}</a>'
-        for page in pages
-        if page.is_file()
+        f'<a href="{up}{Path(page).with_suffix(".html")}">{Path(page).stem.lower()}</a>'
+        for page in NAV
     )
 
 
@@ -84,9 +114,6 @@ def _page(title: str, nav: str, body: str) -> str:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT))
-    from docs.plots.learners import draw_all
-
     folder = ROOT / "site"
     draw_all(folder / "plots")
     pages = build(folder)

@@ -103,6 +103,10 @@ class Model:
         except (KeyError, TypeError) as error:
             raise InvalidArgument(f"not a model: {error} is missing or malformed") from None
 
+    def dumps(self) -> str:
+        """Return the model as JSON text."""
+        return json.dumps(self.encode(), indent=1) + "\n"
+
     @classmethod
     def loads(cls, text: str) -> Model:
         """Read a model from JSON text."""
