@@ -14,6 +14,7 @@ import pytest
 
 from tacit.core.errors import InvalidArgument, Refused, SampleTooSmall
 from tacit.core.randomness import Seeded
+from tacit.core.seal import sealed
 from tacit.data import Bits, Category, Integer, Real, Schema, learn, query, rules
 from tacit.learners.model import Model
 from tests.test_command import call, run
@@ -286,8 +287,8 @@ def test_what_is_no_model_is_refused() -> None:
         "",
         "{}",
         "[]",
-        '{"format": "tacit-model-1"}',
-        '{"format": "tacit-model-1", "class": "x"}',
+        json.dumps(sealed({"format": "tacit-model-1"})),
+        json.dumps(sealed({"format": "tacit-model-1", "class": "x", "outputs": "x"})),
     ):
         with pytest.raises(InvalidArgument, match=r"not a model|must look like"):
             Model.loads(text)

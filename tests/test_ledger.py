@@ -315,7 +315,7 @@ def test_what_is_no_ledger_is_refused(tmp_path: Path, ledger: Ledger) -> None:
     with pytest.raises(InvalidArgument, match="tacit ledger init"):
         Ledger(tmp_path / "none.db").datasets()
     (tmp_path / "text.db").write_text("hello " * 1000)
-    with pytest.raises(InvalidArgument, match="cannot be used: file is not a database"):
+    with pytest.raises(InvalidArgument, match="is not a ledger"):
         Ledger(tmp_path / "text.db").datasets()
     other = sqlite3.connect(tmp_path / "other.db")
     other.execute("CREATE TABLE t (x)")
@@ -397,7 +397,7 @@ def test_learning_is_charged_and_refused_with_three(folder: Path) -> None:
         ([*LEARN, *NAMED], 2, "give --ledger"),
         ([*LEARN, "--analyst", "ada"], 2, "give --ledger"),
         ([*LEARN, "--ledger", "none.db", *NAMED], 2, "there is no ledger none.db"),
-        ([*LEARN, "--ledger", "p.csv", *NAMED], 2, "not a database"),
+        ([*LEARN, "--ledger", "p.csv", *NAMED], 2, "not a ledger"),
         ([*LEARN, "--ledger", "b.db", *NAMED, "--seed", "1"], 2, "NOT private"),
         ([*LEARN[:-1], "b.db", "--ledger", "b.db", *NAMED], 2, "b.db is an input"),
         ([*LEARN, "--ledger", "b.db", "--dataset", "doctors"], 3, "granted no budget"),

@@ -51,15 +51,17 @@ def class_for(
 
 
 def _read(text: str, schema: Schema, features: Sequence[str]) -> ConceptClass[Any]:
-    name, _, inside = (part.strip() for part in text.partition("("))
+    name, opened, inside = (part.strip() for part in text.partition("("))
     if name == "rules" and not inside.startswith("{"):
+        if opened and not inside.endswith(")"):
+            raise InvalidArgument(f"class {text!r} lacks its closing bracket")
         return rules_over(schema, features, inside.removesuffix(")"))
     if name not in {*FAMILIES, *READERS}:
         known = sorted({*FAMILIES, *READERS})
         near = get_close_matches(name.lower(), known, 1)
         hint = f": did you mean {near[0]}?" if near else "."
         raise InvalidArgument(f"class {name!r} is not known{hint} There are {', '.join(known)}")
-    if inside:
+    if opened:
         return parse(text)
     try:
         return parse(_sized(name, [schema[feature] for feature in features]))

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from tacit.concepts.feature import Feature
+from tacit.core.seal import sealed
 from tacit.data.columns import Column
 from tacit.data.integer import Integer
 from tacit.data.kind import identifier
@@ -63,7 +64,7 @@ def query(model: Model, table: str) -> str:
 
 def describe(model: Model) -> dict[str, Any]:
     """Return the model's JSON object with its rules in English."""
-    return model.encode() | {"rules": dict(zip(model.labels, rules(model), strict=True))}
+    return sealed(model.encode() | {"rules": dict(zip(model.labels, rules(model), strict=True))})
 
 
 def _answers(model: Model, features: Sequence[str]) -> dict[str, str]:

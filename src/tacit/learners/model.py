@@ -16,8 +16,10 @@ from tacit.core.cost import Cost
 from tacit.core.cost_json import decode_cost, encode_cost
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
+from tacit.core.seal import check_seal, sealed
 
-FORMAT = "tacit-model-1"
+FAMILY = "tacit-model-"
+FORMAT = FAMILY + "1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ class Model:
             "alpha": str(self.accuracy.alpha),
             "beta": str(self.accuracy.beta),
         }
-        return {
+        told = {
             "format": FORMAT,
             "class": str(self.concepts),
             "features": list(self.features),
@@ -76,12 +78,12 @@ class Model:
             "schema": self.schema,
             "version": self.version,
         }
+        return sealed(told)
 
     @classmethod
     def decode(cls, encoded: dict[str, Any]) -> Model:
-        """Read back what `encode` wrote."""
-        if not isinstance(encoded, dict) or encoded.get("format") != FORMAT:
-            raise InvalidArgument(f"not a model: the format must be {FORMAT!r}")
+        """Read back what `encode` wrote; nothing in it is run."""
+        _check_format(encoded)
         try:
             outputs, promised = parse_output(encoded["outputs"]), encoded["accuracy"]
             return cls(
@@ -100,7 +102,7 @@ class Model:
                 schema=encoded["schema"],
                 version=encoded["version"],
             )
-        except (KeyError, TypeError) as error:
+        except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
             raise InvalidArgument(f"not a model: {error} is missing or malformed") from None
 
     def dumps(self) -> str:
@@ -111,6 +113,22 @@ class Model:
     def loads(cls, text: str) -> Model:
         """Read a model from JSON text."""
         try:
-            return cls.decode(json.loads(text))
+            encoded = json.loads(text)
         except json.JSONDecodeError as error:
             raise InvalidArgument(f"not a model: line {error.lineno} is no JSON") from None
+        except (RecursionError, ValueError):
+            raise InvalidArgument(
+                "not a model: it is nested too deep, or a number too long"
+            ) from None
+        return cls.decode(encoded)
+
+
+def _check_format(encoded: Any) -> None:
+    if not isinstance(encoded, dict) or not str(encoded.get("format")).startswith(FAMILY):
+        raise InvalidArgument(f"not a model: the format must be {FORMAT!r}")
+    if encoded["format"] != FORMAT:
+        raise InvalidArgument(
+            f"the model is of format {encoded['format']!r}, written by tacit "
+            f"{encoded.get('version')}; this one reads {FORMAT!r}: use that version"
+        )
+    check_seal(encoded)

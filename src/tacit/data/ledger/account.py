@@ -13,7 +13,6 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Literal, get_args
 
-from tacit.core import check
 from tacit.core.composition import delta_of_rho, price
 from tacit.core.composition.concentrated import rate
 from tacit.core.cost import (
@@ -26,6 +25,7 @@ from tacit.core.cost import (
 )
 from tacit.core.errors import InvalidArgument, Refused
 from tacit.core.exact import Exact
+from tacit.data.budget import read_budget
 
 Accounting = Literal["basic", "concentrated"]
 GRID = 360360 * 10**36
@@ -97,8 +97,9 @@ class Cap:
     accounting: Accounting = "basic"
 
     def __init__(self, epsilon: Exact, delta: Exact = 0, accounting: Accounting = "basic") -> None:
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
-        object.__setattr__(self, "delta", check.small_probability(delta=delta))
+        read = read_budget(epsilon, delta)
+        object.__setattr__(self, "epsilon", read.epsilon)
+        object.__setattr__(self, "delta", read.delta)
         object.__setattr__(self, "accounting", accounting)
         if accounting not in get_args(Accounting):
             raise InvalidArgument(f"accounting must be basic or concentrated, got {accounting!r}")

@@ -24,6 +24,7 @@ from tacit.data.ledger.chain import START, Event, canonical, follow
 from tacit.data.ledger.lock import locked
 
 APPLICATION, VERSION = 0x74616369, 1
+MAGIC = b"SQLite format 3\0"
 _KEYED = "(account TEXT, analyst TEXT, body TEXT NOT NULL, PRIMARY KEY (account, analyst))"
 TABLES = (
     "CREATE TABLE event (number INTEGER PRIMARY KEY, body TEXT NOT NULL, hash TEXT NOT NULL)",
@@ -149,12 +150,21 @@ def events(file: sqlite3.Connection) -> Iterator[Event]:
         yield Event(number, json.loads(body), digest)
 
 
+def _check_kind(path: Path, where: Path) -> None:
+    """Refuse a file of another kind, before a lock is put beside it."""
+    with where.open("rb") as file:
+        if file.read(len(MAGIC)) != MAGIC:
+            raise InvalidArgument(f"{path} is not a ledger; make one: tacit ledger init FILE")
+
+
 @contextmanager
 def _transaction(path: Path, *, mode: str) -> Iterator[sqlite3.Connection]:
     where = path.resolve()
     if mode == "rw" and not where.is_file():
         raise InvalidArgument(f"there is no ledger {path}; make one: tacit ledger init {path}")
     try:
+        if mode == "rw":
+            _check_kind(path, where)
         with (
             locked(where.with_name(f"{where.name}.lock")),
             closing(_connected(f"{where.as_uri()}?mode={mode}")) as file,
