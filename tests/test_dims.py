@@ -19,6 +19,7 @@ from tacit.core.errors import InvalidArgument, MissingExtra
 from tacit.interfaces import pictures
 from tacit.interfaces.application import app
 from tacit.interfaces.patience import patiently
+from tacit.interfaces.quiet import QUIET
 from tacit.theory.communication import communication
 from tacit.theory.counting import at_least, at_most
 from tacit.theory.dimensions import dimensions
@@ -168,6 +169,18 @@ def test_steps_are_told_when_they_take_long(capsys: pytest.CaptureFixture[str]) 
     assert "first ..." in capsys.readouterr().err
     with patiently(60) as tell:
         tell("quick")
+    assert capsys.readouterr().err == ""
+
+
+def test_steps_are_not_told_to_who_wants_it_quiet(capsys: pytest.CaptureFixture[str]) -> None:
+    QUIET.set(True)
+    try:
+        with patiently(0.01) as tell:
+            tell("first")
+            time.sleep(0.3)
+            tell("second")
+    finally:
+        QUIET.set(False)
     assert capsys.readouterr().err == ""
 
 

@@ -9,6 +9,8 @@ from threading import Lock, Timer
 from rich.console import Console
 from rich.status import Status
 
+from tacit.interfaces.quiet import QUIET
+
 PATIENCE = 2.0
 
 
@@ -18,7 +20,7 @@ def patiently(seconds: float = PATIENCE) -> Iterator[Callable[[str], None]]:
 
     On a terminal it is a line that goes away at the end; else one line a step that is begun after.
     """
-    console = Console(stderr=True, highlight=False)
+    console = Console(stderr=True, highlight=False, quiet=QUIET.get())
     status = Status("", console=console)
     lock, last, late = Lock(), [""], [False]
 
