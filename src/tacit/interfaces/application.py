@@ -27,7 +27,7 @@ def _show_version(asked: bool) -> None:  # noqa: FBT001
 @app.callback()
 def tacit(
     *,
-    version: Annotated[
+    version: Annotated[  # noqa: ARG001
         bool,
         typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
     ] = False,
