@@ -17,12 +17,14 @@ VERBS = {
     "sql": "Write the model as a SQL query over the raw columns, for DuckDB.",
     "dims": "Compute the dimensions of a class, its representations and its protocols.",
     "sanitize": "Make a synthetic table that answers all queries of a class within an error.",
+    "quantile": "Tell a private quantile of a column, such as its median.",
     "attack": "Fingerprint a learner of many labels, and show who was in its data.",
     "audit": "Prove a privacy claim exactly, or refute it.",
     "ledger": "Keep the privacy budgets of data sets: who spent what, and what is left.",
     "bounds": "Show the papers' tables: formulas, theorems, and our numbers for your parameters.",
     "simulate": "Run a learner on hard and random populations, and count how often it fails.",
     "schema": "Declare the public domain of each column.",
+    "explore": "Open a local web page: plan, learn, dimensions and attacks with sliders and plots.",
 }
 """What each verb does, as the first line of its own help says it."""
 

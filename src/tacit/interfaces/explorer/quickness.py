@@ -1,0 +1,55 @@
+"""Which learners are quick enough for the first answer: measured, and remembered."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+FIRST = "generic"
+"""The learner that every first answer has; it is for all classes, and quick."""
+
+ENOUGH = 0.06
+"""Seconds that the other learners of a first answer may take together."""
+
+REMEMBERED = 2000
+
+
+class Quickness:
+    """Seconds that each learner took, by what was asked.
+
+    >>> known = Quickness()
+    >>> asked = {"class": {"family": "points"}, "question": "n"}
+    >>> known.note(asked, [{"learner": "parity", "seconds": 0.01}])
+    >>> known.note(asked, [{"learner": "local", "seconds": 2.0}])
+    >>> known.learners(asked)
+    ['generic', 'parity']
+    """
+
+    def __init__(self) -> None:
+        self._seconds: dict[str, dict[str, float]] = {}
+
+    def learners(self, asked: dict[str, Any]) -> list[str]:
+        """Return the learners that are quick for such a request."""
+        known = self._seconds.get(_kind(asked), {})
+        chosen, spent = [FIRST], 0.0
+        for name, seconds in sorted(known.items(), key=lambda pair: pair[1]):
+            spent += seconds
+            if name != FIRST and spent <= ENOUGH:
+                chosen.append(name)
+        return chosen
+
+    def note(self, asked: dict[str, Any], results: list[dict[str, Any]]) -> None:
+        """Remember the longest time that each learner took."""
+        if len(self._seconds) >= REMEMBERED:
+            self._seconds.clear()
+        known = self._seconds.setdefault(_kind(asked), {})
+        for each in results:
+            name = each["learner"]
+            known[name] = max(known.get(name, 0.0), each["seconds"])
+
+
+def _kind(asked: dict[str, Any]) -> str:
+    """Return what a learner's time depends on, other than sliders that hardly change it."""
+    names = ("class", "question", "labels", "agnostic", "proper")
+    kind = {name: asked.get(name) for name in names}
+    return json.dumps([kind, asked.get("delta") in (None, "0", 0)], sort_keys=True)

@@ -1,0 +1,59 @@
+"""Running the server until it is told to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket as sockets
+from collections.abc import Callable
+from signal import SIG_IGN, SIGINT, SIGTERM, signal
+
+import uvicorn
+
+from tacit.interfaces.explorer.server import application
+from tacit.interfaces.explorer.workspace import Workspace
+
+
+def listen(host: str, port: int) -> sockets.socket:
+    """Take a port, of loopback only."""
+    taken = sockets.socket(sockets.AF_INET, sockets.SOCK_STREAM)
+    try:
+        if os.name == "posix":
+            taken.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
+        taken.bind((host, port))
+        taken.listen(128)
+    except OSError:
+        taken.close()
+        raise
+    return taken
+
+
+def serve(
+    socket: sockets.socket, workspace: Workspace, token: str, *, opened: Callable[[], None]
+) -> None:
+    """Answer until Ctrl-C or a termination; workers are ended before this returns.
+
+    Workers ignore Ctrl-C, because the signals that are ignored here are ignored there too; the
+    server takes both signals while it runs.
+    """
+    config = uvicorn.Config(
+        application(workspace, token),
+        log_level="critical",
+        access_log=False,
+        server_header=False,
+        limit_concurrency=100,
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=1,
+        h11_max_incomplete_event_size=64 * 1024,
+        http="h11",
+        ws="none",
+        lifespan="on",
+    )
+    before = {SIGINT: signal(SIGINT, SIG_IGN), SIGTERM: signal(SIGTERM, lambda *_: None)}
+    try:
+        opened()
+        asyncio.run(uvicorn.Server(config).serve(sockets=[socket]))
+    finally:
+        for number, handler in before.items():
+            signal(number, handler)
+        socket.close()

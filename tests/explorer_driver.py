@@ -1,0 +1,148 @@
+"""How the tests speak to the explorer: in process without a socket, and as a real command."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tacit.interfaces.explorer.guard import Guard
+from tacit.interfaces.explorer.server import Explorer, application
+from tacit.interfaces.explorer.workspace import Workspace
+
+TOKEN = "secret-of-the-tests"
+HOST = b"127.0.0.1:8400"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+@dataclass(frozen=True)
+class Driver:
+    """Calls the application as a server would."""
+
+    app: Any
+    explorer: Explorer
+
+    async def __call__(
+        self,
+        method: str,
+        path: str,
+        body: bytes | Iterable[bytes] = b"",
+        *,
+        token: str | None = TOKEN,
+        headers: Iterable[tuple[bytes, bytes]] = ((b"host", HOST),),
+    ) -> Answer:
+        chunks = [body] if isinstance(body, bytes) else list(body)
+        messages = [
+            {"type": "http.request", "body": chunk, "more_body": i + 1 < len(chunks)}
+            for i, chunk in enumerate(chunks)
+        ]
+        sent: list[Any] = []
+
+        async def receive() -> Any:
+            return messages.pop(0) if messages else {"type": "http.disconnect"}
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        full, _, query = (path if token is None else f"/{token}/{path}").partition("?")
+        scope = {
+            "type": "http",
+            "asgi": {"version": "3.0"},
+            "http_version": "1.1",
+            "method": method,
+            "scheme": "http",
+            "path": full,
+            "raw_path": full.encode("utf-8", "replace"),
+            "query_string": query.encode("utf-8", "replace"),
+            "root_path": "",
+            "headers": list(headers),
+            "client": ("127.0.0.1", 1),
+            "server": ("127.0.0.1", 8400),
+        }
+        await self.app(scope, receive, send)
+        start = next(each for each in sent if each["type"] == "http.response.start")
+        said = b"".join(each.get("body", b"") for each in sent if "body" in each)
+        decoded = {name.decode().lower(): value.decode() for name, value in start["headers"]}
+        return Answer(start["status"], decoded, said)
+
+    async def ask(self, task: str, **asked: Any) -> Answer:
+        """Do a task at once."""
+        return await self("POST", f"api/{task}", json.dumps(asked).encode())
+
+    async def follow(self, task: str, **asked: Any) -> dict[str, Any]:
+        """Begin a job and wait for its end."""
+        begun = await self("POST", f"job/{task}", json.dumps(asked).encode())
+        seen = 0
+        while True:
+            now = (await self("GET", f"job/{begun.json['job']}/{seen}")).json
+            seen = now["steps"]
+            if now["ended"] is not None:
+                return dict(now["ended"])
+
+
+@asynccontextmanager
+async def driven(folder: Path) -> AsyncIterator[Driver]:
+    """Give a driver of an application over a workspace; its workers are ended at the end."""
+    app = application(Workspace.at(folder), TOKEN)
+    assert isinstance(app, Guard)
+    inner: Any = app.app
+    page = next(route for route in inner.routes if route.path == "/")
+    explorer = page.endpoint.__self__
+    try:
+        yield Driver(app, explorer)
+    finally:
+        await explorer.jobs.stop()
+        for lane in (explorer.quick, explorer.later, explorer.slow):
+            await lane.stop()
+
+
+@dataclass(frozen=True)
+class Running:
+    """A server that was started by the command."""
+
+    process: subprocess.Popen[str]
+    address: str
+
+    @property
+    def port(self) -> int:
+        return int(self.address.split(":")[2].partition("/")[0])
+
+
+@contextmanager
+def running(folder: Path, port: int = 0) -> Iterator[Running]:
+    """Start `tacit explore`, and stop it at the end if that was not done."""
+    command = [sys.executable, "-m", "tacit", "explore", "--no-browser", "--workspace"]
+    process = subprocess.Popen(
+        [*command, str(folder), "--port", str(port)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:\d+/[0-9a-f]{32}/", line)
+        assert found is not None, line
+        yield Running(process, found[0])
+    finally:
+        if process.poll() is None:
+            process.terminate()
+        process.communicate()
