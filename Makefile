@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements/constraints.txt
 
-.PHONY: demo test coverage lint bench docs clean
+.PHONY: demo test coverage lint bench compat docs clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.demo
@@ -37,7 +37,17 @@ lint: $(VENV)/.test
 	$(BIN)/lint-imports
 
 bench: $(VENV)/.test
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks --write docs/benchmarks.md
+
+# The estimators with the releases of scikit-learn before the pinned one, each in its own environment.
+compat: $(addprefix compat-,$(shell sed -n 's/^scikit-learn==//p' requirements/sklearn.txt))
+
+compat-%:
+	$(PYTHON) -m venv .venv-sklearn-$*
+	grep -v '^scikit-learn==' requirements/constraints.txt > .venv-sklearn-$*/constraints.txt
+	.venv-sklearn-$*/bin/python -m pip install --quiet --disable-pip-version-check \
+	  -c .venv-sklearn-$*/constraints.txt -e . scikit-learn==$* hypothesis joblib pandas polars pytest
+	.venv-sklearn-$*/bin/python -m pytest -q tests/test_estimators*.py src/tacit/interfaces/estimators
 
 docs: $(VENV)/.test $(VENV)/.docs
 	$(BIN)/pytest -q tests/test_documentation.py
@@ -59,9 +69,10 @@ $(VENV)/.docs: requirements/docs.txt $(VENV)/.core
 	$(PIP) -r requirements/docs.txt
 	@touch $@
 
-$(VENV)/.test: requirements/test.txt $(VENV)/.core
+$(VENV)/.test: requirements/test.txt requirements/system.sh $(VENV)/.core
+	sh requirements/system.sh
 	$(PIP) -r requirements/test.txt
 	@touch $@
 
 clean:
-	rm -rf $(VENV) .venv-peers .import_linter_cache build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage reports
+	rm -rf $(VENV) .venv-peers .venv-sklearn-* .import_linter_cache build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage reports

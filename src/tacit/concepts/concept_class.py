@@ -134,6 +134,15 @@ def listable(size: int, *, what: str) -> int:
     return size
 
 
+def coordinate(points: Points, column: int) -> NDArray[Any]:
+    """Return one column of points; points of one column may come as plain integers.
+
+    >>> coordinate(np.array([[1, 2], [3, 4]]), 1), coordinate(np.array([5, 6]), 0)
+    (array([2, 4]), array([5, 6]))
+    """
+    return points if points.ndim == 1 else points[:, column]
+
+
 def clip(points: Points, side: int) -> Points:
     """Return each coordinate, or the nearest of 0, ..., side - 1.
 

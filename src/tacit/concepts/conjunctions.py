@@ -12,7 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.bitmaps import gains_of_labels, point_gains
-from tacit.concepts.concept_class import Bracket, Cells, Gains, Points, clip, listable
+from tacit.concepts.concept_class import (
+    Bracket,
+    Cells,
+    Gains,
+    Points,
+    clip,
+    coordinate,
+    listable,
+)
 from tacit.concepts.feature import identifier, shown
 from tacit.concepts.selections import Selections
 from tacit.core import check
@@ -35,7 +43,7 @@ class Conjunction:
         """Evaluate on many points at once."""
         holds = np.ones(len(points), dtype=np.bool_)
         for column, value in self.literals:
-            holds &= points[:, column] == value
+            holds &= coordinate(points, column) == value
         return holds
 
     def rule(self, names: Sequence[str], /) -> str:

@@ -71,8 +71,10 @@ class Finite:
 
     @classmethod
     def read(cls, path: str) -> Finite:
-        """Read a CSV file of 0s and 1s, one concept a line."""
+        """Read a CSV file of 0s and 1s, one concept a line, or the same as an array in a .npy."""
         try:
+            if path.endswith(".npy"):
+                return cls(_array(path), source=path)
             lines = Path(path).read_text(encoding="utf-8").split()
         except OSError as error:
             raise InvalidArgument(f"matrix file {path}: {error.strerror}") from None
@@ -199,6 +201,18 @@ def _bit(entry: int) -> bool:
     if entry not in (0, 1):
         raise InvalidArgument(f"matrix entries must be 0 or 1, got {entry!r}")
     return bool(entry)
+
+
+def _array(path: str) -> list[list[int]]:
+    """Read a table of NumPy's; whatever is no table of numbers is refused."""
+    try:
+        table = np.load(path, allow_pickle=False)
+    except (ValueError, EOFError):
+        raise InvalidArgument(f"matrix file {path} holds no array of numbers") from None
+    if table.ndim != 2 or table.dtype.kind not in "biu":
+        raise InvalidArgument(f"matrix file {path} must hold a table of 0s and 1s")
+    rows: list[list[int]] = table.astype(np.int64).tolist()
+    return rows
 
 
 def _digit(entry: str) -> int:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.concept_class import Points
+from tacit.concepts.concept_class import Points, coordinate
 from tacit.concepts.feature import Feature, identifier, ranged, shown
 from tacit.concepts.quoting import string
 from tacit.core import check
@@ -83,9 +83,8 @@ class Literal:
 
     def __call__(self, points: Points, /) -> NDArray[np.bool_]:
         """Evaluate on many points at once."""
-        return np.asarray(
-            _COMPARE[self.comparison](points[:, self.column], self.value), dtype=np.bool_
-        )
+        held = coordinate(points, self.column)
+        return np.asarray(_COMPARE[self.comparison](held, self.value), dtype=np.bool_)
 
     def rule(self, names: Sequence[str], /) -> str:
         """Say in English when the answer is yes."""

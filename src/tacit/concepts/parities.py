@@ -9,7 +9,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.concept_class import Bracket, Cells, Gains, Points, clip, integers, listable
+from tacit.concepts.concept_class import (
+    Bracket,
+    Cells,
+    Gains,
+    Points,
+    clip,
+    coordinate,
+    integers,
+    listable,
+)
 from tacit.concepts.feature import identifier, spoken
 from tacit.core import check
 from tacit.core.errors import InvalidArgument, TooLarge
@@ -40,7 +49,7 @@ class Parity:
         """Evaluate on many points at once."""
         odd = np.zeros(len(points), dtype=np.bool_)
         for column in self.columns:
-            odd ^= points[:, column].astype(np.bool_)
+            odd ^= coordinate(points, column).astype(np.bool_)
         return odd
 
     def rule(self, names: Sequence[str], /) -> str:

@@ -18,6 +18,7 @@ from tacit.core.randomness import Random, System
 from tacit.core.version import __version__
 from tacit.data.budget import read_budget, read_share
 from tacit.data.integer import Integer
+from tacit.data.learning import Charge
 from tacit.data.real import Real
 from tacit.data.reduction import check_table, count_points
 from tacit.data.schema import Schema
@@ -41,6 +42,7 @@ def sanitize(
     rows: int | None = None,
     beta: Exact = "0.05",
     rng: Random | None = None,
+    charge: Charge | None = None,
 ) -> SyntheticTable:
     """Make a synthetic table that answers every question of a family within a promised error.
 
@@ -52,7 +54,8 @@ def sanitize(
     Guarantee:
         (epsilon, delta)-DP for replaced rows of the table. With probability at least 1 - beta no
         answer is off by more than `error`, whatever the table is. Everything that can be refused
-        is refused for public reasons, before anything is drawn.
+        is refused for public reasons, before anything is drawn. With `charge`, such as
+        `Ledger.charging` gives, nothing is drawn before the cost is on the ledger.
 
     >>> from tacit.core.randomness import Seeded
     >>> from tacit.data import Bits, Category
@@ -77,9 +80,12 @@ def sanitize(
     if not counts.n:
         raise InvalidArgument("the table has no rows; there is nothing to make rows like")
     chosen = choose(replace(task, n=counts.n), method)
-    made, promised = chosen(counts, rng=rng)
-    fitted, moved = _resized(_held(made, shape), counts.n if rows is None else rows, asked)
     cost = chosen.sanitizer.cost
+    spent = _spent(cost, task.privacy.delta)
+    if charge is not None:
+        charge(cost, spent.delta, f"synthetic rows of {', '.join(columns)} for {asked}")
+    made, promised = chosen(counts, rng=rng)
+    fitted, moved = resized(_held(made, shape), counts.n if rows is None else rows, asked)
     return SyntheticTable(
         columns=tuple(columns),
         synthetic=fitted,
@@ -88,7 +94,7 @@ def sanitize(
         method=chosen.method,
         n=counts.n,
         cost=cost,
-        privacy=_spent(cost, task.privacy.delta),
+        privacy=spent,
         error=min(Fraction(1), promised + moved),
         beta=task.beta,
         secure=rng.secure,
@@ -127,8 +133,13 @@ def _held(made: Synthetic, shape: tuple[int, ...]) -> Synthetic:
     return replace(made, shape=shape, table=(*below, (last, rest)))
 
 
-def _resized(made: Synthetic, rows: int, questions: Questions) -> tuple[Synthetic, Fraction]:
-    """Return so many rows in the same proportions, and by how much answers have moved at most."""
+def resized(made: Synthetic, rows: int, questions: Questions) -> tuple[Synthetic, Fraction]:
+    """Return so many rows in the same proportions, and by how much answers have moved at most.
+
+    >>> fitted, moved = resized(Synthetic((4,), ((0, 1), (3, 1))), 5, Questions("thresholds"))
+    >>> fitted.table, moved
+    (((0, 2), (3, 3)), Fraction(1, 10))
+    """
     if made.n == rows:
         return made, Fraction(0)
     counts = whole(np.array([count for _, count in made.table], dtype=np.float64), rows)

@@ -117,6 +117,9 @@ class Schema:
     def __hash__(self) -> int:
         return hash(self.digest)
 
+    def __reduce__(self) -> tuple[type[Schema], tuple[dict[str, Column]]]:
+        return Schema, (dict(self.columns),)
+
 
 def key(name: str) -> str:
     """Write a name as a TOML key.

@@ -15,6 +15,7 @@ from tacit.core.randomness import Seeded, System
 from tacit.data import Schema, SyntheticTable
 from tacit.data import sanitize as sanitize_table
 from tacit.interfaces.files import read_as, whole, writable
+from tacit.interfaces.ledger import charging
 from tacit.interfaces.lists import split
 from tacit.interfaces.patience import patiently
 from tacit.sanitizers.choice import METHODS
@@ -50,6 +51,13 @@ def sanitize(
         int | None, typer.Option(help="How many rows to make; else as many as the table has.")
     ] = None,
     beta: Annotated[str, typer.Option(help="How unsure the promise may be.")] = "0.05",
+    ledger: Annotated[
+        Path | None, typer.Option(help="Charge this ledger first; see: tacit ledger.")
+    ] = None,
+    dataset: Annotated[
+        str | None, typer.Option(help="The data set of the ledger that rows are made like.")
+    ] = None,
+    analyst: Annotated[str, typer.Option(help="Who spends, where analysts have caps.")] = "",
     seed: Annotated[
         int | None, typer.Option(help="For tests only: reproducible, hence NOT private.")
     ] = None,
@@ -69,14 +77,17 @@ def sanitize(
       tacit sanitize 'visits/*.parquet' --schema s.toml --columns sex,ward,smoker --epsilon 1
       --delta 1e-6 --class 'conjunctions(width=2)' --out visits.parquet --json
     """
-    writable(out, option="--out", inputs=[*files, str(schema)])
+    inputs = [*files, str(schema), *([] if ledger is None else [str(ledger)])]
+    writable(out, option="--out", inputs=inputs)
     if out.suffix.lower() not in ENDINGS:
         raise InvalidArgument(f"--out: {out} must end in {' or '.join(ENDINGS)}")
-    with patiently() as tell:
+    declared = read_as(schema, Schema.parse, option="--schema", hint=TEMPLATE)
+    budget = charging(ledger, dataset, analyst, declared, secure=seed is None)
+    with budget as charge, patiently() as tell:
         tell("making rows")
         made = sanitize_table(
             files if len(files) > 1 else files[0],
-            read_as(schema, Schema.parse, option="--schema", hint=TEMPLATE),
+            declared,
             columns=split(columns),
             queries=queries,
             epsilon=epsilon,
@@ -85,6 +96,7 @@ def sanitize(
             rows=rows,
             beta=beta,
             rng=System() if seed is None else Seeded(seed),
+            charge=charge,
         )
         tell("writing rows")
         with whole(out) as text:

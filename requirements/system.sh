@@ -1,0 +1,25 @@
+#!/bin/sh
+# What the tests need of the machine: Java 17 or newer for Spark, and a Chromium for the pages.
+# What is missing is installed if we may; otherwise this says what to install, and fails.
+set -u
+
+java_is_there() {
+  java="${JAVA_HOME:+$JAVA_HOME/bin/}java"
+  version=$("$java" -version 2>&1 | sed -n 's/.*version "\([0-9]*\).*/\1/p')
+  [ "${version:-0}" -ge 17 ]
+}
+
+browser_is_there() {
+  command -v chromium || command -v chromium-browser || command -v google-chrome
+}
+
+missing=
+java_is_there || missing="openjdk-17-jre-headless"
+browser_is_there >/dev/null || missing="$missing chromium"
+[ -z "$missing" ] && exit 0
+if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+  # shellcheck disable=SC2086
+  apt-get update -qq && apt-get install -qq -y --no-install-recommends $missing && exit 0
+fi
+echo "The tests need: $missing (on Debian: apt-get install $missing). Install and try again." >&2
+exit 1

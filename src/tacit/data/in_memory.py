@@ -1,0 +1,48 @@
+"""A table in memory: some of its rows, or with yes/no columns beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.core.errors import InvalidArgument
+
+
+def with_labels(rows: Any, labels: Mapping[str, NDArray[np.bool_]]) -> Any:
+    """Return named arrays or a frame with more columns, in the order of the rows.
+
+    >>> with_labels({"age": [41, 67]}, {"sick": np.array([False, True])})["sick"].tolist()
+    [False, True]
+    """
+    if isinstance(rows, Mapping):
+        return dict(rows) | dict(labels)
+    frame = _frame(rows)
+    space = frame.implementation
+    columns = [nw.new_series(name, marks, backend=space) for name, marks in labels.items()]
+    return frame.with_columns(*columns).to_native()
+
+
+def take_rows(rows: Any, places: Sequence[int]) -> Any:
+    """Return the rows at some places of named arrays or of a frame.
+
+    >>> take_rows({"age": np.array([41, 67, 80])}, [2, 0])["age"].tolist()
+    [80, 41]
+    """
+    kept = np.array(places, dtype=np.intp)
+    if isinstance(rows, Mapping):
+        return {name: column[kept] for name, column in rows.items()}
+    return _frame(rows)[kept].to_native()
+
+
+def _frame(rows: Any) -> nw.DataFrame[Any]:
+    try:
+        return nw.from_native(rows, eager_only=True)
+    except (TypeError, ValueError):
+        raise InvalidArgument(
+            f"no table in memory can be read from {type(rows).__name__}: give a pandas, Polars or "
+            "PyArrow table with one column of each name, or an array"
+        ) from None

@@ -1,0 +1,26 @@
+"""What may be told about a fitted estimator, in a few lines."""
+
+from __future__ import annotations
+
+from tacit.learners.model import Model
+
+
+def certificate(model: Model) -> str:
+    """Say what was spent, for what change of the table, and what is promised of the error."""
+    spent = f"ε = {float(model.privacy.epsilon):.6g}, δ = {float(model.privacy.delta):.6g}"
+    private = f"Private: {spent} for replacing any one of the {model.n} rows."
+    if not model.secure:
+        private = f"NOT PRIVATE: the coins were seeded. Secret coins would give {spent}."
+    return f"{private}\nLearner: {model.learner}.\n{_promise(model)}"
+
+
+def _promise(model: Model) -> str:
+    if model.accuracy is None:
+        return "Promised: nothing about the error; too few rows, or a learner that never does."
+    alpha, beta = float(model.accuracy.alpha), float(model.accuracy.beta)
+    above = " above the best rule's" if model.agnostic else ""
+    given = "" if model.agnostic else " and some rule of the class explains them"
+    return (
+        f"Promised: error at most {alpha:.3g}{above}, except with probability {beta:.3g}, if the "
+        f"rows are independent draws{given}."
+    )

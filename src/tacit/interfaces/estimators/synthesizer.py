@@ -1,0 +1,150 @@
+"""Made-up rows like those of a table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, clone
+from sklearn.utils.validation import check_is_fitted
+
+from tacit.core import check
+from tacit.core.permutation import permutation
+from tacit.data import Schema, sanitize
+from tacit.data.budget import read_budget
+from tacit.data.sanitizing import resized
+from tacit.interfaces.estimators.accounting import charging
+from tacit.interfaces.estimators.coins import coins
+from tacit.interfaces.estimators.containers import Container, check_container, filled
+from tacit.interfaces.estimators.declaring import equal_parts
+from tacit.interfaces.estimators.tables import declared, seen, table_to_fit
+
+CELLS = 1 << 16
+
+
+class PrivateSynthesizer(BaseEstimator):  # type: ignore[misc]
+    """Fit a table, then `sample` as many synthetic rows as wanted: `fit` costs, samples are free.
+
+    Parameters:
+        epsilon, delta, bounds, step, schema, ledger, dataset, analyst, random_state: as for the
+            private classifiers; without a step, ranges are cut so that there are at most 65536
+            different rows, or two parts of each.
+        queries: what the rows shall answer: `"thresholds"`, `"points"`, `"conjunctions(width=2)"`;
+            else thresholds of one column, or conjunctions of up to three.
+        method: a sanitizer; else the one that promises least error.
+        beta: how unsure the promise may be.
+
+    Fitted:
+        `synthetic_`, the table with all that may be told about it; `error_`, which no answer
+        exceeds but with probability beta; `cost_`, `privacy_`, `private_`.
+
+    Guarantee:
+        Each `fit` is (epsilon, delta)-DP for replaced rows of the table.
+
+    >>> import numpy as np
+    >>> ages = np.arange(20, 100).repeat(9).reshape(-1, 1)
+    >>> made = PrivateSynthesizer(bounds=(0, 120), step=1, random_state=1).fit(ages)
+    >>> rows = made.sample(1000)
+    >>> rows.shape, abs((rows >= 65).mean() - (ages >= 65).mean()) < made.error_
+    ((1000, 1), True)
+    """
+
+    def __init__(
+        self,
+        *,
+        epsilon: Any = 1.0,
+        delta: Any = 0.0,
+        bounds: Any = None,
+        step: Any = None,
+        schema: Schema | None = None,
+        queries: str | None = None,
+        method: str | None = None,
+        beta: Any = 0.05,
+        ledger: Any = None,
+        dataset: str | None = None,
+        analyst: str = "",
+        random_state: Any = None,
+    ) -> None:
+        self.epsilon = epsilon
+        self.delta = delta
+        self.bounds = bounds
+        self.step = step
+        self.schema = schema
+        self.queries = queries
+        self.method = method
+        self.beta = beta
+        self.ledger = ledger
+        self.dataset = dataset
+        self.analyst = analyst
+        self.random_state = random_state
+
+    def resolution(self, columns: int) -> int:
+        """Return into how many equal parts a range is cut where no step is declared."""
+        return equal_parts(CELLS, columns, 256)
+
+    def fit(self, X: Any, y: Any = None) -> PrivateSynthesizer:  # noqa: ARG002
+        """Learn the rows; the cost is charged first, and a refusal costs nothing."""
+        read_budget(self.epsilon, self.delta)
+        table, _ = table_to_fit(self, X)
+        rng = coins(self.random_state)
+        with charging(self, declared(self), secure=rng.secure) as charge:
+            self.synthetic_ = sanitize(
+                table.rows,
+                table.schema,
+                columns=table.schema.names,
+                epsilon=self.epsilon,
+                delta=self.delta,
+                queries=self.queries,
+                method=self.method,
+                beta=self.beta,
+                rng=rng,
+                charge=charge,
+            )
+        self.error_ = self.synthetic_.error
+        self.cost_, self.privacy_ = self.synthetic_.cost, self.synthetic_.privacy
+        self.private_ = self.synthetic_.secure
+        return self
+
+    def sample(self, n_samples: int | None = None) -> NDArray[Any] | Any:
+        """Return rows in the proportions of the synthetic table, in a random order.
+
+        There are as many as the table had, or as told: an array, or the frame that `set_output`
+        asked for. This is post-processing: it costs nothing, however often it is done.
+        """
+        check_is_fitted(self)
+        made = self.synthetic_
+        rows = made.n if n_samples is None else check.count(n_samples=n_samples, least=1)
+        fitted, _ = resized(made.synthetic, rows, made.questions)
+        told = replace(made, synthetic=fitted)
+        order = permutation(rows, rng=coins(self.random_state))
+        columns = {name: _array(values)[order] for name, values in told.table.items()}
+        return filled(columns, getattr(self, "_sample_output", None))
+
+    def set_output(self, *, transform: Container | None = None) -> PrivateSynthesizer:
+        """Choose what `sample` returns: "default" for arrays, "pandas" or "polars" for frames."""
+        if transform is not None:
+            self._sample_output = check_container(transform)
+        return self
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:  # noqa: ARG002
+        """Return the names of the columns of a sample."""
+        check_is_fitted(self)
+        return np.array(self.synthetic_.columns, dtype=object)
+
+    def declared_schema(self, X: Any) -> Schema:
+        """Return the schema by which a table will be read, such as a ledger is granted for."""
+        return seen(clone(self), X)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = tags.input_tags.string = self.schema is not None
+        return tags
+
+
+def _array(values: list[Any]) -> NDArray[Any]:
+    """Return values as numbers where all are, else as they are."""
+    if all(isinstance(value, int | float) for value in values):
+        return np.array(values)
+    return np.array(values, dtype=object)

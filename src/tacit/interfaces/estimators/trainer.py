@@ -1,0 +1,105 @@
+"""One candidate of a search: what it costs to train, and how its rules agree with other rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, Never
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.core.cost import Cost
+from tacit.core.errors import TooLarge
+from tacit.core.randomness import Random
+from tacit.interfaces.estimators.classifier import PrivateClassifier
+from tacit.interfaces.estimators.tables import Table
+from tacit.learners.model import Model
+
+LABEL = "label"
+
+
+class _Priced(Exception):
+    """Nothing is drawn: only the cost was asked for."""
+
+    def __init__(self, cost: Cost) -> None:
+        self.cost = cost
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trained:
+    """A model with the classifier it is for, and the table and labels to judge it by."""
+
+    model: Model
+    shell: PrivateClassifier
+    table: Table
+    marks: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trainer:
+    """A mechanism from the places of rows to a model that is trained on them."""
+
+    shell: PrivateClassifier
+    table: Table
+    marks: NDArray[np.bool_]
+    cost: Cost
+
+    @classmethod
+    def of(
+        cls,
+        shell: PrivateClassifier,
+        table: Table,
+        marks: NDArray[np.bool_],
+        size: int,
+        *,
+        rng: Random,
+    ) -> Trainer:
+        """Return a trainer on blocks of this size; refuse now what would be refused later."""
+        try:
+            _learn(shell, table, marks, range(size), rng=rng, charge=_only_price)
+        except _Priced as asked:
+            return cls(shell, table, marks, asked.cost)
+        raise AssertionError("every learner is charged before it draws")
+
+    def __call__(self, places: Sequence[int], *, rng: Random) -> Trained:
+        """Train on the rows at some places."""
+        model = _learn(self.shell, self.table, self.marks, places, rng=rng, charge=_charged)
+        return Trained(model, self.shell, self.table, self.marks)
+
+    def law(self, places: Sequence[int]) -> Never:  # noqa: ARG002
+        """Refuse: laws are for mechanisms on tiny universes."""
+        raise TooLarge("the law of a classifier on a table is not listed; see tacit audit")
+
+
+def agrees(trained: Trained, place: int) -> bool:
+    """Whether a model is right about the row at a place."""
+    return bool(_agreements(trained)[place])
+
+
+@lru_cache(maxsize=1)
+def _agreements(trained: Trained) -> Any:
+    return trained.model.predict(trained.table.points())[:, 0] == trained.marks
+
+
+def _learn(
+    shell: PrivateClassifier,
+    table: Table,
+    marks: NDArray[np.bool_],
+    places: Sequence[int],
+    *,
+    rng: Random,
+    charge: Any,
+) -> Model:
+    labels = {LABEL: marks[np.array(places, dtype=np.intp)]}
+    return shell.learn(table.take(places), labels, rng=rng, charge=charge)
+
+
+def _only_price(cost: Cost, delta: Fraction, purpose: str) -> Never:  # noqa: ARG001
+    raise _Priced(cost)
+
+
+def _charged(cost: Cost, delta: Fraction, purpose: str) -> None:
+    """The search was charged for all of its candidates."""
