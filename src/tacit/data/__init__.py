@@ -17,8 +17,11 @@ if TYPE_CHECKING:
     from tacit.data.classes import class_for
     from tacit.data.learning import learn
     from tacit.data.naming import describe, expressions, features_of, query, rules
+    from tacit.data.quantiles import Quantile, quantile
     from tacit.data.reduction import point_batches, read_points, reduce
     from tacit.data.sanitizing import sanitize
+    from tacit.data.spark_files import open_with_spark
+    from tacit.data.spark_start import spark_session
     from tacit.data.synthetic_table import SyntheticTable
 
 __all__ = [
@@ -26,6 +29,7 @@ __all__ = [
     "Category",
     "Column",
     "Integer",
+    "Quantile",
     "Real",
     "Schema",
     "SyntheticTable",
@@ -34,12 +38,15 @@ __all__ = [
     "expressions",
     "features_of",
     "learn",
+    "open_with_spark",
     "point_batches",
+    "quantile",
     "query",
     "read_points",
     "reduce",
     "rules",
     "sanitize",
+    "spark_session",
 ]
 
 _LATER = {
@@ -48,12 +55,16 @@ _LATER = {
     "expressions": "naming",
     "features_of": "naming",
     "learn": "learning",
+    "open_with_spark": "spark_files",
     "point_batches": "reduction",
     "read_points": "reduction",
     "query": "naming",
     "reduce": "reduction",
+    "Quantile": "quantiles",
+    "quantile": "quantiles",
     "rules": "naming",
     "sanitize": "sanitizing",
+    "spark_session": "spark_start",
     "SyntheticTable": "synthetic_table",
 }
 

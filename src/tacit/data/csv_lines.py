@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
@@ -21,63 +22,84 @@ _DELIMITERS = ",;\t|"
 
 
 class CsvFile:
-    """A UTF-8 text file with a header; the header says which of , ; tab | separates its cells.
+    """A UTF-8 text file with a header; see `CsvHeader`."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        with path.open("rb") as file:
+            self.header = CsvHeader.read(file.readline(), title=str(path))
+        self.names = self.header.names
+
+    def batches(self, names: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        """Yield the rows in order, the named columns as text."""
+        with self.path.open("rb") as file:
+            file.readline()
+            for chunk in _chunks(file):
+                yield from self.header.batches(chunk, names)
+
+
+@dataclass(frozen=True, slots=True)
+class CsvHeader:
+    """The names in a first line, which says by , ; tab or | what separates the cells.
 
     Guarantee:
         Rows are the lines after the header that are not empty (in a file of one column: all of
         them; a line of blanks is not empty), each read by itself. So replacing one line replaces
         one row. Short lines are padded, long ones cut, a quote that is never closed is a
         character, and bytes that are not UTF-8 become the replacement character.
+
+    >>> CsvHeader.read(b"age;sick\\n", title="t.csv")
+    CsvHeader(names=['age', 'sick'], delimiter=';')
     """
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        with path.open("rb") as file:
-            head = file.readline().removeprefix(_MARK)
+    names: list[str]
+    delimiter: str
+
+    @classmethod
+    def read(cls, first: bytes, *, title: str) -> CsvHeader:
+        """Read a first line, or say why it names no columns."""
+        head = first.removeprefix(_MARK)
         if not head.strip():
-            raise InvalidArgument(f"{path} has no header; its first line must name the columns")
+            raise InvalidArgument(f"{title} has no header; its first line must name the columns")
         if b"\0" in head or head.startswith((b"\x1f\x8b", b"PAR1")):
-            raise InvalidArgument(f"{path} is not a CSV file in UTF-8; save it as one")
-        if b"\r" in head.removesuffix(b"\r\n"):
-            raise InvalidArgument(f"{path} ends its lines with \\r alone; save it with \\n")
+            raise InvalidArgument(f"{title} is not a CSV file in UTF-8; save it as one")
+        if b"\r" in head.removesuffix(b"\n").removesuffix(b"\r"):
+            raise InvalidArgument(f"{title} ends its lines with \\r alone; save it with \\n")
         line = head.decode("utf-8", "replace").rstrip("\r\n")
         bare = "".join(line.split('"')[::2])
-        self.delimiter = max(_DELIMITERS, key=bare.count)
-        self.names = [name.strip(BLANKS) for name in split(line, self.delimiter)]
-        if any(number(name) is not None for name in self.names):
+        delimiter = max(_DELIMITERS, key=bare.count)
+        names = [name.strip(BLANKS) for name in split(line, delimiter)]
+        if any(number(name) is not None for name in names):
             raise InvalidArgument(
-                f"{path} seems to have no header: its first line holds a number, which names no "
+                f"{title} seems to have no header: its first line holds a number, which names no "
                 "column; add a line with the columns' names"
             )
+        return cls(names, delimiter)
 
-    def batches(self, names: Sequence[str]) -> Iterator[pa.RecordBatch]:
-        """Yield the rows in order, the named columns as text."""
+    def batches(self, chunk: bytes, names: Sequence[str]) -> list[pa.RecordBatch]:
+        """Return the rows of whole lines, the named columns as text."""
+        clean, longest = tidy(chunk, self.delimiter, len(self.names))
+        if not clean:
+            return []
         places = [f"c{self.names.index(name)}" for name in names]
-        several = len(self.names) > 1
-        convert = pyarrow.csv.ConvertOptions(
-            column_types={place: pa.string() for place in places},
-            include_columns=list(dict.fromkeys(places)),
-            null_values=[],
-            strings_can_be_null=False,
+        table = pyarrow.csv.read_csv(
+            pa.BufferReader(clean),
+            read_options=pyarrow.csv.ReadOptions(
+                column_names=[f"c{i}" for i in range(len(self.names))],
+                block_size=max(1 << 20, 2 * longest),
+            ),
+            parse_options=pyarrow.csv.ParseOptions(
+                delimiter=self.delimiter, ignore_empty_lines=len(self.names) > 1
+            ),
+            convert_options=pyarrow.csv.ConvertOptions(
+                column_types={place: pa.string() for place in places},
+                include_columns=list(dict.fromkeys(places)),
+                null_values=[],
+                strings_can_be_null=False,
+            ),
         )
-        with self.path.open("rb") as file:
-            file.readline()
-            for chunk in _chunks(file):
-                clean, longest = tidy(chunk, self.delimiter, len(self.names))
-                if not clean:
-                    continue
-                table = pyarrow.csv.read_csv(
-                    pa.BufferReader(clean),
-                    read_options=pyarrow.csv.ReadOptions(
-                        column_names=[f"c{i}" for i in range(len(self.names))],
-                        block_size=max(1 << 20, 2 * longest),
-                    ),
-                    parse_options=pyarrow.csv.ParseOptions(
-                        delimiter=self.delimiter, ignore_empty_lines=several
-                    ),
-                    convert_options=convert,
-                )
-                yield from table.select(places).rename_columns(list(names)).to_batches()
+        held: list[pa.RecordBatch] = table.select(places).rename_columns(list(names)).to_batches()
+        return held
 
 
 def split(line: str, delimiter: str) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -16,6 +16,7 @@ import duckdb
 import pyarrow as pa
 
 from tacit.core.errors import InvalidArgument, TacitError
+from tacit.core.spread import Spread, in_turn
 from tacit.data.kind import identifier
 
 Relation = duckdb.DuckDBPyRelation
@@ -48,13 +49,19 @@ class Opened:
     """A source whose structure is known: a title for messages, its columns, its rows.
 
     `listed` says whether a message may list the columns: the first line of a CSV file that lacks
-    a header is a row.
+    a header is a row. `counted` asks the source's own engine to count by a `Coding`; it gives its
+    keys and sums, or None if rows are to be read. `checked` is told a coding before any reading.
+    `scored` lets it score rules, and `spread` do other work where the rows are.
     """
 
     title: str
     names: Sequence[str]
     rows: Rows
     listed: bool = True
+    counted: Callable[[Any], Relation | None] = lambda _: None
+    checked: Callable[[Any], bool] = lambda _: False
+    scored: Callable[[Any, Any], Any] | None = None
+    spread: Spread = in_turn
 
 
 def connect(*, ordered: bool) -> duckdb.DuckDBPyConnection:

@@ -9,17 +9,20 @@ import narwhals.stable.v2 as nw
 
 from tacit.core.errors import InvalidArgument
 from tacit.data.arrow import from_array, from_pandas, readable, texts
+from tacit.data.coding import Coding
 from tacit.data.engine import (
     MERGED,
     WEIGHT,
     Opened,
     Relation,
     Table,
+    connect,
     from_columns,
     keys,
     reading,
     renamed,
 )
+from tacit.data.native import native_counts
 
 
 def open_arrays(arrays: Mapping[str, Any]) -> Opened:
@@ -79,7 +82,23 @@ def open_lazy(frame: nw.LazyFrame[Any]) -> Opened:
             columns[WEIGHT] = table.column(WEIGHT)
         return from_columns(columns, ordered=ordered)
 
-    return Opened("the lazy frame", types.names(), rows)
+    def counted(coding: Coding) -> Relation | None:
+        names = zip(coding.names, keys(coding.names), strict=True)
+        chosen = frame.select(*(_cell(name, types[name]).alias(key) for name, key in names))
+        with reading("the lazy frame", (Exception,)):
+            counts = native_counts(chosen, coding)
+            if counts is None:
+                return None
+            return connect(ordered=False).from_arrow(_collected(counts))
+
+    return Opened("the lazy frame", types.names(), rows, counted=counted)
+
+
+def _collected(frame: nw.LazyFrame[Any]) -> Any:
+    """Collect counts as an Arrow table; Polars does so without holding the rows."""
+    if frame.implementation.is_polars():
+        return frame.collect("polars", engine="streaming").to_arrow()
+    return frame.collect("pyarrow").to_native()
 
 
 def _cell(name: str, dtype: Any) -> nw.Expr:

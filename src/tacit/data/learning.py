@@ -18,7 +18,8 @@ from tacit.core.privacy import Privacy
 from tacit.core.randomness import Random, System
 from tacit.core.version import __version__
 from tacit.data.classes import class_for
-from tacit.data.reduction import reduce, reduce_jointly
+from tacit.data.parties import reduce_by_party, tables_of
+from tacit.data.reduction import reduce, reduce_jointly, score
 from tacit.data.schema import Schema
 from tacit.data.source import Source
 from tacit.learners.catalogue import named
@@ -51,7 +52,8 @@ def learn(
 ) -> Model:
     """Learn one hypothesis for each label of a table, all from one budget.
 
-    Coins are the operating system's, unless `rng` is given.
+    Coins are the operating system's, unless `rng` is given. A learner for several parties takes a
+    list of sources, one for each.
 
     Guarantee:
         (epsilon, delta)-DP for replaced rows of the table. Everything that can be refused is
@@ -75,9 +77,12 @@ def learn(
     beta = _least(TINY, beta=beta)
     asked = None if alpha is None else _least(LEAST, alpha=alpha)
     request = Request(chosen, total, 1, asked, beta / len(labels), agnostic, len(labels))
+    request = replace(request, parties=tables_of(source)) if listing.by_party else request
     listing(request)  # what can be refused is refused before the data is read
-    counted = reduce if listing.make_jointly is None else reduce_jointly
-    sample: Any = counted(source, schema, features, labels)
+    counted: Any = reduce if listing.make_jointly is None else reduce_jointly
+    counted = reduce_by_party if listing.by_party else counted
+    scored = score(source, schema, features, labels, chosen) if learner == "generic" else None
+    sample: Any = scored or counted(source, schema, features, labels)
     if not sample.n:
         raise InvalidArgument("the table has no rows; there is nothing to learn from")
     made = listing(replace(request, n=sample.n))

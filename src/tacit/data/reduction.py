@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tacit.concepts.bitmaps import TOGETHER
+from tacit.concepts.rules import Rules
 from tacit.core.errors import InvalidArgument
 from tacit.data.bits import Bits
-from tacit.data.columns import Column
-from tacit.data.counting import by_groups, by_records, by_sorting, mostly_different, points
-from tacit.data.engine import MERGED, WEIGHT, Table, merged, reading
-from tacit.data.kind import Kind, kind_of
+from tacit.data.coding import Coding
+from tacit.data.counting import (
+    by_groups,
+    by_sorting,
+    mostly_different,
+    points,
+    read_groups,
+    read_records,
+)
+from tacit.data.engine import Opened, Relation, Table, reading
 from tacit.data.schema import Schema
 from tacit.data.source import Source, check_names, open_source
 from tacit.statistics.counts import Counts
 from tacit.statistics.joint_counts import JointCounts
 from tacit.statistics.label_counts import LabelCounts
+from tacit.statistics.label_gains import LabelGains
 
 _BATCH = 1 << 18
 
@@ -41,16 +49,18 @@ def reduce(
     >>> counts.n, counts.points.tolist(), counts.totals.tolist(), counts.positives[:, 0].tolist()
     (4, [41, 67, 120], [1, 2, 1], [0, 1, 0])
     """
-    _check_labels(schema, labels)
-    title, coded = _coded(source, schema, features, labels)
-    k = len(labels)
-    narrow = len(features) == 1 and schema[features[0]].bits + k <= 62
-    with reading(title):
-        if narrow and mostly_different(coded):
-            codes, totals, positives = by_sorting(coded, k)
+    opened, coding = _asked(source, schema, features, _checked(schema, labels))
+    d, k = len(features), len(labels)
+    narrow = d == 1 and schema[features[0]].bits + k <= 62
+    with reading(opened.title):
+        counted = opened.counted(coding)
+        if counted is not None:
+            codes, totals, positives = read_groups(counted, d, k)
         else:
-            codes, totals, positives = by_groups(coded, len(features), k)
-    return LabelCounts(int(totals.sum()), k, codes, totals, positives)
+            coded = _coded(opened, coding, ordered=False)
+            sort = narrow and mostly_different(coded)
+            codes, totals, positives = by_sorting(coded, k) if sort else by_groups(coded, d, k)
+    return LabelCounts(int(totals.sum()), k, codes, totals, positives, spread=opened.spread)
 
 
 def reduce_jointly(
@@ -68,11 +78,30 @@ def reduce_jointly(
     >>> counts.points.tolist(), counts.marks.astype(int).tolist(), counts.totals.tolist()
     ([41, 67], [[0, 0], [1, 1]], [1, 2])
     """
-    _check_labels(schema, labels)
-    title, coded = _coded(source, schema, features, labels)
-    with reading(title):
-        codes, marks, totals = by_records(coded, len(features), len(labels))
-    return JointCounts(int(totals.sum()), len(labels), codes, marks, totals)
+    opened, coding = _asked(source, schema, features, _checked(schema, labels), jointly=True)
+    with reading(opened.title):
+        counted = _counted(opened, coding)
+        codes, marks, totals = read_records(counted, len(features), len(labels))
+    n = int(totals.sum())
+    return JointCounts(n, len(labels), codes, marks, totals, spread=opened.spread)
+
+
+def score(
+    source: Source,
+    schema: Schema,
+    features: Sequence[str],
+    labels: Sequence[str],
+    concepts: object,
+) -> LabelGains | None:
+    """Let the source's engine score a class of rules where the rows are; None if it cannot."""
+    if not isinstance(concepts, Rules) or concepts.size * (len(labels) + 1) > TOGETHER:
+        return None
+    opened, coding = _asked(source, schema, features, _checked(schema, labels))
+    if opened.scored is None:
+        return None
+    opened.checked(coding)
+    gains: LabelGains = opened.scored(concepts, coding)
+    return gains
 
 
 def count_points(source: Source, schema: Schema, columns: Sequence[str]) -> Counts[Any]:
@@ -87,9 +116,9 @@ def count_points(source: Source, schema: Schema, columns: Sequence[str]) -> Coun
     >>> dict(count_points(people, schema, ["age", "sick"]).table)
     {(41, 0): 1, (67, 1): 2, (120, 0): 1}
     """
-    title, coded = _coded(source, schema, columns, ordered=False)
-    with reading(title):
-        codes, totals, _ = by_groups(coded, len(columns), 0)
+    opened, coding = _asked(source, schema, columns)
+    with reading(opened.title):
+        codes, totals, _ = read_groups(_counted(opened, coding), len(columns), 0)
     names = codes.tolist() if len(columns) == 1 else map(tuple, codes.tolist())
     return Counts(int(totals.sum()), dict(zip(names, totals.tolist(), strict=True)))
 
@@ -110,8 +139,9 @@ def point_batches(
     source: Source, schema: Schema, features: Sequence[str]
 ) -> Iterator[NDArray[np.int64]]:
     """Yield what `read_points` returns in pieces, so that files need not fit into memory."""
-    title, coded = _coded(source, schema, features)
-    with reading(title):
+    opened, coding = _asked(source, schema, features)
+    coded = _coded(opened, coding, ordered=True)
+    with reading(opened.title):
         for batch in coded.relation.to_arrow_reader(_BATCH):
             yield points(batch, len(features))
 
@@ -125,57 +155,39 @@ def check_table(source: Source, schema: Schema, names: Sequence[str]) -> None:
     tacit.core.errors.InvalidArgument: the table has no column 'age': rename it there or in the
     schema; it has Age; small and large letters differ
     """
-    _coded(source, schema, names)
+    opened, coding = _asked(source, schema, names)
+    if not opened.checked(coding):
+        _coded(opened, coding, ordered=True)
 
 
-def _coded(
+def _asked(
     source: Source,
     schema: Schema,
     features: Sequence[str],
     labels: Sequence[str] = (),
     *,
-    ordered: bool | None = None,
-) -> tuple[str, Table]:
-    """Return a title for messages and a table of codes x0, ..., and of labels y0, ...
-
-    The order of the rows is kept if there are no labels, or as told; labels are 0, 1, or NULL.
-    """
-    kept_in_order = not labels if ordered is None else ordered
-    names = [*_named(features, "features"), *labels]
-    columns = [schema[name] for name in names]
+    jointly: bool = False,
+) -> tuple[Opened, Coding]:
+    """Open a source and say what is to be read of it."""
+    names = (*_named(features, "features"), *labels)
+    columns = tuple(schema[name] for name in names)
     opened = open_source(source)
     check_names(opened, names)
+    return opened, Coding(names, columns, len(features), jointly)
+
+
+def _coded(opened: Opened, coding: Coding, *, ordered: bool) -> Table:
     with reading(opened.title):
-        rows = opened.rows(names, ordered=kept_in_order)
-    kinds = [
-        _kind(name, column, str(stored))
-        for name, column, stored in zip(names, columns, rows.relation.types, strict=False)
-    ]
-    if not kept_in_order and "text" in kinds and not rows.weighted and len(names) <= MERGED:
-        rows = merged(rows)
-    kept = [WEIGHT] if rows.weighted else []
-    read, code = [*kept], [*kept]
-    for i, (column, kind) in enumerate(zip(columns, kinds, strict=True)):
-        read.append(f"{column.read_sql(f'c{i}', kind)} AS v{i}")
-        if i < len(features):
-            code.append(f"CAST({column.coded_sql(f'v{i}')} AS BIGINT) AS x{i}")
-        else:
-            code.append(f"v{i} AS y{i - len(features)}")
-    relation = rows.relation.project(", ".join(read)).project(", ".join(code))
-    return opened.title, replace(rows, relation=relation)
+        rows = opened.rows(coding.names, ordered=ordered)
+    return coding.coded(rows, ordered=ordered)
 
 
-def _kind(name: str, column: Column, stored: str) -> Kind:
-    kind = kind_of(stored)
-    if kind is None or not column.holds(kind):
-        raise InvalidArgument(
-            f"column {name!r} is stored as {stored}, which cannot hold {column.domain}: "
-            "convert it, or change its type in the schema"
-        )
-    return kind
+def _counted(opened: Opened, coding: Coding) -> Relation:
+    counted = opened.counted(coding)
+    return coding.counted(_coded(opened, coding, ordered=False)) if counted is None else counted
 
 
-def _check_labels(schema: Schema, labels: Sequence[str]) -> None:
+def _checked(schema: Schema, labels: Sequence[str]) -> Sequence[str]:
     for name in _named(labels, "labels"):
         column = schema[name]
         if not isinstance(column, Bits):
@@ -185,6 +197,7 @@ def _check_labels(schema: Schema, labels: Sequence[str]) -> None:
                 f'label {name!r} must be declared outside = "clip": a label is 0 or 1, and what is '
                 "neither counts as 0"
             )
+    return labels
 
 
 def _named(names: Sequence[str], role: str) -> list[str]:

@@ -14,9 +14,12 @@ from tacit.core.errors import InvalidArgument
 from tacit.data.engine import Opened
 from tacit.data.file_source import open_files
 from tacit.data.frame_source import open_arrays, open_eager, open_lazy, open_relation
+from tacit.data.spark_source import open_spark
 
 Source = Any
-"""A path, glob or list of them, a frame that narwhals knows, a DuckDB relation, named arrays."""
+"""A path, glob or list of them, a frame that narwhals knows, a DuckDB relation, named arrays.
+
+Frames are pandas', Polars', PyArrow's and Spark's; what is opened already is a source too."""
 
 
 def open_source(source: Source) -> Opened:
@@ -25,6 +28,8 @@ def open_source(source: Source) -> Opened:
     >>> open_source({"age": [41, 67], "sick": [0, 1]}).names
     ['age', 'sick']
     """
+    if isinstance(source, Opened):
+        return source
     if isinstance(source, str | Path):
         return open_files([source])
     if isinstance(source, list | tuple) and all(isinstance(part, str | Path) for part in source):
@@ -39,14 +44,17 @@ def open_source(source: Source) -> Opened:
         frame = nw.from_native(source)
     except TypeError:
         raise InvalidArgument(
-            f"no table can be read from {type(source).__name__}; give a path, a pandas, Polars or "
-            'PyArrow table, a DuckDB relation, or named arrays such as {"age": ages, "sick": ill}'
+            f"no table can be read from {type(source).__name__}; give a path, a pandas, Polars, "
+            "PyArrow or Spark table, a DuckDB relation, or named arrays such as "
+            '{"age": ages, "sick": ill}'
         ) from None
     except ValueError:
         raise InvalidArgument("the frame has two columns of one name; rename one") from None
     if isinstance(frame, nw.DataFrame):
         return open_eager(frame)
     native = frame.to_native()
+    if frame.implementation.is_pyspark() or frame.implementation.is_pyspark_connect():
+        return open_spark(native)
     return (
         open_relation(native) if isinstance(native, duckdb.DuckDBPyRelation) else open_lazy(frame)
     )

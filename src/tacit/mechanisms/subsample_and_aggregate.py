@@ -14,6 +14,7 @@ from tacit.core.errors import TooLarge
 from tacit.core.exact import Exact
 from tacit.core.law import Law, certain, collect
 from tacit.core.randomness import Random
+from tacit.core.spread import Spread, in_turn
 from tacit.mechanisms.stable_release import StableRelease
 from tacit.statistics import Stable, Votes
 
@@ -79,12 +80,18 @@ class SubsampleAndAggregate(Generic[R, V]):
         """What the answer costs."""
         return self.release.cost
 
-    def __call__(self, records: tuple[R, ...], *, rng: Random) -> V | None:
-        """Vote; return the winner, or None if it is not stable enough to be told."""
+    def __call__(
+        self, records: tuple[R, ...], *, rng: Random, spread: Spread = in_turn
+    ) -> V | None:
+        """Vote; return the winner, or None if it is not stable enough to be told.
+
+        The blocks may vote elsewhere, by `spread`; which row is in which block is settled before.
+        """
         if not self.coins:
-            return self.release(self._lead(self._places(len(records)), records), rng=rng)
-        places = tuple(rng.below(self.blocks) for _ in records)
-        return self.release(self._lead(places, records), rng=rng)
+            places = self._places(len(records))
+        else:
+            places = tuple(rng.below(self.blocks) for _ in records)
+        return self.release(self._lead(places, records, spread), rng=rng)
 
     def law(self, records: tuple[R, ...]) -> Law[V | None]:
         """Return the exact law of the answer, over all assignments of the rows to the blocks."""
@@ -120,9 +127,12 @@ class SubsampleAndAggregate(Generic[R, V]):
         each = Fraction(1, self.blocks**n)
         return collect((places, each) for places in product(range(self.blocks), repeat=n))
 
-    def _lead(self, places: tuple[int, ...], records: tuple[R, ...]) -> Stable[V | None]:
+    def _lead(
+        self, places: tuple[int, ...], records: tuple[R, ...], spread: Spread = in_turn
+    ) -> Stable[V | None]:
         """Let each block vote, its rows in the order given."""
         blocks: list[list[R]] = [[] for _ in range(self.blocks)]
         for place, record in zip(places, records, strict=True):
             blocks[place].append(record)
-        return Votes.of((self.base(tuple(b)) for b in blocks), switch=self.switch).lead()
+        votes = spread(self.base, [(tuple(block),) for block in blocks])
+        return Votes.of(votes, switch=self.switch).lead()

@@ -1,5 +1,6 @@
 """Gaussian elimination over two elements, 64 columns or labels at a time.
 
+The method of four Russians: eight pivots at a time, and a table of the sums of their rows [ADKF70].
 This file compiles with Numba, whose import takes most of a second: ask for it through
 `tacit.statistics.linear_system`, which loads it when something is solved.
 """
@@ -14,9 +15,13 @@ from numpy.typing import NDArray
 
 Bits = NDArray[np.uint64]
 
-BATCH = 64
-DIGITS = 16  # of four bits each in a word
-_ONE, _LAST, _DIGIT = np.uint64(1), np.uint64(63), np.uint64(15)
+SPARE = 64
+"""So many rows more than columns come first: on consistent rows they are nearly always enough."""
+SIDE, GROUPS = 8, 4
+"""Columns that are cleared in one pass, and tables that a product reads in one pass."""
+FEW, NARROW = 256, 4
+"""For fewer rows than that a table of all sums of eight is too long; then it is of four."""
+_ONE, _LAST, _BYTE, _EIGHT = np.uint64(1), np.uint64(63), np.uint64(255), np.uint64(8)
 
 
 def _compiled(function: Any) -> Any:
@@ -40,103 +45,179 @@ def echelon(left: Any, right: Any, kept: Any, dims: Any, every: Any) -> Any:
 
     Line c of the result, if c is a pivot, has a one in column c and none in another pivot's column;
     behind the columns stand the right-hand sides, one bit a label. `clash` has a one for each label
-    that some combination of the rows contradicts; the reduction stops when it has all of `every`,
-    because nothing is left to solve.
-
-    Rows come in batches. A row's digits at the pivots say which lines are to be added, all at once,
-    because lines do not meet each other's pivots; `sums` holds the sums for every digit of four
-    bits. What is left of the batch is eliminated one by one and then becomes part of the lines.
+    that some combination of the rows contradicts. Rows come in a few portions, each reduced with
+    the lines before it; what is left stays unread when `clash` has all of `every`, because nothing
+    is left to solve.
     """
     width, words = left.shape[1], right.shape[1]
-    lines = np.zeros((dims, width + words), dtype=np.uint64)
-    pivot = np.zeros(dims, dtype=np.bool_)
+    places = np.flatnonzero(kept)
+    where = np.full(dims, -1, dtype=np.int64)
     clash = np.zeros(words, dtype=np.uint64)
-    sums = np.zeros((width * DIGITS, 16, width + words), dtype=np.uint64)
-    line = np.empty(width + words, dtype=np.uint64)
-    born = np.empty(BATCH, dtype=np.int64)
-    number, taken = 0, 0
-    for row in range(left.shape[0]):
-        if not kept[row]:
-            continue
-        _reduced(left[row], right[row], sums, line)
-        for place in range(number):
-            if _bit(line, born[place]):
-                _add(line, lines[born[place]])
-        new = _first(line, width)
-        if new >= 0:
-            lines[new] = line
-            born[number] = new
-            number += 1
-        elif _all_clash(line[width:], clash, every):
+    held = np.zeros((0, width + words), dtype=np.uint64)
+    taken, rank, portion = 0, 0, dims + SPARE
+    while taken < len(places):
+        stop = min(taken + portion, len(places))
+        rows = np.empty((rank + stop - taken, width + words), dtype=np.uint64)
+        rows[:rank] = held[:rank]
+        for i in range(taken, stop):
+            rows[rank + i - taken, :width] = left[places[i]]
+            rows[rank + i - taken, width:] = right[places[i]]
+        rank = _reduced(rows, width, where)
+        held, taken, portion = rows, stop, 4 * dims + SPARE
+        if _all_clash(rows, rank, width, clash, every):
             break
-        taken += 1
-        if taken == BATCH:
-            if number:
-                _absorb(lines, pivot, born[:number], sums)
-            number, taken = 0, 0
-    if number:
-        _absorb(lines, pivot, born[:number], sums)
-    return lines, pivot, clash
+    lines = np.zeros((dims, width + words), dtype=np.uint64)
+    for column in range(dims):
+        if where[column] >= 0:
+            lines[column] = held[where[column]]
+    return lines, where >= 0, clash
 
 
 @_compiled
-def _reduced(left: Any, right: Any, sums: Any, line: Any) -> Any:
-    """Write a row into `line` and add what its digits call for."""
-    width = left.shape[0]
-    line[:width] = left
-    line[width:] = right
-    for word in range(width):
-        digits, group = left[word], word * DIGITS
-        while digits:
-            digit = digits & _DIGIT
-            if digit:
-                _add(line, sums[group, digit])
-            digits >>= np.uint64(4)
-            group += 1
+def _reduced(rows: Any, width: Any, where: Any) -> Any:
+    """Reduce rows in place; return the rank, and in `where` the row of each pivot, or -1.
+
+    If there are many labels, only the columns are reduced, together with unit vectors: these become
+    the combination of rows that each row now is, and the product with it does the rest.
+    """
+    number, total = rows.shape
+    marks = (number + 63) >> 6
+    if number < FEW:
+        return _eliminate(rows, where, NARROW)
+    if total - width <= 2 * (width + marks):
+        return _eliminate(rows, where, SIDE)
+    small = np.zeros((number, width + marks), dtype=np.uint64)
+    for row in range(number):
+        small[row, :width] = rows[row, :width]
+        small[row, width + (row >> 6)] = _ONE << (np.uint64(row) & _LAST)
+    rank = _eliminate(small, where, SIDE)
+    _combine(small, rows, width)
+    return rank
 
 
 @_compiled
-def _first(line: Any, width: Any) -> Any:
-    """Return the first column with a one, or -1."""
-    for word in range(width):
-        if line[word]:
-            column = 64 * word
-            while not _bit(line, column):
-                column += 1
-            return column
-    return -1
+def _eliminate(rows: Any, where: Any, side: Any) -> Any:
+    """Clear some columns a pass: first their digits say the pivots, then each row adds one sum."""
+    number, words = rows.shape
+    sums = np.zeros((1 << side, words), dtype=np.uint64)
+    byte = np.empty(number, dtype=np.uint8)
+    born = np.empty(side, dtype=np.int64)
+    where[:] = -1
+    rank = 0
+    for first in range(0, where.shape[0], side):
+        word, shift = first >> 6, np.uint64(first) & _LAST
+        for row in range(rank, number):
+            byte[row] = np.uint8((rows[row, word] >> shift) & _BYTE)
+        found = 0
+        for column in range(first, min(first + side, where.shape[0])):
+            new, place = rank + found, np.uint8(column - first)
+            row = new
+            while row < number and not (byte[row] >> place) & np.uint8(1):
+                row += 1
+            if row == number:
+                continue
+            _swap(rows, byte, row, new, word)
+            for old in range(found):
+                if _bit(rows[new], born[old]):
+                    _add_from(rows, new, rows, rank + old, word)
+            for old in range(found):
+                if _bit(rows[rank + old], column):
+                    _add_from(rows, rank + old, rows, new, word)
+            _clear(byte, new, place)
+            where[column] = new
+            born[found] = column
+            found += 1
+        mask = _sum_up(rows, rank, born[:found], first, sums)
+        for row in range(number):
+            if row < rank or row >= rank + found:
+                digit = np.int64((rows[row, word] >> shift) & np.uint64(mask))
+                _add_from(rows, row, sums, digit, word)
+        rank += found
+    return rank
 
 
 @_compiled
-def _all_clash(rest: Any, clash: Any, every: Any) -> Any:
-    """Note what an equation 0 = rest contradicts; say whether no label is left."""
+def _swap(rows: Any, byte: Any, one: Any, other: Any, word: Any) -> Any:
+    byte[one], byte[other] = byte[other], byte[one]
+    for x in range(word, rows.shape[1]):
+        rows[one, x], rows[other, x] = rows[other, x], rows[one, x]
+
+
+@_compiled
+def _add_from(rows: Any, row: Any, table: Any, line: Any, word: Any) -> Any:
+    """Add a line of a table to a row, from a word on; before it the line is zero."""
+    for x in range(word, rows.shape[1]):
+        rows[row, x] ^= table[line, x]
+
+
+@_compiled
+def _clear(byte: Any, new: Any, place: Any) -> Any:
+    """Add the new pivot's byte to those behind it that have its column."""
+    pivot = byte[new]
+    for row in range(new + 1, byte.shape[0]):
+        byte[row] ^= pivot * ((byte[row] >> place) & np.uint8(1))
+
+
+@_compiled
+def _sum_up(rows: Any, rank: Any, born: Any, first: Any, sums: Any) -> Any:
+    """Write the sum of the new pivots' rows for each subset of their columns; return them all."""
+    mask, word = 0, first >> 6
+    for new in range(born.shape[0]):
+        bit = 1 << (born[new] - first)
+        subset = mask
+        while True:
+            for x in range(word, rows.shape[1]):
+                sums[subset | bit, x] = sums[subset, x] ^ rows[rank + new, x]
+            if subset == 0:
+                break
+            subset = (subset - 1) & mask
+        mask |= bit
+    return mask
+
+
+@_compiled
+def _combine(small: Any, rows: Any, width: Any) -> Any:
+    """Replace each row by the combination of rows whose marks stand behind its columns."""
+    number, total = rows.shape
+    result = np.zeros((number, total - width), dtype=np.uint64)
+    sums = np.zeros((GROUPS, 1 << SIDE, total - width), dtype=np.uint64)
+    for first in range(0, number, GROUPS * SIDE):
+        for group in range(GROUPS):
+            for place in range(SIDE):
+                row, bit = first + group * SIDE + place, 1 << place
+                for subset in range(bit):
+                    _sum_of(rows, width, row, sums[group, subset], sums[group, subset | bit])
+        word, shift = width + (first >> 6), np.uint64(first) & _LAST
+        for row in range(number):
+            digits = small[row, word] >> shift
+            a, b = np.int64(digits & _BYTE), np.int64((digits >> _EIGHT) & _BYTE)
+            digits >>= np.uint64(16)
+            c, d = np.int64(digits & _BYTE), np.int64((digits >> _EIGHT) & _BYTE)
+            for x in range(total - width):
+                result[row, x] ^= sums[0, a, x] ^ sums[1, b, x] ^ sums[2, c, x] ^ sums[3, d, x]
+    rows[:, :width] = small[:, :width]
+    rows[:, width:] = result
+
+
+@_compiled
+def _sum_of(rows: Any, width: Any, row: Any, before: Any, after: Any) -> Any:
+    if row < rows.shape[0]:
+        for x in range(before.shape[0]):
+            after[x] = before[x] ^ rows[row, width + x]
+    else:
+        after[:] = before
+
+
+@_compiled
+def _all_clash(rows: Any, rank: Any, width: Any, clash: Any, every: Any) -> Any:
+    """Note what the equations 0 = rest contradict; say whether no label is left."""
+    for row in range(rank, rows.shape[0]):
+        for word in range(clash.shape[0]):
+            clash[word] |= rows[row, width + word]
     missing = np.uint64(0)
-    for word in range(rest.shape[0]):
-        clash[word] |= rest[word]
+    for word in range(clash.shape[0]):
         missing |= every[word] & ~clash[word]
     return missing == 0
-
-
-@_compiled
-def _absorb(lines: Any, pivot: Any, born: Any, sums: Any) -> Any:
-    """Clear the new pivots' columns in all other lines, the last first, and sum up again."""
-    for place in range(born.shape[0]):
-        pivot[born[place]] = True
-    for place in range(born.shape[0] - 1, -1, -1):
-        column = born[place]
-        for other in range(lines.shape[0]):
-            if other != column and pivot[other] and _bit(lines[other], column):
-                _add(lines[other], lines[column])
-    for group in range(sums.shape[0]):
-        for digit in range(1, 16):
-            low, place = digit, 0
-            while not low & 1:
-                low >>= 1
-                place += 1
-            column = 4 * group + place
-            sums[group, digit] = sums[group, digit & (digit - 1)]
-            if column < pivot.shape[0] and pivot[column]:
-                _add(sums[group, digit], lines[column])
 
 
 @_compiled

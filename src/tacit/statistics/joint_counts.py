@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +13,12 @@ from tacit.core import check
 from tacit.core.errors import InvalidArgument
 from tacit.core.permutation import permutation
 from tacit.core.randomness import Random
+from tacit.core.spread import Spread, in_turn
 from tacit.statistics.label_counts import LabelCounts, Point, as_points, distinct
 from tacit.statistics.private import PUBLIC, Private
 from tacit.statistics.reading import key
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -41,6 +44,7 @@ class JointCounts(Private):
     points: NDArray[Any]
     marks: NDArray[np.bool_]
     totals: NDArray[np.int64]
+    spread: Spread = field(default=in_turn, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         check.count(n=self.n)
@@ -71,7 +75,7 @@ class JointCounts(Private):
         positives = np.zeros((len(points), self.labels), dtype=np.int64)
         np.add.at(totals, places, self.totals)
         np.add.at(positives, places, self.marks * self.totals[:, None])
-        return LabelCounts(self.n, self.labels, points, totals, positives)
+        return LabelCounts(self.n, self.labels, points, totals, positives, spread=self.spread)
 
     def split(self, sizes: Sequence[int], *, rng: Random) -> tuple[JointCounts, ...]:
         """Deal the rows out in a uniform order: blocks of these sizes; null rows are dealt too."""
@@ -84,6 +88,12 @@ class JointCounts(Private):
             self._block(rows, order[start : start + size])
             for start, size in zip(ends, sizes, strict=False)
         )
+
+    def each(
+        self, vote: Callable[[JointCounts], T], sizes: Sequence[int], *, rng: Random
+    ) -> list[T]:
+        """Return what each block of `split` votes; the votes are found where `spread` does work."""
+        return self.spread(vote, [(block,) for block in self.split(sizes, rng=rng)])
 
     def _block(self, rows: NDArray[np.int64], order: NDArray[np.int64]) -> JointCounts:
         held, totals = np.unique(rows[order[order < len(rows)]], return_counts=True)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +13,12 @@ from tacit.core import check
 from tacit.core.errors import InvalidArgument
 from tacit.core.permutation import permutation
 from tacit.core.randomness import Random
+from tacit.core.spread import Spread, in_turn
 from tacit.statistics.private import PUBLIC, Private
 from tacit.statistics.reading import key
 
 Point = int | tuple[int, ...]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -42,6 +44,7 @@ class LabelCounts(Private):
     points: NDArray[Any]
     totals: NDArray[np.int64]
     positives: NDArray[np.int64]
+    spread: Spread = field(default=in_turn, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         check.count(n=self.n)
@@ -108,8 +111,38 @@ class LabelCounts(Private):
         order = permutation(self.n, rng=rng)
         ends = np.cumsum([0, *sizes])
         return tuple(
-            _counted(size, points, marks, order[start : start + size])
+            _counted(size, points, marks, order[start : start + size], self.spread)
             for start, size in zip(ends.tolist(), sizes, strict=False)
+        )
+
+    def each(
+        self, vote: Callable[[LabelCounts], T], sizes: Sequence[int], *, label: int = 0, rng: Random
+    ) -> list[T]:
+        """Return what each block of `split` votes; the votes are found where `spread` does work.
+
+        The rows are dealt here, once; so work that is lost and repeated elsewhere changes nothing.
+        """
+        blocks = self.split(sizes, label=label, rng=rng)
+        return self.spread(vote, [(replace(block, spread=in_turn),) for block in blocks])
+
+    def merge(self, other: LabelCounts) -> LabelCounts:
+        """Count the rows of both: parts of a table can be counted one by one, in any order.
+
+        >>> some = LabelCounts.of([(9, (1,)), (7, (0,))], labels=1)
+        >>> both = some.merge(LabelCounts.of([(7, (1,))], labels=1))
+        >>> both.points.tolist(), both.totals.tolist(), both.positives[:, 0].tolist()
+        ([7, 9], [2, 1], [1, 1])
+        """
+        if self.labels != other.labels:
+            raise InvalidArgument("counts can be merged if they have the same labels")
+        held = [part for part in (self, other) if len(part.points)] or [self]
+        points, places = distinct(np.concatenate([part.points for part in held]))
+        totals = np.zeros(len(points), dtype=np.int64)
+        positives = np.zeros((len(points), self.labels), dtype=np.int64)
+        np.add.at(totals, places, np.concatenate([part.totals for part in held]))
+        np.add.at(positives, places, np.concatenate([part.positives for part in held]))
+        return LabelCounts(
+            self.n + other.n, self.labels, points, totals, positives, spread=self.spread
         )
 
     def gains(self, label: int = 0) -> NDArray[np.int64]:
@@ -140,7 +173,11 @@ def distinct(points: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
 
 
 def _counted(
-    n: int, points: NDArray[Any], marks: NDArray[np.bool_], order: NDArray[np.int64]
+    n: int,
+    points: NDArray[Any],
+    marks: NDArray[np.bool_],
+    order: NDArray[np.int64],
+    spread: Spread,
 ) -> LabelCounts:
     """Count the rows of one block; an index beyond the last row is a null row."""
     held = np.sort(order[order < len(points)])
@@ -152,7 +189,7 @@ def _counted(
     starts = np.flatnonzero(new)
     totals = np.diff(np.append(starts, len(held)))
     positives = np.add.reduceat(ones, starts) if len(held) else ones
-    return LabelCounts(n, 1, block[starts], totals, positives[:, None])
+    return LabelCounts(n, 1, block[starts], totals, positives[:, None], spread=spread)
 
 
 def as_points(points: list[Point]) -> NDArray[Any]:

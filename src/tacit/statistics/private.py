@@ -9,7 +9,8 @@ from typing import Any
 class Private:
     """Mixin for statistics: `repr` shows the fields marked public, and nothing of the others.
 
-    A field is public only when its metadata says so; forgetting the mark hides, never leaks.
+    A field is public only when its metadata says so; forgetting the mark hides, never leaks. What
+    is no part of the statistic has repr=False.
     """
 
     __slots__ = ()
@@ -20,6 +21,7 @@ class Private:
             if field.metadata.get("public")
             else f"{field.name}=<private>"
             for field in fields(self)  # type: ignore[arg-type]
+            if field.repr
         )
         return f"{type(self).__name__}({shown})"
 

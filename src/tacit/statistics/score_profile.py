@@ -13,6 +13,7 @@ from tacit.concepts.concept_class import Cells, ConceptClass
 from tacit.core import check
 from tacit.core.errors import InvalidArgument, NotExact, TooLarge
 from tacit.statistics.label_counts import LabelCounts
+from tacit.statistics.label_gains import LabelGains
 from tacit.statistics.private import PUBLIC, Private
 from tacit.statistics.reading import integer
 
@@ -74,7 +75,7 @@ class ScoreProfile(Private, Generic[H]):
 
     @classmethod
     def agreements(
-        cls, concepts: ConceptClass[C], sample: LabelCounts, *, label: int = 0
+        cls, concepts: ConceptClass[C], sample: LabelCounts | LabelGains, *, label: int = 0
     ) -> ScoreProfile[C]:
         """Make the profile of a class by its agreements with one label, without listing the class.
 
@@ -83,13 +84,15 @@ class ScoreProfile(Private, Generic[H]):
         >>> ScoreProfile.agreements(Thresholds(1024), sample).size == 2**1024
         True
         """
+        if isinstance(sample, LabelGains):
+            return _scored(concepts, sample, label)
         check_rows(concepts, sample.n)
         cells = concepts.cells(*_inside(concepts, sample.points, sample.gains(label)))
         return _agreeing(cells, sample.negatives(label))
 
     @classmethod
     def agreements_of_labels(
-        cls, concepts: ConceptClass[C], sample: LabelCounts, *, labels: int
+        cls, concepts: ConceptClass[C], sample: LabelCounts | LabelGains, *, labels: int
     ) -> Iterator[ScoreProfile[C]]:
         """Yield what `agreements` returns for the first labels; some classes score them together.
 
@@ -99,6 +102,8 @@ class ScoreProfile(Private, Generic[H]):
         >>> [profile.scores.tolist() for profile in profiles]
         [[1, 0, 2, 1, 1], [2, 1, 1, 0, 2]]
         """
+        if isinstance(sample, LabelGains):
+            return (_scored(concepts, sample, label) for label in range(labels))
         if labels == 1 or not isinstance(concepts, _ScoresLabels):
             return (cls.agreements(concepts, sample, label=j) for j in range(labels))
         check_rows(concepts, sample.n)
@@ -129,6 +134,11 @@ def check_rows(concepts: ConceptClass[Any], n: int) -> None:
         raise TooLarge(
             f"{concepts} can be scored on at most {concepts.largest_sample} rows, there are {n}"
         )
+
+
+def _scored(concepts: ConceptClass[C], sample: LabelGains, label: int) -> ScoreProfile[C]:
+    listed: Any = concepts
+    return _agreeing(listed.scored(sample.gains[label]), int(sample.zeros[label]))
 
 
 def _agreeing(cells: Cells[C], negatives: int) -> ScoreProfile[C]:

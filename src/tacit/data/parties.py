@@ -1,0 +1,38 @@
+"""The tables of several parties, counted one by one: they are never put together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tacit.core.errors import InvalidArgument
+from tacit.data.reduction import reduce
+from tacit.data.schema import Schema
+from tacit.data.source import Source
+from tacit.learners.parties_learner import PartyTables
+
+
+def tables_of(source: Source) -> int:
+    """Return how many tables a list of sources has, one for each party.
+
+    >>> tables_of(["north.csv", "south.csv"])
+    2
+    """
+    if not isinstance(source, list | tuple) or len(source) < 2:
+        raise InvalidArgument(
+            "this learner takes one table from each party: give two files or more, one a party"
+        )
+    return len(source)
+
+
+def reduce_by_party(
+    source: Sequence[Source], schema: Schema, features: Sequence[str], labels: Sequence[str]
+) -> PartyTables:
+    """Count the rows of each party's table as `reduce` does.
+
+    >>> from tacit.data import Bits
+    >>> schema = Schema({"fever": Bits(), "ill": Bits()})
+    >>> north, south = {"fever": [1, 0], "ill": [1, 0]}, {"fever": [1], "ill": [1]}
+    >>> reduce_by_party([north, south], schema, ["fever"], ["ill"]).n
+    3
+    """
+    return PartyTables(tuple(reduce(table, schema, features, labels) for table in source))
