@@ -18,8 +18,17 @@ from tacit.interfaces.pictures import draw_dimensions, drawable
 from tacit.theory.communication import Bits
 from tacit.theory.counting import counted
 from tacit.theory.dimensions import QUARTER, Dimensions, dimensions
+from tacit.theory.further_dimensions import RADIUS, Shown
 from tacit.theory.logarithms import float_above, float_below
 from tacit.theory.representation_sizes import Size
+
+TITLES = {
+    "dual_vc": "Dual VC dimension",
+    "threshold": "Threshold dimension",
+    "teaching": "Teaching dimension",
+    "cover": f"Cover within {RADIUS} of even weights:",
+    "packing": f"Packing beyond {RADIUS} of even weights:",
+}
 
 
 def dims(
@@ -94,7 +103,15 @@ def _encoded(found: Dimensions) -> dict[str, Any]:
             {"messages": e.messages, "lower": str(e.lower), "upper": str(e.upper)}
             for e in found.curve
         ],
+        **{each.name: _shown(found, each) for each in found.further},
     }
+
+
+def _shown(found: Dimensions, each: Shown) -> dict[str, Any]:
+    names = None if each.concepts is None else [found.concepts.encode(c) for c in each.concepts]
+    radius = {"radius": float(RADIUS)} if each.name in ("cover", "packing") else {}
+    told = _dimension(found, each.name, each.known, {"concepts": names, "points": each.points})
+    return told | radius
 
 
 def _dimension(
@@ -140,6 +157,8 @@ def _show(found: Dimensions) -> None:
         console.print(f"  shattered: {', '.join(map(str, found.shattered)) or 'nothing'}")
     for name, why in found.without.items():
         console.print(f"  no {'tree' if name == 'littlestone' else 'set'} is shown: {why}")
+    for shown in found.further:
+        console.print(f"{TITLES[shown.name]} [bold]{_range(shown.known)}[/] ({shown.known.why}).")
     table = Table("", "at least", "at most", box=None)
     for kind, hypotheses in (
         ("hypotheses that 1/4-represent it, ln", found.deterministic),

@@ -16,6 +16,7 @@ from numba.extending import intrinsic
 _ONE, _ZERO, _FULL = np.uint64(1), np.uint64(0), np.uint64(0xFFFFFFFFFFFFFFFF)
 _P1, _P2 = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333)
 _P4, _P8 = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x0101010101010101)
+_FEW = 24
 _MIX, _MUL = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9)
 
 
@@ -94,6 +95,12 @@ def mix(word: Any) -> Any:
 
 
 @compiled
+def stirred(h: Any, word: Any) -> Any:
+    """Add a word to a hash; `mix` at the end."""
+    return (((h << np.uint64(29)) | (h >> np.uint64(35))) ^ word) * _MUL
+
+
+@compiled
 def _same(one: Any, other: Any) -> Any:
     for i in range(one.shape[0]):  # noqa: SIM110
         if one[i] != other[i]:
@@ -130,76 +137,187 @@ def compact(columns: Any, mask: Any) -> Any:
     hold: the columns, which ones they were, their counts, the number of rows, and a hash of it all.
     """
     m, w = columns.shape
-    taken = np.empty(w, dtype=np.uint64)
-    n = np.int64(0)
+    taken = np.empty(w, dtype=np.int64)
+    n, used = np.int64(0), 0
     for i in range(w):
-        taken[i] = ones(mask[i])
-        n += np.int64(taken[i])
+        if mask[i]:
+            n += np.int64(ones(mask[i]))
+            taken[used] = i
+            used += 1
     width = (n + 63) >> 6
     last = _FULL if n & 63 == 0 else (_ONE << np.uint64(n & 63)) - _ONE
     kept = np.empty((m, width), dtype=np.uint64)
     source = np.empty(m, dtype=np.int64)
     hashes = np.empty(m, dtype=np.uint64)
     number = np.empty(m, dtype=np.int64)
-    size = 16
-    while size < 2 * m + 2:
-        size *= 2
+    size = 0
+    if m > _FEW:
+        size = 64
+        while size < 2 * m + 2:
+            size *= 2
     table = np.full(size, -1, dtype=np.int64)
     found = 0
+    whole = n == used << 6
     for y in range(m):
-        line = kept[found]
         word, filled, k = _ZERO, _ZERO, 0
-        for i in range(w):
-            c = taken[i]
-            if c == _ZERO:
+        for i in range(used):
+            bits = columns[y, taken[i]]
+            if whole:
+                kept[found, i] = bits
                 continue
-            bits = columns[y, i] if c == np.uint64(64) else gather(columns[y, i], mask[i])
+            c = ones(mask[taken[i]])
+            if c != np.uint64(64):
+                bits = gather(bits, mask[taken[i]])
             word |= bits << filled
             if filled + c >= np.uint64(64):
-                line[k] = word
+                kept[found, k] = word
                 k += 1
                 word = bits >> (np.uint64(64) - filled) if filled else _ZERO
                 filled = filled + c - np.uint64(64)
             else:
                 filled += c
         if filled:
-            line[k] = word
-        flip = _FULL if width and line[0] & _ONE else _ZERO
+            kept[found, k] = word
+        flip = _FULL if width and kept[found, 0] & _ONE else _ZERO
         total, h = _ZERO, _MIX
         for i in range(width):
-            line[i] ^= flip
+            word = kept[found, i] ^ flip
             if i == width - 1:
-                line[i] &= last
-            total += ones(line[i])
-            h = mix(h ^ line[i]) + _MIX
+                word &= last
+            kept[found, i] = word
+            total += ones(word)
+            h = stirred(h, word)
         one = np.int64(total)
         if one < 2 or n - one < 2:
             continue
+        h = mix(h)
+        hashes[found], number[found], source[found] = h, one, y
+        if size:
+            place = _place(table, hashes, kept, found)
+            if place >= 0:
+                table[place] = found
+                found += 1
+        elif not _known(hashes, kept, found):
+            found += 1
+    order = _order(kept, hashes, found)
+    key = mix(np.uint64(n) + _MIX)
+    for i in range(found):
+        key = mix(key ^ hashes[order[i]]) + _MIX
+    _arrange(kept, source, number, order)
+    return kept[:found], source[:found], number[:found], n, key
+
+
+@compiled
+def _place(table: Any, hashes: Any, kept: Any, new: Any) -> Any:
+    """Return where a new line belongs in a table of hashes, or -1 if it is there."""
+    size = table.shape[0]
+    place = np.int64(hashes[new] & np.uint64(size - 1))
+    while table[place] >= 0:
+        other = table[place]
+        if hashes[other] == hashes[new] and _same(kept[other], kept[new]):
+            return -1
+        place = (place + 1) & (size - 1)
+    return place
+
+
+@compiled
+def _known(hashes: Any, kept: Any, new: Any) -> Any:
+    """Whether a line is among those before it."""
+    for other in range(new):
+        if hashes[other] == hashes[new] and _same(kept[other], kept[new]):
+            return True
+    return False
+
+
+@compiled
+def _arrange(kept: Any, source: Any, number: Any, order: Any) -> None:
+    """Bring line order[i] to place i for all i, cycle by cycle; the order is used up."""
+    width = kept.shape[1]
+    first = np.empty(width, dtype=np.uint64)
+    for start in range(order.shape[0]):
+        if order[start] == start:
+            continue
+        for j in range(width):
+            first[j] = kept[start, j]
+        name, ones_first, place = source[start], number[start], start
+        while order[place] != start:
+            after = order[place]
+            for j in range(width):
+                kept[place, j] = kept[after, j]
+            source[place], number[place] = source[after], number[after]
+            order[place] = place
+            place = after
+        for j in range(width):
+            kept[place, j] = first[j]
+        source[place], number[place] = name, ones_first
+        order[place] = place
+
+
+@compiled
+def distinct(columns: Any, n: Any) -> Any:
+    """Count the ones of each column; a column that equals an earlier one, or its complement, has 0.
+
+    Nothing is moved: what `compact` would leave out keeps its place, with a count that says so.
+    """
+    m, w = columns.shape
+    last = _FULL if n & 63 == 0 else (_ONE << np.uint64(n & 63)) - _ONE
+    hashes, number = np.empty(m, dtype=np.uint64), np.zeros(m, dtype=np.int64)
+    size = 16
+    while size < 2 * m + 2:
+        size *= 2
+    table = np.full(size, -1, dtype=np.int64)
+    for y in range(m):
+        flip = _FULL if columns[y, 0] & _ONE else _ZERO
+        total, h = _ZERO, _MIX
+        for i in range(w):
+            word = columns[y, i] ^ flip
+            if i == w - 1:
+                word &= last
+            total += ones(word)
+            h = stirred(h, word)
+        one = np.int64(total)
+        if one < 2 or n - one < 2:
+            continue
+        hashes[y] = h = mix(h)
         place = np.int64(h & np.uint64(size - 1))
         new = True
         while table[place] >= 0:
-            other = table[place]
-            if hashes[other] == h and _same(kept[other], line):
+            if hashes[table[place]] == h and _alike(columns[table[place]], columns[y], last):
                 new = False
                 break
             place = (place + 1) & (size - 1)
         if new:
-            table[place] = found
-            hashes[found], number[found], source[found] = h, one, y
-            found += 1
-    order = _order(kept, hashes, found)
-    key = mix(np.uint64(n) + _MIX)
-    ordered = np.empty((found, width), dtype=np.uint64)
-    for i in range(found):
-        ordered[i] = kept[order[i]]
-        key = mix(key ^ hashes[order[i]]) + _MIX
-    return ordered, source[order], number[order], n, key
+            table[place] = y
+            number[y] = n - one if flip else one
+    return number
+
+
+@compiled
+def _alike(one: Any, other: Any, last: Any) -> Any:
+    """Whether two columns are equal or complements of each other."""
+    flip = _FULL if (one[0] ^ other[0]) & _ONE else _ZERO
+    for i in range(one.shape[0]):
+        word = one[i] ^ other[i] ^ flip
+        if i == one.shape[0] - 1:
+            word &= last
+        if word:
+            return False
+    return True
 
 
 @compiled
 def _order(kept: Any, hashes: Any, found: Any) -> Any:
     """Order columns by hash, and those of equal hash by what they hold."""
-    order = np.argsort(hashes[:found])
+    if found > _FEW:
+        order = np.argsort(hashes[:found])
+    else:
+        order = np.empty(found, dtype=np.int64)
+        for i in range(found):
+            j = i
+            while j > 0 and hashes[order[j - 1]] > hashes[i]:
+                order[j] = order[j - 1]
+                j -= 1
+            order[j] = i
     for i in range(1, found):
         j = i
         while (

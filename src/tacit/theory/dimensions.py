@@ -17,6 +17,7 @@ from tacit.concepts.specification import as_class
 from tacit.core import check
 from tacit.theory.communication import Bits, LeastError, communication, monotone
 from tacit.theory.equality import equality_value
+from tacit.theory.further_dimensions import Shown, further_dimensions
 from tacit.theory.listing import Listing, listed, restrictions
 from tacit.theory.littlestone import littlestone
 from tacit.theory.public_coin import public_coin_value
@@ -61,6 +62,7 @@ class Dimensions:
     communication: tuple[Bits, ...]
     deterministic: Size
     probabilistic: Size
+    further: tuple[Shown, ...]
 
 
 def dimensions(
@@ -86,6 +88,9 @@ def dimensions(
     depth, tree = _littlestone(concepts, listing, narrow, clock.part(0.4))
     tell("VC dimension: searching shattered sets")
     shattered_size, shattered = _vc(concepts, listing, narrow, depth.upper, clock.part(0.4))
+    further = further_dimensions(
+        concepts, listing, shattered=shattered_size, depth=depth, seconds=clock.part, tell=tell
+    )
     curve = _curve(concepts, listing, clock, tell)
     bits = tuple(communication(concepts, e, depth=depth.lower, curve=curve) for e in ERRORS)
     tell("representations")
@@ -110,6 +115,7 @@ def dimensions(
         bits,
         deterministic,
         probabilistic,
+        further,
     )
 
 

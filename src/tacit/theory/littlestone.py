@@ -13,7 +13,9 @@ from numpy.typing import NDArray
 from tacit.theory.incidence import Incidence
 
 FOREVER = 1 << 62
-FIRST = 1 << 24
+FIRST = 1 << 22
+SMALL, QUICK = 1 << 12, 1 << 20
+SEARCHED = "exhaustive search"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,55 +66,51 @@ def littlestone(table: Incidence, *, time_limit: float | None = None) -> Littles
     >>> found.lower, found.upper, is_mistake_tree(Incidence.of(thresholds), found.tree)
     (3, 3, True)
     """
+    low, high = min(1, table.n.bit_length() - 1), table.n.bit_length() - 1
+    end = None if time_limit is None else time.monotonic() + time_limit
+    if table.columns.size <= SMALL:
+        grown = _trees().at_once(table.columns, table.n, low, high, QUICK)
+        low, high, points, leaves, grew = grown
+        if grew:
+            return Littlestone(low, high, MistakeTree(points, leaves), SEARCHED)
     kernel = import_module("tacit.theory.littlestone_kernel")
-    columns, names, number, n, key = kernel.root(table.columns, table.n)
+    columns, names, number = kernel.begun(table.columns, table.n)
     known = kernel.memory(
         max(64, min(1 << 20, table.columns.size)), min(1 << 28, 64 * columns.size + 4096)
     )
-    problem = columns, number, n, np.uint64(key), known
-    low, high = min(1, table.n.bit_length() - 1), table.n.bit_length() - 1
-    low, high = _searched(kernel, problem, low, high, time_limit)
-    points = np.full((1 << low) - 1, -1, dtype=np.int64)
-    leaves = np.full(1 << low, -1, dtype=np.int64)
-    known.state[0] = FOREVER
-    everybody = np.arange(n, dtype=np.int64)
-    grown = kernel.grow(
-        columns,
-        number,
-        n,
-        low,
-        np.uint64(key),
-        names,
-        everybody,
-        known,
-        table.columns,
-        points,
-        leaves,
-        0,
-    )
-    assert grown, "a depth that was found has a tree"
-    why = "exhaustive search" if low == high else f"stopped after {time_limit} s"
-    return Littlestone(low, high, MistakeTree(points, leaves), why)
+    problem = columns, number, table.n, np.uint64(table.n), known
+    low, high, pace = _searched(kernel, problem, low, high, end)
+    why = SEARCHED if low == high else f"stopped after {time_limit} s"
+    while True:
+        known.state[0] = FOREVER if end is None else max(pace * (end - time.monotonic()), FIRST)
+        points, leaves, grew = _trees().tree(table.columns, names, *problem, low)
+        if grew:
+            return Littlestone(low, high, MistakeTree(points, leaves), why)
+        low, why = low - 1, f"stopped after {time_limit} s, before a deeper tree was written"
+
+
+def _trees() -> Any:
+    return import_module("tacit.theory.tree_kernel")
 
 
 def _searched(
-    kernel: Any, problem: tuple[Any, ...], low: int, high: int, time_limit: float | None
-) -> tuple[int, int]:
-    """Search with as much work at a time as the time that is left allows."""
-    known, start = problem[-1], time.monotonic()
-    work, done = (FOREVER, 0) if time_limit is None else (FIRST, 0)
+    kernel: Any, problem: tuple[Any, ...], low: int, high: int, end: float | None
+) -> tuple[int, int, float]:
+    """Search with as much work at a time as the time that is left allows; tell the pace, too."""
+    known, start, done, pace = problem[-1], time.monotonic(), 0, 0.0
+    work = FOREVER if end is None else FIRST
     while low < high:
         known.state[0] = work
         low, high = kernel.search(*problem, low, high)
-        done += work
-        if time_limit is None:
+        if end is None:
             break
-        spent = time.monotonic() - start
-        left = time_limit - spent
-        if left <= 0.05 * time_limit:
+        now = time.monotonic()
+        done += work - max(int(known.state[0]), 0)
+        pace = done / max(now - start, 1e-3)
+        if end - now <= 0.05 * (end - start):
             break
-        work = int(min(2 * done, max(done / max(spent, 1e-3) * left * 0.9, 1)))
-    return int(low), int(high)
+        work = int(min(2 * done, max(pace * (end - now) * 0.9, 1)))
+    return int(low), int(high), pace
 
 
 def is_mistake_tree(table: Incidence, tree: MistakeTree) -> bool:

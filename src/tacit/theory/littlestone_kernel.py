@@ -11,15 +11,20 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.theory.bit_columns import compact, compiled, ones, side, transpose
+from tacit.theory.bit_columns import compact, compiled, distinct, ones, side, transpose
 
 YES, NO, UNDECIDED = 1, 0, -1
-_WORK, _ENTRIES, _USED = 0, 1, 2
+_WORK, _ENTRIES, _USED, _SOURCES = 0, 1, 2, 3
 DEEPEST = 62
+_TRIED = 4
 
 
 class Memory(NamedTuple):
-    """What is known of sub-problems: `low <= dimension <= high`, and a column that splits so."""
+    """What is known of sub-problems: `low <= dimension <= high`, and a column that splits so.
+
+    `child` are the two sides of that split, if they are known, and `sources`, from `origin` on, say
+    which columns theirs were.
+    """
 
     slots: NDArray[np.int64]
     keys: NDArray[np.uint64]
@@ -29,10 +34,14 @@ class Memory(NamedTuple):
     high: NDArray[np.int64]
     split: NDArray[np.int64]
     arena: NDArray[np.uint64]
+    child: NDArray[np.int64]
+    origin: NDArray[np.int64]
+    sources: NDArray[np.int64]
     state: NDArray[np.int64]
 
 
-def memory(entries: int, words: int) -> Memory:
+@compiled
+def memory(entries: Any, words: Any) -> Any:
     """Return an empty memory for so many sub-problems, of so many words together."""
     slots = 64
     while slots < 2 * entries:
@@ -46,15 +55,23 @@ def memory(entries: int, words: int) -> Memory:
         np.empty(entries, dtype=np.int64),
         np.empty(entries, dtype=np.int64),
         np.empty(words, dtype=np.uint64),
-        np.zeros(3, dtype=np.int64),
+        np.empty((entries, 2), dtype=np.int64),
+        np.empty((entries, 2), dtype=np.int64),
+        np.empty(words // 8 + 4096, dtype=np.int64),
+        np.zeros(4, dtype=np.int64),
     )
 
 
 @compiled
-def _find(known: Any, columns: Any, n: Any, key: Any) -> Any:
-    """Return the entry of a sub-problem, made if there is room; -1 if there is none."""
+def find(known: Any, columns: Any, n: Any, key: Any) -> Any:
+    """Return the entry of a sub-problem, made if there is room; -1 if there is none.
+
+    The first one asked for is the whole class. No other has as many rows, so it is not copied.
+    """
     m, w = columns.shape
     size = known.slots.shape[0]
+    if known.state[_ENTRIES] and known.shape[0, 0] == n:
+        return 0
     place = np.int64(key & np.uint64(size - 1))
     while known.slots[place] >= 0:
         entry = known.slots[place]
@@ -71,6 +88,8 @@ def _find(known: Any, columns: Any, n: Any, key: Any) -> Any:
                 return entry
         place = (place + 1) & (size - 1)
     entry, used = known.state[_ENTRIES], known.state[_USED]
+    if entry == 0:
+        m = 0
     if entry >= known.keys.shape[0] or used + m * w > known.arena.shape[0]:
         return -1
     known.slots[place] = entry
@@ -78,6 +97,7 @@ def _find(known: Any, columns: Any, n: Any, key: Any) -> Any:
     known.start[entry] = used
     known.shape[entry, 0], known.shape[entry, 1] = n, m
     known.low[entry], known.high[entry], known.split[entry] = 0, DEEPEST, -1
+    known.child[entry, 0], known.child[entry, 1] = -1, -1
     for y in range(m):
         for i in range(w):
             known.arena[used + y * w + i] = columns[y, i]
@@ -135,6 +155,48 @@ def _reaches(digits: Any, i: Any, planes: Any, bound: Any) -> Any:
 
 
 @compiled
+def _bring(order: Any, smaller: Any, place: Any) -> None:
+    """Put the column that splits most evenly, of those from a place on, into this place.
+
+    Mostly the first few are enough, so only then the rest is sorted.
+    """
+    if place == _TRIED:
+        rest = order[place:].copy()
+        order[place:] = rest[np.argsort(-smaller[rest])]
+    elif place < _TRIED:
+        best = place
+        for i in range(place + 1, order.shape[0]):
+            if smaller[order[i]] > smaller[order[best]]:
+                best = i
+        order[place], order[best] = order[best], order[place]
+
+
+@compiled
+def halves(columns: Any, mask: Any, size: Any, start: Any) -> Any:
+    """Return a column that has two ones and two zeros among the rows of a mask, or -1."""
+    m, w = columns.shape
+    for y in range(start, m):
+        total = np.uint64(0)
+        for i in range(w):
+            total += ones(columns[y, i] & mask[i])
+        if 2 <= np.int64(total) <= size - 2:
+            return y
+    return -1
+
+
+@compiled
+def _keep(known: Any, entry: Any, label: Any, child: Any, source: Any) -> None:
+    """Remember a side of a split, if there is room."""
+    start = known.state[_SOURCES]
+    known.child[entry, label] = -1
+    if child >= 0 and start + source.shape[0] <= known.sources.shape[0]:
+        known.child[entry, label], known.origin[entry, label] = child, start
+        for i in range(source.shape[0]):
+            known.sources[start + i] = source[i]
+        known.state[_SOURCES] = start + source.shape[0]
+
+
+@compiled
 def decide(columns: Any, number: Any, n: Any, d: Any, key: Any, known: Any) -> Any:
     """Return whether the dimension of n rows is at least d, or -1 if the work was used up.
 
@@ -146,28 +208,33 @@ def decide(columns: Any, number: Any, n: Any, d: Any, key: Any, known: Any) -> A
         return NO
     m, w = columns.shape
     half = 1 << (d - 1)
-    smaller = np.empty(m, dtype=np.int64)
     candidates = 0
     for y in range(m):
-        smaller[y] = min(number[y], n - number[y])
-        candidates += smaller[y] >= half
+        candidates += half <= number[y] <= n - half
     if candidates == 0:
         return NO
     if d == 2:
         return YES
-    entry = _find(known, columns, n, key)
+    entry = find(known, columns, n, key)
     if entry >= 0:
         if known.low[entry] >= d:
             return YES
         if known.high[entry] < d:
             return NO
-    order = np.argsort(-smaller)
+    smaller, order = np.empty(m, dtype=np.int64), np.empty(candidates, dtype=np.int64)
+    i = 0
+    for y in range(m):
+        smaller[y] = min(number[y], n - number[y])
+        if smaller[y] >= half:
+            order[i] = y
+            i += 1
     rows = np.empty((0, 0), dtype=np.uint64)
     wide = (m + 63) >> 6
     last = np.uint64(0xFFFFFFFFFFFFFFFF)
     if m & 63:
         last = (np.uint64(1) << np.uint64(m & 63)) - np.uint64(1)
     for i in range(candidates):
+        _bring(order, smaller, i)
         x = order[i]
         few = 1 if 2 * number[x] <= n else 0
         mask = side(columns, n, x, few)
@@ -183,17 +250,26 @@ def decide(columns: Any, number: Any, n: Any, d: Any, key: Any, known: Any) -> A
         known.state[_WORK] -= m * w
         if known.state[_WORK] < 0:
             return UNDECIDED
-        cols, _, num, size, name = compact(columns, mask)
-        answer = decide(cols, num, size, d - 1, name, known)
-        if answer == UNDECIDED:
-            return UNDECIDED
-        if answer == NO:
-            continue
-        known.state[_WORK] -= m * w
-        cols, _, num, size, name = compact(columns, side(columns, n, x, 1 - few))
-        answer = decide(cols, num, size, d - 1, name, known)
-        if answer == UNDECIDED:
-            return UNDECIDED
+        if d == 3:
+            if halves(columns, mask, smaller[x], 0) < 0:
+                continue
+            other = side(columns, n, x, 1 - few)
+            answer = YES if halves(columns, other, n - smaller[x], 0) >= 0 else NO
+        else:
+            cols, source, num, size, name = compact(columns, mask)
+            answer = decide(cols, num, size, d - 1, name, known)
+            if answer == UNDECIDED:
+                return UNDECIDED
+            if answer == NO:
+                continue
+            known.state[_WORK] -= m * w
+            more, origin, nums, rest, key_rest = compact(columns, side(columns, n, x, 1 - few))
+            answer = decide(more, nums, rest, d - 1, key_rest, known)
+            if answer == UNDECIDED:
+                return UNDECIDED
+            if answer == YES and entry >= 0 and known.low[entry] < d:
+                _keep(known, entry, few, find(known, cols, size, name), source)
+                _keep(known, entry, 1 - few, find(known, more, rest, key_rest), origin)
         if answer == YES:
             if entry >= 0 and known.low[entry] < d:
                 known.low[entry], known.split[entry] = d, x
@@ -201,6 +277,23 @@ def decide(columns: Any, number: Any, n: Any, d: Any, key: Any, known: Any) -> A
     if entry >= 0 and known.high[entry] >= d:
         known.high[entry] = d - 1
     return NO
+
+
+@compiled
+def begun(columns: Any, n: Any) -> Any:
+    """Return the columns of the whole class to search, which points they are, and their counts.
+
+    They are moved only if many are left out.
+    """
+    m, w = columns.shape
+    number = distinct(columns, n)
+    names = np.flatnonzero(number)
+    if 4 * names.shape[0] > 3 * m:
+        return columns, np.arange(m), number
+    kept = np.empty((names.shape[0], w), dtype=np.uint64)
+    for i in range(names.shape[0]):
+        kept[i] = columns[names[i]]
+    return kept, names, number[names]
 
 
 @compiled
@@ -236,88 +329,4 @@ def search(columns: Any, number: Any, n: Any, key: Any, known: Any, low: Any, hi
     return low, high
 
 
-@compiled
-def grow(
-    columns: Any,
-    number: Any,
-    n: Any,
-    d: Any,
-    key: Any,
-    names: Any,
-    rows: Any,
-    known: Any,
-    whole: Any,
-    points: Any,
-    leaves: Any,
-    node: Any,
-) -> Any:
-    """Write a mistake tree of depth d in heap order, left for label 0; False if work ran out.
-
-    `names` are the points that the columns stand for, `rows` the concepts; node j has the children
-    2 j + 1 and 2 j + 2, and leaf i is the concept at node `len(points) + i`.
-    """
-    if d == 0:
-        leaves[node - points.shape[0]] = rows[0]
-        return True
-    if d == 1:
-        one, other = rows[0], rows[1]
-        for x in range(whole.shape[0]):
-            a = whole[x, one >> 6] >> np.uint64(one & 63) & np.uint64(1)
-            b = whole[x, other >> 6] >> np.uint64(other & 63) & np.uint64(1)
-            if a != b:
-                points[node] = x
-                leaves[2 * node + 1 - points.shape[0]] = other if a else one
-                leaves[2 * node + 2 - points.shape[0]] = one if a else other
-                return True
-        return False
-    x = -1
-    if d > 2:
-        entry = _find(known, columns, n, key)
-        if entry >= 0 and known.low[entry] < d:
-            decide(columns, number, n, d, key, known)
-        if entry >= 0 and known.low[entry] >= d:
-            x = known.split[entry]
-    half = 1 << (d - 1)
-    for y in range(columns.shape[0]):
-        if x >= 0 or min(number[y], n - number[y]) < half:
-            continue
-        good = True
-        for label in range(2):
-            cols, _, num, size, name = compact(columns, side(columns, n, y, label))
-            good = good and decide(cols, num, size, d - 1, name, known) == YES
-        if good:
-            x = y
-    if x < 0:
-        return False
-    points[node] = names[x]
-    for label in range(2):
-        mask = side(columns, n, x, label)
-        inside = np.empty(n, dtype=np.int64)
-        size = 0
-        for r in range(n):
-            if mask[r >> 6] >> np.uint64(r & 63) & np.uint64(1):
-                inside[size] = rows[r]
-                size += 1
-        first = inside[0]
-        true = whole[names[x], first >> 6] >> np.uint64(first & 63) & np.uint64(1)
-        cols, source, num, size, name = compact(columns, mask)
-        below = 2 * node + 2 if true else 2 * node + 1
-        if not grow(
-            cols,
-            num,
-            size,
-            d - 1,
-            name,
-            names[source],
-            inside[:size],
-            known,
-            whole,
-            points,
-            leaves,
-            below,
-        ):
-            return False
-    return True
-
-
-__all__ = ["Memory", "decide", "grow", "memory", "root", "search"]
+__all__ = ["Memory", "begun", "decide", "find", "halves", "memory", "root", "search"]

@@ -26,6 +26,8 @@ GRID = 1 << 26
 LARGEST_WEIGHT = 1 << 40
 TINY = 1e-8
 STARTS = 24
+LAST_STEPS = 4
+"""What making the ends exact takes at most, in steps like those before."""
 DENOMINATORS = (10**2, 10**3, 10**4, 10**6, 10**9)
 """Floats near a fraction of a small denominator are tried as that fraction."""
 
@@ -86,6 +88,7 @@ def public_coin_value(
     end, rng = time.monotonic() + time_limit, Seeded(0)
     best_lower, best_prior = Fraction(0), np.ones(truth.shape, dtype=np.int64)
     while True:
+        begun = time.monotonic()
         weights, prices, value = game.solve()
         prior = game.integers(prices)
         price, cells = game.price(prior)
@@ -94,7 +97,9 @@ def public_coin_value(
             best_lower, best_prior = lower, prior
         new = game.add(cells, prior)
         new |= max(game.add(found, prior) for found in game.guesses(prior, rng))
-        if value - float(best_lower) <= tolerance or not new or time.monotonic() > end:
+        now = time.monotonic()
+        late = now + LAST_STEPS * (now - begun) > end
+        if value - float(best_lower) <= tolerance or not new or late:
             break
     tried = [game.mixture(game.basic(weights)), *map(game.mixture, game.simple_weights(weights))]
     upper, mixture = min(tried, key=lambda found: found[0])

@@ -108,17 +108,18 @@ class _Search:
     def _largest_rows(self, concepts: int, points: int, least: int) -> list[tuple[int, int]]:
         """Return concepts whose points are not contained in those of another one."""
         cut = {self.rows[h] & points: h for h in members(concepts)}
-        return _maximal([(h, yes) for yes, h in cut.items() if yes.bit_count() >= least])
+        return self._maximal([(h, yes) for yes, h in cut.items() if yes.bit_count() >= least])
 
     def _largest_left(self, concepts: int, yes: int, least: int) -> list[tuple[int, int]]:
         """Return points that leave a set of concepts which no other point exceeds."""
         cut = {concepts & ~self.columns[x]: x for x in members(yes)}
-        return _maximal([(x, left) for left, x in cut.items() if left.bit_count() >= least])
+        return self._maximal([(x, left) for left, x in cut.items() if left.bit_count() >= least])
 
-
-def _maximal(named: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    kept: list[tuple[int, int]] = []
-    for name, bitmap in sorted(named, key=lambda pair: -pair[1].bit_count()):
-        if not any(bitmap & other == bitmap for _, other in kept):
-            kept.append((name, bitmap))
-    return kept
+    def _maximal(self, named: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        kept: list[tuple[int, int]] = []
+        for name, bitmap in sorted(named, key=lambda pair: -pair[1].bit_count()):
+            if self.end is not None and time.monotonic() > self.end:
+                raise _OutOfTime
+            if not any(bitmap & other == bitmap for _, other in kept):
+                kept.append((name, bitmap))
+        return kept

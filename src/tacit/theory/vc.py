@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from tacit.theory.deadline import work_until
 from tacit.theory.incidence import Incidence
-
-FOREVER = 1 << 62
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,20 +91,11 @@ def _larger(columns: Any, number: Any, n: int, d: int, end: float | None) -> tup
     """Return d columns that are shattered, () if there are none, None if time ran out."""
     kernel = import_module("tacit.theory.vc_kernel")
     bits = import_module("tacit.theory.bit_columns")
-    work = np.array([FOREVER if end is None else 1 << 26], dtype=np.int64)
-    while True:
-        allowed, start = int(work[0]), time.monotonic()
+    with work_until(end) as work:
         answer, chosen = _search(kernel, bits, columns, number, n, d, work)
-        if answer == kernel.YES:
-            return tuple(chosen)
-        if answer == kernel.NO:
-            return ()
-        assert end is not None
-        now = time.monotonic()
-        affordable = int(allowed / max(now - start, 1e-3) * (end - now) * 0.9)
-        if affordable <= allowed:
-            return None
-        work[0] = affordable
+    if answer == kernel.UNDECIDED:
+        return None
+    return tuple(chosen) if answer == kernel.YES else ()
 
 
 def _search(
