@@ -97,3 +97,35 @@ def test_a_system_without_rows_has_all_solutions() -> None:
 def test_shapes_are_checked() -> None:
     with pytest.raises(InvalidArgument, match="shapes"):
         LinearSystem(65, 1, packed(np.zeros((3, 64))), packed(np.zeros((3, 1))))
+
+
+@pytest.mark.parametrize(
+    ("rows", "dims", "labels"), [(320, 256, 2000), (300, 190, 1500), (700, 70, 1200)]
+)
+def test_many_labels_are_solved_by_a_product_as_few_are(rows: int, dims: int, labels: int) -> None:
+    """Many rows and labels take another way through the kernel than single labels do."""
+    points, secrets = _random(3, (rows, dims)), _random(4, (labels, dims))
+    points[:, dims // 2] = points[:, 0] ^ points[:, 1]
+    marks = (points.astype(np.int64) @ secrets.T.astype(np.int64)) % 2 == 1
+    marks[-1, 7] ^= True
+    kept = np.ones(rows, dtype=np.bool_)
+    together = LinearSystem.of(points, marks).solve(kept)
+    assert np.flatnonzero(~together.consistent).tolist() == [7]
+    width = -(-dims // 64)
+    for label in (0, 7, 64, labels - 1):
+        alone = LinearSystem.of(points, marks[:, [label]]).solve(kept)
+        assert alone.pivots.tolist() == together.pivots.tolist()
+        assert alone.consistent[0] == together.consistent[label]
+        if label != 7:
+            bits = together.lines[:, width + label // 64] >> np.uint64(label % 64) & np.uint64(1)
+            assert np.array_equal(alone.lines[:, width] & np.uint64(1), bits)
+    chosen = together.draw(rng=Seeded(5))
+    codes = _codes(points)
+    c = coefficients(chosen, labels - 1)
+    assert [(c & code).bit_count() % 2 for code in codes] == marks[:, labels - 1].tolist()
+
+
+def test_reading_stops_when_every_label_is_contradicted() -> None:
+    points, marks = _random(6, (2000, 8)), _random(7, (2000, 3))
+    found = LinearSystem.of(points, marks).solve(np.ones(2000, dtype=np.bool_))
+    assert not found.consistent.any()

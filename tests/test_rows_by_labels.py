@@ -36,6 +36,15 @@ def test_points_and_parities_stay_flat() -> None:
         assert rows[-1] <= 1.1 * rows[0]
 
 
+def test_nine_points_need_more_rows_than_one_whatever_the_bound() -> None:
+    """Bonferroni, and negatively associated counts: below 432 rows the learner itself fails."""
+    one = HistogramLearner(Points(64), labels=1, epsilon=1, delta="1e-6")
+    needed = _points(10, proper=False)
+    for n in (402, needed - 2):
+        missed = one.failure(n, GOAL.alpha)
+        assert 9 * missed - 36 * missed**2 > GOAL.beta
+
+
 def test_points_with_a_never_are_flat_once_heavy_points_may_all_have_labels() -> None:
     """One label watches one point, ten labels nine: more there are not of mass above alpha."""
     rows = [_points(k, proper=False) for k in MANY]

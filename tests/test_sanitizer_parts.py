@@ -31,6 +31,7 @@ from tacit.sanitizers import (
 )
 from tacit.sanitizers.noise_sums import sum_deviation, sum_tail
 from tacit.sanitizers.rounding import simplex, whole
+from tacit.sanitizers.shrinkage import brought_back, freedoms, orders
 from tacit.statistics import Counts
 
 F = Fraction
@@ -172,3 +173,36 @@ def test_bad_requests() -> None:
     for sanitizer in EVERY:
         with pytest.raises(InvalidArgument, match="beta"):
             sanitizer.promised(sanitizer(Counts.of([0, 1]), rng=Seeded(0)), 2)
+
+
+@pytest.mark.parametrize("shape", [(2, 2, 2), (3, 2, 4), (5,), (1, 3)])
+def test_parts_of_all_orders_add_up_and_do_not_meet(shape: tuple[int, ...]) -> None:
+    table = np.random.default_rng(1).normal(size=shape)
+    parts = orders(table, len(shape))
+    assert np.allclose(sum(parts), table)
+    for one, other in combinations(parts, 2):
+        assert abs((one * other).sum()) < 1e-9
+    assert sum(freedoms(shape, len(shape))) == table.size
+
+
+def test_parts_up_to_a_width_keep_the_marginals_of_that_width() -> None:
+    attributes = Attributes((2, 3, 2, 2))
+    table = np.random.default_rng(2).normal(size=attributes.shape)
+    low = np.sum(orders(table, 2), axis=0)
+    kept, asked = (attributes.marginals(t.ravel(), 2) for t in (low, table))
+    assert all(np.allclose(kept[chosen], asked[chosen]) for chosen in asked)
+
+
+def test_noise_is_not_given_back_and_what_is_clear_is() -> None:
+    floats = np.random.default_rng(3)
+    truth = np.full(64, 50.0)
+    truth[::2] += 30
+    noisy = np.rint(truth + floats.normal(0, 3, 64)).astype(np.int64)
+    even = np.full(64, truth.mean())
+    back = brought_back(even, noisy, (2,) * 6, variance=9.0, width=3)
+    assert back.min() >= 0
+    assert back.sum() == pytest.approx(truth.sum())
+    assert abs(back - truth).max() < 6 < 0.5 * abs(even - truth).max()
+    plain = np.rint(even + floats.normal(0, 3, 64)).astype(np.int64)
+    left = brought_back(even, plain, (2,) * 6, variance=9.0, width=3)
+    assert ((left - even) ** 2).sum() < 0.25 * ((plain - even) ** 2).sum()

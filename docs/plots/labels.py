@@ -40,7 +40,10 @@ LINES = {
     "parities of 32 columns": lambda k: BlockParityLearner(
         Parities(32), labels=k, epsilon=1, delta="1e-6"
     ),
-    "points, any domain": lambda k: HistogramLearner(
+    "points, any domain, proper": lambda k: HistogramLearner(
+        Points(256), labels=k, epsilon=1, delta="1e-6", proper=True
+    ),
+    "points, any domain, or never": lambda k: HistogramLearner(
         Points(256), labels=k, epsilon=1, delta="1e-6"
     ),
 }
