@@ -39,7 +39,7 @@ NAV = (
     "docs/limits.md",
     "docs/errata.md",
 )
-SHARED = {"box_ascent": "per_side_box", "voting_line": "line"}
+SHARED = {"box_ascent": "per_side_box", "voting_line": "line", "boosted": "confidence_booster"}
 """Learners that share the page of another."""
 
 
@@ -59,6 +59,10 @@ def build(site: Path) -> list[Path]:
         shown = site / picture.relative_to(ROOT)
         shown.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(picture, shown)
+    for picture in (ROOT / "docs").rglob("*.png"):
+        target = site / picture.relative_to(ROOT)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(picture, target)
     shutil.copy(site / "README.html", site / "index.html")
     return written
 

@@ -83,6 +83,14 @@ BAD: dict[str, list[tuple[str, list[str]]]] = {
         ("people.csv --schema s.toml --columns sick --epsilon 1 --rows {}", COUNTS),
         ("people.csv --schema s.toml --columns sick --epsilon 1 --out {}", OUTPUTS),
     ],
+    "quantile": [
+        ("{} --schema s.toml --column age --epsilon 1", FILES),
+        ("people.csv --schema {} --column age --epsilon 1", FILES),
+        ("people.csv --schema s.toml --column {} --epsilon 1", [*NAMES, "sick"]),
+        ("people.csv --schema s.toml --column age --epsilon {}", NUMBERS),
+        ("people.csv --schema s.toml --column age --epsilon 1 --level {}", ["-1", "2", "nan", "x"]),
+        ("people.csv --schema s.toml --column age --epsilon 1 --beta {}", SHARES),
+    ],
     "attack": [
         ("--users {}", COUNTS),
         ("--users 3 --epsilon {}", ["0", "-1", "nan", "many", "''"]),

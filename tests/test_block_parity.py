@@ -77,6 +77,11 @@ def test_failures_stay_below_beta_and_what_is_told_is_right() -> None:
         assert told in (tuple(map(Parity, masks)), (Parity(0),) * 3)
         failed += told == (Parity(0),) * 3
     assert 0 < failed < alarm(runs, Fraction(1, 20))
+    few = sum(
+        learner(_uniform_rows(8, masks, 200, rng), rng=rng) != tuple(map(Parity, masks))
+        for _ in range(50)
+    )
+    assert few >= alarm(50, Fraction(1, 20)), "seven tenths of the rows are not enough"
 
 
 def test_many_labels_and_dimensions() -> None:

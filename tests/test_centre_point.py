@@ -14,6 +14,7 @@ from scipy.stats import chi2
 
 from tacit.concepts.halfspaces import Halfspaces
 from tacit.core.accuracy import Accuracy
+from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument
 from tacit.core.randomness import Seeded
 from tacit.evaluation.simulation import Population, alarm, failures
@@ -21,6 +22,7 @@ from tacit.learners import CentrePointHalfspaceLearner, GenericLearner, named
 from tacit.mechanisms import CentrePoint
 from tacit.mechanisms.tukey_depth import tukey_depths
 from tacit.statistics import Counts, LabelCounts
+from tacit.theory.depth_bound import DepthBound
 
 F = Fraction
 GOAL = Accuracy("0.25", "0.2")
@@ -140,29 +142,108 @@ POPULATIONS = {
     "uniform": _population([F(1, 4)] * 4, [0, 0, 1, 1]),
     "always": _population([F(1, 4)] * 4, [1, 1, 1, 1]),
     "never": _population([F(1, 2), F(0), F(0), F(1, 2)], [0, 0, 0, 0]),
+    "rare and near": _population(
+        [F(15, 100), F(251, 1000), F(281, 1000), F(318, 1000)], [0, 0, 1, 1]
+    ),
     "rare middle": _population([F(1, 2), F(1, 4), F(1, 4), F(0)], [1, 1, 0, 0]),
 }
 
 
-def test_the_promise_is_kept_and_how_wasteful_it_is() -> None:
-    """An exception to the rule of four: about 25 times, since real depths are near half of all."""
+def test_the_promise_is_kept_and_within_four_of_what_is_needed() -> None:
+    """A quarter of the printed rows fails where four points have about the same mass."""
     n, rng = LEARNER.sample_size(GOAL), Seeded(3)
-    assert (LEARNER.blocks, n) == (42, 3360)
+    assert (LEARNER.blocks, n) == (12, 24)
     for name, population in POPULATIONS.items():
         failed = failures(LEARNER, population, n=n, limit=GOAL.alpha, runs=RUNS, rng=rng)
         assert failed < alarm(RUNS, GOAL.beta), name
-    hard = POPULATIONS["a rare start"]
-    few = failures(LEARNER, hard, n=84, limit=GOAL.alpha, runs=RUNS, rng=rng)
-    enough = failures(LEARNER, hard, n=210, limit=GOAL.alpha, runs=RUNS, rng=rng)
-    assert few >= alarm(RUNS, GOAL.beta) > enough
+    hard, runs = POPULATIONS["rare and near"], 400
+    few = failures(LEARNER, hard, n=n // 4, limit=GOAL.alpha, runs=runs, rng=rng)
+    assert few >= alarm(runs, GOAL.beta)
+
+
+def test_planes() -> None:
+    """With too few rows it fails; in longer runs 262 of 813 rows were needed here."""
+    goal, rng = Accuracy("0.2", "0.1"), Seeded(4)
+    plane = CentrePointHalfspaceLearner.planned(Halfspaces(2, 2), epsilon=1, accuracy=goal)
+    n = plane.sample_size(goal)
+    assert (plane.blocks, n) == (813, 813)
+    points = Halfspaces(2, 2).domain()[[1, 2, 3, 4, 5, 6, 8, 9, 10, 12, 13, 14, 15, 11]]
+    light = [27737, 30507, 233, 6170, 23364, 33387, 19840, 25768, 30445, 13663, 25260, 21989, 33367]
+    masses = [F(share, 10**6) for share in [*light, 10**6 - sum(light)]]
+    marks = tuple(F(int(3 * y - x >= 7)) for x, y in points.tolist())
+    hard, runs = Population(points, tuple(masses), marks), 200
+    few = failures(plane, hard, n=60, limit=goal.alpha, runs=runs, rng=rng)
+    most = failures(plane, hard, n=n, limit=goal.alpha, runs=12, rng=rng)
+    assert few >= alarm(runs, goal.beta)
+    assert most < alarm(12, goal.beta)
 
 
 def test_beside_the_generic_learner() -> None:
     goal = Accuracy("0.2", "0.1")
     concepts = Halfspaces(3, 1)
     through = CentrePointHalfspaceLearner.planned(concepts, epsilon=1, accuracy=goal)
-    assert through.sample_size(goal) == 14204
+    assert through.sample_size(goal) == 72
     assert GenericLearner(concepts, epsilon=1).sample_size(goal) == 60
+
+
+def test_depths_are_those_of_the_definition() -> None:
+    """Denied labels of each block from all halfspaces that explain it, one by one."""
+    concepts = Halfspaces(2, 1)
+    learner = CentrePointHalfspaceLearner(concepts, epsilon=1, blocks=4)
+    floats, listed = np.random.default_rng(2), list(concepts.concepts())
+    domain = concepts.domain()
+    for _ in range(40):
+        blocks = [
+            [((int(x),), (int(y),)) for x, y in floats.integers(0, [4, 2], (size, 2))]
+            for size in floats.integers(0, 4, 4)
+        ]
+        expected = []
+        for h in listed:
+            said = h(domain)
+            denied = [0] * 4
+            for block in blocks:
+                left = [g for g in listed if all(g(np.array([x]))[0] == y[0] for x, y in block)]
+                for x in range(4):
+                    denied[x] += bool(left) and all(g(domain)[x] != said[x] for g in left)
+            expected.append(4 - max(denied))
+        made = [LabelCounts.of(block, labels=1) for block in blocks]
+        shaped = [LabelCounts(b.n, 1, b.points.reshape(-1, 1), b.totals, b.positives) for b in made]
+        assert learner._depths(shaped).scores.tolist() == expected
+
+
+def test_the_target_is_denied_nowhere() -> None:
+    concepts = Halfspaces(2, 2)
+    learner = CentrePointHalfspaceLearner(concepts, epsilon=1, blocks=6)
+    floats, domain = np.random.default_rng(7), concepts.domain()
+    for place, target in enumerate(concepts.concepts()):
+        rows = domain[floats.integers(0, 16, (6, 3))]
+        blocks = [
+            LabelCounts.of([(tuple(x), (int(target(x[None])[0]),)) for x in part], labels=1)
+            for part in rows
+        ]
+        assert learner._depths(blocks).scores[place] == 6
+
+
+def test_errors_on_a_line_are_beginnings_or_ends() -> None:
+    """From each target's cut on, around the line, every other concept errs on one or the other."""
+    line = Halfspaces(3, 1)
+    domain = line.domain()
+    table = np.array([concept(domain) for concept in line.concepts()])
+    for target in table:
+        cut = int((np.diff(target.astype(int)) != 0).argmax()) + 1
+        start = 0 if target.all() or not target.any() else cut
+        errors = np.roll(table != target, -start, axis=1).astype(int)
+        assert set((abs(np.diff(errors, axis=1)).sum(axis=1)).tolist()) <= {0, 1}
+
+
+@pytest.mark.parametrize("line", [True, False])
+@pytest.mark.parametrize("rows", [1, 3, 40])
+def test_the_bound_in_balls_is_the_estimate(rows: int, *, line: bool) -> None:
+    bound = DepthBound(((2, 2, 2, 1), (1, 3, 2, 1)), Decay.of(F(1, 2)), line=line)
+    for blocks in (1, 4, 27, 80):
+        exact = float(bound.failure(blocks, rows, F(1, 5)))
+        about = min(1.0, bound._estimate(blocks, rows, 0.2))
+        assert exact == pytest.approx(about, rel=1e-6)
 
 
 def test_the_law_of_dealt_rows_is_the_mean_of_their_blocks() -> None:
@@ -189,8 +270,8 @@ def test_any_sample_gives_a_halfspace(rows: list[Any], seed: int) -> None:
     counted = LabelCounts.of([(x, (y,)) for x, y in rows], labels=1)
     shaped = counted.points.reshape(len(counted.points), 2)
     sample = LabelCounts(counted.n + 1, 1, shaped, counted.totals, counted.positives)
-    card = learner(sample, rng=Seeded(seed))
-    assert learner.hypotheses.decode(learner.hypotheses.encode(card)) == card
+    found = learner(sample, rng=Seeded(seed))
+    assert learner.hypotheses.decode(learner.hypotheses.encode(found)) == found
 
 
 def test_accuracy_inverts_sample_size() -> None:
@@ -199,12 +280,12 @@ def test_accuracy_inverts_sample_size() -> None:
     assert promised is not None
     assert promised.alpha <= GOAL.alpha
     assert LEARNER.sample_size(promised) == n
-    assert LEARNER.accuracy(40, GOAL.beta) is None
+    assert LEARNER.accuracy(3, GOAL.beta) is None
 
 
 def test_bad_requests() -> None:
     with pytest.raises(InvalidArgument, match="too large"):
-        CentrePointHalfspaceLearner(Halfspaces(1, 3), epsilon=1, blocks=2)
+        CentrePointHalfspaceLearner(Halfspaces(2, 3), epsilon=1, blocks=2)
     with pytest.raises(InvalidArgument, match="too large"):
         CentrePointHalfspaceLearner(Halfspaces(4, 2), epsilon=1, blocks=2)
     with pytest.raises(InvalidArgument, match="blocks"):
@@ -212,4 +293,4 @@ def test_bad_requests() -> None:
     with pytest.raises(InvalidArgument, match="too few"):
         CentrePointHalfspaceLearner(Halfspaces(2, 1), epsilon=1, blocks=3).sample_size(GOAL)
     assert not named("centre-point-halfspace").agnostic
-    assert not LEARNER.proper
+    assert LEARNER.proper

@@ -129,3 +129,40 @@ def test_the_command_answers_per_the_contract() -> None:
     shown = CliRunner().invoke(app, asked[:-1]).stdout
     assert "Without privacy" in shown
     assert "generic" in shown
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"alpha": "0.1", "epsilon": "1e9"},
+        {"alpha": "0.1", "epsilon": "1e-400"},
+        {"n": 1000, "epsilon": "501"},
+    ],
+)
+def test_budgets_beyond_reason_are_refused_with_a_way_out(asked: dict[str, str]) -> None:
+    with pytest.raises(InvalidArgument, match="plan for these"):
+        plan("parities(dims=8)", **asked)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"alpha": "1e-9", "epsilon": 1},
+        {"alpha": "0.1", "epsilon": 1, "labels": 10**6},
+        {"alpha": "0.1", "epsilon": 1, "beta": "1e-12"},
+        {"alpha": "0.1", "epsilon": "1e-6"},
+        {"n": 10**15, "epsilon": "1e-9"},
+        {"n": 10**15, "alpha": "1e-9"},
+    ],
+)
+def test_extreme_goals_are_answered(asked: dict[str, str | int]) -> None:
+    found = plan("thresholds(bits=32)", **asked)  # type: ignore[arg-type]
+    assert found.answer is not None
+    assert found.best is not None
+    assert found.best.n >= max(b.n for b in found.lower_bounds if b.applies_to == "every learner")
+
+
+def test_solving_for_a_tiny_budget_keeps_its_digits() -> None:
+    n = plan("parities(dims=8)", alpha="0.1", epsilon="0.0001234").answer
+    assert isinstance(n, int)
+    assert plan("parities(dims=8)", n=n, alpha="0.1").answer == Fraction("0.0001234")

@@ -24,9 +24,10 @@ from tacit.evaluation.simulation import alarm
 from tacit.learners import DirectSum, GenericLearner, SharedCoverLearner
 from tacit.learners.covers_of_points import SplitCover, ToldCover
 from tacit.mechanisms import Exponential
+from tacit.mechanisms.stability_selection import StabilitySelection
 from tacit.statistics import Counts, JointCounts, LabelCounts
 from tacit.theory.shortfall import shortfall
-from tacit.theory.uniform_deviation import ghosts, single, windows
+from tacit.theory.uniform_deviation import few_at_points, scattered, single, windows
 
 GOAL, TOTAL = Accuracy("0.1", "0.05"), Privacy(1, "1e-6")
 LINE = Thresholds(32)
@@ -47,13 +48,13 @@ def _planned(
     [
         (Thresholds(16), 1, 12136, 0.7),
         (Thresholds(16), 100, 31664, 0.7),
-        (Points(64), 1, 6048 * 1.06, 0.9),
-        (Points(64), 10, 11992 * 1.06, 0.9),
-        (Points(64), 100, 24688 * 1.06, 0.9),
-        (Points(64), 1000, 59584 * 1.06, 0.9),
+        (Points(64), 1, 6048, 0.75),
+        (Points(64), 10, 11992, 0.75),
+        (Points(64), 100, 24688, 0.8),
+        (Points(64), 1000, 59584, 0.9),
     ],
 )
-def test_rows_for_arbitrary_labels_are_near_the_golden_numbers(
+def test_rows_for_arbitrary_labels_are_below_the_golden_numbers(
     concepts: Thresholds | Points, labels: int, golden: float, least: float
 ) -> None:
     learner, n = _planned(concepts, labels, agnostic=True)
@@ -143,7 +144,7 @@ def test_splits_cover_the_thresholds(direction: str) -> None:
         chosen = np.array([h(points) for h in cover(counts, rng=rng)])
         worst = max(((chosen != held) * totals).sum(axis=1).min() for held in truth.values())
         failed += worst > allowed
-    assert len(chosen) <= cover.most(n)
+    assert len(chosen) <= cover.most(n, "0.1")
     assert failed < alarm(runs, Fraction(1, 10))
 
 
@@ -190,14 +191,63 @@ def test_failures_stay_below_beta(name: str) -> None:
     assert _failures(learner, POPULATIONS[name], n, 25) < alarm(25, GOAL.beta)
 
 
-def test_fewer_rows_do_fail() -> None:
-    """With a sixth of the rows it fails: the printed n is 4 to 6 times what these populations need.
+def _clusters(many: int, mass: float, between: float) -> tuple[NDArray[np.int64], list[float]]:
+    """Pairs of neighbours of this mass, a point between two pairs, the rest at both ends.
 
-    The promise adds up the worst of all splits, of all choices and of the draw; that is why it is
-    not within 4.
+    Targets part the pairs. If no split falls between two neighbours, half a pair is lost at least,
+    and choosing a threshold beyond the next point is too much.
+    """
+    step = 2**32 // (2 * many + 2)
+    pairs = [(2 * j + 1) * step for j in range(many)]
+    places = [0, *(x + i for x in pairs for i in (0, 1)), *(x + step for x in pairs[:-1])]
+    ends = (1 - many * mass - (many - 1) * between) / 2
+    masses = [ends, *[mass / 2] * 2 * many, *[between] * (many - 1), ends]
+    return np.array([*places, 2**32 - 1]), masses
+
+
+def test_printed_rows_are_within_four_of_those_needed() -> None:
+    """A quarter of them fails where pairs of neighbours hide from the splits.
+
+    4,000 of 10,776 rows were needed there in simulation.
     """
     learner, n = _planned(LINE, 20)
-    assert _failures(learner, POPULATIONS["clustered"], n // 6, 40) > 4
+    assert n == 10776
+    places, masses = _clusters(6, 0.13, 0.0353)
+    truth = np.array([places >= places[2 * (j % 6) + 2] for j in range(20)])
+    rng, floats, runs, failed = Seeded(5), np.random.default_rng(5), 20, 0
+    for _ in range(runs):
+        totals = floats.multinomial(n // 4, masses)
+        seen = totals > 0
+        sample = LabelCounts(n // 4, 20, places[seen], totals[seen], (truth * totals).T[seen])
+        said = np.array([h(places) for h in learner(sample, rng=rng)])
+        failed += bool(((said != truth) @ masses > 0.1).any())
+    assert failed >= alarm(runs, GOAL.beta)
+
+
+def test_printed_rows_are_within_four_of_those_needed_for_points() -> None:
+    """Targets that are told half of the time; so is the point that stands for what is not told.
+
+    All others have just too much mass. 1,950 of 4,393 rows were needed in simulation (of 7,750 for
+    arbitrary labels), and a quarter of 4,393 fails.
+    """
+    learner, n = _planned(Points(64), 5)
+    assert (n, _planned(Points(64), 5, agnostic=True)[1]) == (4393, 7750)
+    few = n // 4
+    hidden = StabilitySelection(learner.cover.epsilon, "5e-7").count("0.5") / few
+    many = int((1 - 6 * hidden) / (0.1001 - hidden))
+    rest = 1 - 6 * hidden - many * (0.1001 - hidden)
+    masses = [*[hidden] * 6, *[0.1001 - hidden] * many, rest]
+    places = np.arange(len(masses), dtype=np.int64) << 40
+    truth = np.array([places == places[j] for j in range(1, 6)])
+    rng, floats, runs = Seeded(6), np.random.default_rng(6), 40
+    failed = 0
+    for _ in range(runs):
+        totals = floats.multinomial(few, masses)
+        seen = totals > 0
+        sample = LabelCounts(few, 5, places[seen], totals[seen], (truth * totals).T[seen])
+        said = np.array([h(places) for h in learner(sample, rng=rng)])
+        failed += bool(((said != truth) @ masses > 0.1).any())
+    assert failed >= alarm(runs, GOAL.beta)
 
 
 def test_arbitrary_labels_of_points() -> None:
@@ -225,18 +275,51 @@ def test_arbitrary_labels_of_points() -> None:
 
 def test_deviations_hold_for_thresholds() -> None:
     rng, n, runs = Seeded(7), 300, 400
-    wide = {"windows": windows(n, "0.1"), "ghosts": ghosts(n, "0.1", patterns=2 * n + 1)}
-    alone, off = single(n, "0.1"), dict.fromkeys((*wide, "single"), 0)
+    wide, alone = windows(n, "0.1"), single(n, "0.1")
+    off = {"windows": 0, "single": 0}
     for _ in range(runs):
         x = (rng.words(n) >> np.uint64(54)).astype(np.int64)
         y = (rng.words(n) >> np.uint64(63)).astype(np.int64)  # every threshold errs half the time
         signed = np.bincount(x, weights=2 * y - 1, minlength=1024)
         errors = (1 - y).sum() + np.concatenate([[0], np.cumsum(signed)])[:-1]
-        for name, rows in wide.items():
-            off[name] += float(n / 2 - errors.min()) > rows
+        off["windows"] += max(n / 2 - errors.min(), errors.max() - n / 2) > wide
         off["single"] += float(n / 2 - errors[512]) > alone
     assert all(count < alarm(runs, Fraction(1, 10)) for count in off.values())
     assert off["single"] > 0
+
+
+@pytest.mark.parametrize("many", [2, 20, 2000])
+def test_deviations_hold_for_points(many: int) -> None:
+    """Points of equal mass, labels by a fair coin: every point errs half the time."""
+    floats, n, runs, off = np.random.default_rng(many), 300, 400, 0
+    allowed = scattered(n, "0.1")
+    for _ in range(runs):
+        x, y = floats.integers(0, many, n), floats.integers(0, 2, n)
+        errors = y.sum() - np.bincount(x, weights=2 * y - 1, minlength=many)
+        off += n / 2 - errors.min() > allowed
+    assert off < alarm(runs, Fraction(1, 10))
+
+
+@pytest.mark.parametrize("own", [0.02, 0.09, 0.2])
+def test_few_rows_at_points(own: float) -> None:
+    """The target has some mass, the others are of equal mass, just too much with it."""
+    floats, n, runs, rows = np.random.default_rng(1), 500, 2000, 36
+    each = max(0.1001 - own, 0.01)
+    masses = [own, *[each] * int(0.99 * (1 - own) / each)]
+    drawn = floats.multinomial(n, [*masses, 1 - sum(masses)], size=runs)
+    failed = int((drawn[:, 0] + drawn[:, 1:-1].min(axis=1) <= rows).sum())
+    bound = few_at_points(n, Fraction(1, 10), rows)
+    assert failed < alarm(runs, bound)
+    assert bound < Fraction(9, 10)
+
+
+def test_points_that_are_told_are_few() -> None:
+    """All points with seven rows each: none of them may be told, or all that are bounded."""
+    cover, n = ToldCover(Points(16), epsilon=1, delta="1e-6"), 7000
+    most = cover.most(n, "0.1")
+    assert most < n // 7
+    chosen = cover(Counts(n, dict.fromkeys(range(1000), 7)), rng=Seeded(1))
+    assert len(chosen) <= most
 
 
 @given(size=st.integers(1, 10**6), epsilon=st.sampled_from(["1/3", "1", "4"]))

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 from diffprivlib import mechanisms, models  # type: ignore[import-not-found]
-from sklearn.linear_model import LogisticRegression  # type: ignore[import-not-found]
-from sklearn.tree import DecisionTreeClassifier  # type: ignore[import-not-found]
+from sklearn.linear_model import LogisticRegression
+from sklearn.tree import DecisionTreeClassifier
 
 
 def _model(name: str, epsilon: str | None) -> Any:

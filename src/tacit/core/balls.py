@@ -19,6 +19,8 @@ Ball = Any
 """An `arb`: a real number known to lie in a ball (python-flint has no type stubs)."""
 
 PRECISION = 128
+TINY = arb((1, -(1 << 16)))
+SMALLEST = Fraction(1, 1 << (1 << 16))
 
 
 class _Turn:
@@ -55,9 +57,13 @@ def lower(compute: Callable[[], Ball], bits: int = PRECISION) -> Fraction:
 
 
 def upper(compute: Callable[[], Ball], bits: int = PRECISION) -> Fraction:
-    """Return a rational at least the number that `compute` encloses."""
+    """Return a rational at least the number that `compute` encloses.
+
+    A positive one below 2^-65536 becomes that: a smaller one has too many digits to reckon with.
+    """
     with precision(bits):
-        return _dyadic(compute().upper())
+        enclosed = compute().upper()
+        return SMALLEST if 0 < enclosed < TINY else _dyadic(enclosed)
 
 
 def scaled(compute: Callable[[], Ball], bits: int) -> tuple[int, int]:

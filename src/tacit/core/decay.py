@@ -28,6 +28,7 @@ from tacit.core.balls import (
 from tacit.core.errors import InvalidArgument
 
 SIGNIFICANT = 64
+FAR = Fraction(1 << 14)  # a greater rate is as good as this one, and has too many digits
 DIGIT = 10  # powers are products of table entries, one for every 10 bits of the exponent
 
 
@@ -96,11 +97,12 @@ def growth(epsilon: Fraction) -> Fraction:
     >>> 2.718281828459 < growth(Fraction(1)) < 2.718281828460
     True
     """
-    return round_down(exp_lower(epsilon), SIGNIFICANT) if epsilon else Fraction(1)
+    return round_down(exp_lower(min(epsilon, FAR)), SIGNIFICANT) if epsilon else Fraction(1)
 
 
 @lru_cache(maxsize=1024)
 def _ratio(rate: Fraction) -> Fraction:
+    rate = min(rate, FAR)
     bits = SIGNIFICANT + max(0, rate.denominator.bit_length() - rate.numerator.bit_length() + 1)
     return round_up(exp_upper(-rate, bits + SIGNIFICANT), bits)
 

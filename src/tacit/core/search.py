@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import count
+
+FINE = 20
+NEAR = 0.01
 
 
 def least(holds: Callable[[int], bool], *, start: int = 0) -> int:
@@ -24,3 +28,55 @@ def least(holds: Callable[[int], bool], *, start: int = 0) -> int:
         middle = (low + high) // 2
         low, high = (low, middle) if holds(middle) else (middle, high)
     return high
+
+
+def least_near(holds: Callable[[int], bool], guess: int, *, start: int = 0) -> int:
+    """Return what `least` returns, in few steps if the guess is near.
+
+    Strides away from the guess, each stride twice the one before, then halves.
+
+    >>> least_near(lambda n: n * n >= 50, 9), least_near(lambda n: n * n >= 50, 3)
+    (8, 8)
+    """
+    high, step = max(guess, start), 1
+    if not holds(high):
+        return least(holds, start=high)
+    while high > start and holds(max(high - step, start)):
+        high, step = max(high - step, start), 2 * step
+    low = max(high - step, start)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high
+
+
+def near_root(excess: Callable[[int], float], start: int, *, slope: float) -> int:
+    """Return the least m with excess(m) <= 0, or one above it by no more than a part in 2^20.
+
+    For what is almost a line, with about the rise slope / start: follows the line through the last
+    two points, and looks a little to both sides of its root.
+
+    >>> near_root(lambda m: 50 - m - m / 1000, 3, slope=-2.0)
+    50
+    """
+    low, high, place, last = 0, 0, start, -1
+    above, below, before, rise = 0.0, 0.0, 0.0, slope / start
+    for turn in count(1):
+        found = excess(place)
+        if found > 0:
+            low, above = place, found
+        else:
+            high, below = place, found
+        if high and high - low <= max(1, high >> FINE):
+            return high
+        if last >= 0 and place != last and found != before:
+            rise = min((found - before) / (place - last), -1e-300)
+        last, before = place, found
+        pad = max(1, place >> (FINE + 1)) if abs(found) < NEAR else 0
+        guess = place - found / rise + (pad if found > 0 else -pad)
+        if high and (turn % 4 == 0 or not low < guess < high):
+            line = low + (high - low) * above / (above - below) if above > below else 0.0
+            guess = (low + high) / 2 if turn % 4 == 0 or not low < line < high else line
+        place = max(int(min(guess, 4.0 * place + 4)), low + 1)
+        place = min(place, high - 1) if high else place
+    raise AssertionError

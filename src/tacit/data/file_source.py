@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -41,17 +42,22 @@ def _open_parquet(paths: Sequence[Path]) -> Opened:
     for path in paths:
         _check_frame(path)
         with reading(str(path)):
-            file = engine.read_parquet(str(path))
+            file = engine.read_parquet(_literal(path))
             types.append(dict(zip(file.columns, map(str, file.types), strict=True)))
 
     def rows(names: Sequence[str], *, ordered: bool) -> Table:
         _agree(names, paths, types)
         if any(kind_of(types[0][name]) == "text" for name in names):
             return _streamed(names, paths, ordered=ordered)
-        files = connect(ordered=ordered).read_parquet([str(path) for path in paths])
+        files = connect(ordered=ordered).read_parquet(list(map(_literal, paths)))
         return renamed(files, names, again=True)
 
     return Opened(_title(paths), _common([list(held) for held in types]), rows)
+
+
+def _literal(path: Path) -> str:
+    """Write a path so that DuckDB does not take signs in it for a glob."""
+    return re.sub(r"([\[*?])", r"[\1]", str(path))
 
 
 def _check_frame(path: Path) -> None:

@@ -29,7 +29,20 @@ def find_files(patterns: Sequence[str | Path]) -> list[Path]:
             )
         if path.suffix.lower() not in ends:
             raise InvalidArgument(f"{files[0]} and {path} are not of one format; convert one")
+    _check_apart(files)
     return files
+
+
+def _check_apart(files: Sequence[Path]) -> None:
+    """Refuse a file that is named twice: its rows would count twice, and be paid for once."""
+    seen: dict[tuple[int, int], Path] = {}
+    for path in files:
+        status = path.stat()
+        before = seen.setdefault((status.st_dev, status.st_ino), path)
+        if before is not path:
+            raise InvalidArgument(
+                f"{before} and {path} are the same file; name each once, or its rows count twice"
+            )
 
 
 def _matches(pattern: Path) -> list[Path]:

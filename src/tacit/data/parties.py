@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from tacit.core.errors import InvalidArgument
+from tacit.data.files import find_files
 from tacit.data.reduction import reduce
 from tacit.data.schema import Schema
 from tacit.data.source import Source
@@ -14,13 +16,18 @@ from tacit.learners.parties_learner import PartyTables
 def tables_of(source: Source) -> int:
     """Return how many tables a list of sources has, one for each party.
 
-    >>> tables_of(["north.csv", "south.csv"])
+    >>> tables_of([{"ill": [1]}, {"ill": [0, 1]}])
     2
     """
     if not isinstance(source, list | tuple) or len(source) < 2:
         raise InvalidArgument(
             "this learner takes one table from each party: give two files or more, one a party"
         )
+    if len({id(table) for table in source}) < len(source):
+        raise InvalidArgument("the same table was given for two parties; give each its own")
+    paths = [table for table in source if isinstance(table, str | Path)]
+    if len(paths) > 1:
+        find_files(paths)  # refuses a file that is named twice
     return len(source)
 
 

@@ -37,8 +37,6 @@ def open_with_spark(session: Any, names: Sequence[str]) -> Opened:
     if any("://" in name for name in names):
         return _distant(session, names)
     files = find_files(names)
-    if len(set(files)) < len(files):
-        raise InvalidArgument("a file is named twice; name each once")
     structure, paths = open_files(files), [_address(path) for path in files]
     if files[0].suffix.lower() in CSV:
         headers = [CsvFile(path).header for path in files]
@@ -75,6 +73,9 @@ def rows_of_lines(
 def _distant(session: Any, names: Sequence[str]) -> Opened:
     """Open addresses that only Spark can read."""
     with running(names[0]):
+        held = [file for name in names for file in _lines(session, [name]).inputFiles()]
+        if len(set(held)) < len(held):
+            raise InvalidArgument("a file is named twice; name each once, or its rows count twice")
         if _suffix(names[0]) in PARQUET:
             return replace(open_spark(session.read.parquet(*names)), title=names[0])
         lines = _lines(session, names)

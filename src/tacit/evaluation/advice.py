@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -28,12 +28,22 @@ def ways_out(goal: Goal, n: int) -> tuple[WayOut, ...]:
     >>> from tacit.concepts.thresholds import Thresholds
     >>> goal = Goal(Thresholds(32), Fraction(1, 20), Fraction(1, 20), Fraction(1))
     >>> [way.change for way in ways_out(goal, 600)][:2]
-    ['collect more rows', 'ask for error 0.0977']
+    ['collect more rows', 'ask for error 0.09769']
     """
     now = _least(goal)
     ways = [] if now is None else [WayOut("collect more rows", now)]
     ways += [way for way in _changes(goal, n) if now is None or way.n < now]
     return tuple(ways)
+
+
+def sentence(ways: Sequence[WayOut]) -> str:
+    """Say all ways out in one sentence.
+
+    >>> sentence((WayOut("collect more rows", 1179), WayOut("ask for error 0.1", 590)))
+    'Either collect more rows (1179 are enough), or ask for error 0.1 (590 are enough).'
+    """
+    said = [f"{way.change} ({way.n} are enough)" for way in ways]
+    return f"Either {', or '.join(said)}." if len(said) > 1 else f"{said[0].capitalize()}."
 
 
 def _changes(goal: Goal, n: int) -> Iterator[WayOut]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from tacit.concepts.parities import Parities
 from tacit.concepts.points import Points
 from tacit.concepts.thresholds import Thresholds
+from tacit.core.errors import TooLarge
 from tacit.theory import lower_bounds
 from tacit.theory.lower_bounds import LowerBound
 
@@ -30,12 +31,12 @@ def _for_everybody(goal: Goal) -> list[LowerBound]:
             "every learner",
         )
     ]
-    if goal.concepts.size > 1:
+    if _varied(goal):
         rows = lower_bounds.two_concepts(
             epsilon=goal.epsilon, delta=goal.delta, alpha=alpha, beta=beta
         )
         found.append(LowerBound("two concepts", rows, "DR14", "every private learner"))
-    if goal.concepts.size > 1 and goal.agnostic:
+    if _varied(goal) and goal.agnostic:
         rows = lower_bounds.coins(goal.labels, alpha=alpha, beta=beta)
         found.append(LowerBound("coins", rows, "AB99", "every learner of arbitrary labels"))
     return found
@@ -61,7 +62,7 @@ def _for_pure(goal: Goal) -> list[LowerBound]:
 
 
 def _for_many_labels(goal: Goal) -> list[LowerBound]:
-    if goal.concepts.size < 2:
+    if not _varied(goal):
         return []
     found = []
     if not goal.delta:
@@ -80,3 +81,11 @@ def _for_many_labels(goal: Goal) -> list[LowerBound]:
         applies = "learners of arbitrary labels, expected error"
         found.append(LowerBound("fingerprinting", rows, "BNS16", applies))
     return found
+
+
+def _varied(goal: Goal) -> bool:
+    """Whether there are two concepts; where they are too many to count there are."""
+    try:
+        return goal.concepts.size > 1
+    except TooLarge:
+        return True

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any, Literal
 
 from tacit.concepts.concept_class import ConceptClass
@@ -14,7 +16,7 @@ from tacit.core.accuracy import Accuracy
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.exact import Exact
 from tacit.core.privacy import Privacy
-from tacit.core.search import least
+from tacit.evaluation.decimals import decimal, least_decimal, place_of
 from tacit.evaluation.impossible import impossible
 from tacit.learners.catalogue import CATALOGUE
 from tacit.learners.listing import Listing, Request
@@ -22,10 +24,12 @@ from tacit.theory.baseline import without_privacy
 from tacit.theory.lower_bounds import LowerBound
 
 Question = Literal["n", "alpha", "epsilon"]
-ALPHAS = 10**4
-"""Accuracies are sought in steps of 1/10^4."""
-EPSILONS = 10**3
-LARGEST_EPSILON = 10**2
+FINEST = 9
+"""Accuracies and budgets are sought among decimals of four digits from 10^-9 on."""
+LARGEST_ALPHA = Fraction(4999, 10**4)
+LARGEST_EPSILON = Fraction(10**2)
+SMALLEST, LARGEST = Fraction(1, 10**12), 500
+"""Budgets that plans are made for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +95,9 @@ def plan(
     labels: int = 1,
     agnostic: bool = False,
     proper: bool = False,
+    among: Collection[str] = tuple(CATALOGUE),
 ) -> Plan:
-    """Solve for the one of n, alpha and epsilon that is left out.
+    """Solve for the one of n, alpha and epsilon that is left out, with the learners named.
 
     >>> found = plan("thresholds(bits=32)", alpha=0.05, epsilon=1)
     >>> found.question, found.answer <= 1232, found.best.proper
@@ -114,37 +119,43 @@ def plan(
         raise InvalidArgument(
             f"alpha must lie between 0 and 1/2, got {alpha}: guessing errs 1/2 already"
         )
+    if epsilon is not None and not SMALLEST <= check.positive(epsilon=epsilon) <= LARGEST:
+        raise InvalidArgument(
+            f"epsilon must lie between {float(SMALLEST):g} and {LARGEST} to be planned for, got "
+            f"{epsilon}: less is lost in any number of rows, more is no privacy; plan for these"
+        )
     if missing == ["n"]:
         assert alpha is not None
         assert epsilon is not None
         goal = build(alpha, epsilon)
-        offers = offers_for(goal)
+        offers = offers_for(goal, among)
         free = [offer.n for offer in offers if not offer.assumes]
         return _plan("n", min(free, default=None), goal, offers)
     rows = check.count(n=n or 0, least=1)
     if missing == ["alpha"]:
         assert epsilon is not None
-        return _solved(
-            "alpha", rows, lambda i: build(Fraction(i, ALPHAS), epsilon), ALPHAS // 2, ALPHAS
-        )
+        return _solved("alpha", rows, lambda each: build(each, epsilon), LARGEST_ALPHA, among)
     assert alpha is not None
-    return _solved(
-        "epsilon",
-        rows,
-        lambda i: build(alpha, Fraction(i, EPSILONS)),
-        LARGEST_EPSILON * EPSILONS,
-        EPSILONS,
-    )
+    return _solved("epsilon", rows, lambda each: build(alpha, each), LARGEST_EPSILON, among)
 
 
-def offers_for(goal: Goal) -> tuple[Offer, ...]:
-    """Return what each learner that is for this goal needs, cheapest first."""
-    found = (_offer(listing, goal) for listing in CATALOGUE.values())
+def offers_for(goal: Goal, among: Collection[str] = tuple(CATALOGUE)) -> tuple[Offer, ...]:
+    """Return what each learner of those named that is for this goal needs, cheapest first."""
+    found = (_offer(CATALOGUE[name], goal) for name in among if _counts(CATALOGUE[name], goal))
     return tuple(sorted((o for o in found if o is not None), key=lambda o: (o.n, o.name)))
 
 
+def _counts(listing: Listing, goal: Goal) -> bool:
+    """Whether a learner is worth planning: not if another is known to need no more rows.
+
+    With one label, those that it takes long to plan are still planned, for comparison; a cover for
+    all labels is for more than one of them.
+    """
+    return not listing.beaten_by if goal.labels > 1 else listing.name != "shared-cover"
+
+
 def _offer(listing: Listing, goal: Goal) -> Offer | None:
-    if goal.proper and not listing.proper:
+    if listing.wrapper or (goal.proper and not listing.proper):
         return None
     request = Request(
         goal.concepts,
@@ -158,7 +169,7 @@ def _offer(listing: Listing, goal: Goal) -> Offer | None:
     try:
         learner = listing(request)
         n = learner.sample_size(goal.accuracy)
-    except (InvalidArgument, TooLarge):
+    except (InvalidArgument, OverflowError, TooLarge):
         return None
     if learner.largest_sample is not None and n > learner.largest_sample:
         return None
@@ -166,42 +177,39 @@ def _offer(listing: Listing, goal: Goal) -> Offer | None:
 
 
 def _solved(
-    question: Question, rows: int, goal_at: Callable[[int], Goal], last: int, scale: int
+    question: Question,
+    rows: int,
+    goal_at: Callable[[Fraction], Goal],
+    last: Fraction,
+    among: Collection[str],
 ) -> Plan:
-    """Find, for each learner, the least number that its rows are enough for; then the best."""
-    found: list[tuple[int, Offer]] = []
-    end = last
-    for listing in CATALOGUE.values():
-        skipped = listing.assumes or listing.beaten_by
-        offer = None if skipped else _offer(listing, goal_at(end - 1))
-        if offer is None or offer.n > rows:
-            continue
+    """Find the least number of four digits that some learner's rows are enough for."""
+    known: dict[tuple[str, int], Offer | None] = {}
 
-        def fits(i: int, listing: Listing = listing) -> bool:
-            offered = _offer(listing, goal_at(i))
-            return offered is not None and offered.n <= rows
+    def excess(name: str, place: int) -> float:
+        if (name, place) not in known:
+            goal = goal_at(decimal(place, finest=FINEST))
+            known[name, place] = _offer(CATALOGUE[name], goal)
+        offer = known[name, place]
+        return math.inf if offer is None else _ratio(offer.n, rows)
 
-        place = _descend(fits, end - 1)
-        chosen = _offer(listing, goal_at(place))
-        assert chosen is not None
-        found.append((place, chosen))
-        end = min(end, place + 1)
-    if not found:
-        hardest = goal_at(last - 1)
-        return _plan(question, None, hardest, offers_for(hardest))
-    best = min(place for place, _ in found)
-    goal = goal_at(best)
-    return _plan(question, Fraction(best, scale), goal, offers_for(goal))
+    end = place_of(float(last), finest=FINEST)
+    best: int | None = None
+    for name in among:
+        listing = CATALOGUE[name]
+        skipped = listing.assumes or listing.beaten_by or not _counts(listing, goal_at(last))
+        start = end if best is None else best - 1
+        if not skipped and start >= 0 and excess(name, start) <= 0:
+            best = least_decimal(partial(excess, name), start, finest=FINEST)
+    answer = None if best is None else decimal(best, finest=FINEST)
+    goal = goal_at(decimal(end, finest=FINEST) if answer is None else answer)
+    return _plan(question, answer, goal, offers_for(goal, among))
 
 
-def _descend(fits: Callable[[int], bool], end: int) -> int:
-    """Return the least number from 1 to `end` that fits, given that `end` does."""
-    return end - _last_step(lambda step: fits(end - step), end - 1)
-
-
-def _last_step(holds: Callable[[int], bool], most: int) -> int:
-    """Return the greatest step up to `most` that holds, for what holds up to some step."""
-    return least(lambda step: step > most or not holds(step)) - 1
+def _ratio(n: int, rows: int) -> float:
+    """Return ln(n / rows), exact in its sign."""
+    log = math.log(max(n, 1)) - math.log(rows)
+    return min(log, -0.0) if n <= rows else max(log, 1e-15)
 
 
 def _plan(

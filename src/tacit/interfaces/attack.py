@@ -21,12 +21,14 @@ from tacit.evaluation.attack import Outcome, Setting, allowed, one_point, thresh
 from tacit.evaluation.attack import attack as run_attack
 from tacit.evaluation.attack.named import OPEN, learner
 from tacit.interfaces.attack_picture import draw_attack, picture_format
+from tacit.interfaces.attack_sweep import LABELS, Asked, read_sizes, run_sweep
 from tacit.interfaces.files import writable
 from tacit.interfaces.patience import patiently
 from tacit.theory.codes import BonehShaw, Code, SymmetricTardos, Tardos
+from tacit.theory.codes.p_value import PValueTardos
 from tacit.theory.codes.tracing_bound import labels_untraceable, thresholds_untraceable
 
-CODES = ("boneh-shaw", "tardos", "original-tardos")
+CODES = ("boneh-shaw", "tardos", "tardos-p-values", "original-tardos")
 MOST_USERS = 200
 
 
@@ -60,6 +62,11 @@ def attack(
         int | None, typer.Option(help="Fill the table up to so many rows; users if left out.")
     ] = None,
     runs: Annotated[int, typer.Option(help="How often the attack is run.")] = 20,
+    sweep: Annotated[
+        str | None,
+        typer.Option(metavar="SIZES", help="Up to how many people? Such as 2,4,8,16,32."),
+    ] = None,
+    labels: Annotated[int, typer.Option(help="With --sweep: how many labels there are.")] = LABELS,
     plot: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Draw the accusation scores: .png, .svg, .pdf"),
@@ -80,13 +87,20 @@ def attack(
       tacit attack --users 10 --code tardos --learner generic --epsilon 1 --plot scores.svg
 
       tacit attack --users 5 --soundness 0.01 --learner generic --json
+
+      tacit attack --sweep 2,4,8,16,32 --labels 1000 --learner generic --plot sweep.svg
     """
-    table_rows = users if rows is None else rows
-    _check_request(users, code, table_rows)
-    budget = Privacy(epsilon, Fraction(1, table_rows**2) if delta is None else delta)
     if plot is not None:
         writable(plot, option="--plot")
         picture_format(plot)
+    if sweep is not None:
+        sizes = read_sizes(sweep)
+        asked = Asked(learner_name, epsilon, delta, soundness, labels, sizes, runs)
+        run_sweep(asked, plot=plot, as_json=as_json)
+        return
+    table_rows = users if rows is None else rows
+    _check_request(users, code, table_rows)
+    budget = Privacy(epsilon, Fraction(1, table_rows**2) if delta is None else delta)
     chosen = _code(code, users, soundness)
     setting = thresholds(users) if code == "boneh-shaw" else one_point(users)
     names = [learner_name] if learner_name == "erm" or as_json else ["erm", learner_name]
@@ -117,8 +131,9 @@ def _check_request(users: int, code: str, rows: int) -> None:
 def _code(name: str, users: int, soundness: str) -> Code:
     if name == "boneh-shaw":
         return BonehShaw(users, soundness=soundness)
-    if name == "tardos":
-        return SymmetricTardos(users, soundness=soundness)
+    if name.startswith("tardos"):
+        made = SymmetricTardos(users, soundness=soundness)
+        return made if name == "tardos" else PValueTardos(made)
     return Tardos(users, soundness=soundness)
 
 

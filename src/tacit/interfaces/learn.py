@@ -19,11 +19,13 @@ from tacit.core.errors import TooLarge
 from tacit.core.randomness import Random, Seeded, System
 from tacit.data import Schema, describe, point_batches, query, rules
 from tacit.data import learn as learn_table
+from tacit.interfaces.engines import Engine, reading_with
 from tacit.interfaces.files import read_as, whole, writable
 from tacit.interfaces.learners import show_and_leave
 from tacit.interfaces.ledger import charging
 from tacit.interfaces.lists import split
 from tacit.interfaces.report import Asked, reportable, write_report
+from tacit.learners.catalogue import named
 from tacit.learners.model import Model
 
 LONG = 80
@@ -68,6 +70,12 @@ def learn(
         str | None, typer.Option(help="The data set of the ledger that is learned from.")
     ] = None,
     analyst: Annotated[str, typer.Option(help="Who spends, where analysts have caps.")] = "",
+    engine: Annotated[
+        Engine, typer.Option(help="What reads the rows; Spark also takes the name of a table.")
+    ] = Engine.DUCKDB,
+    master: Annotated[
+        str | None, typer.Option(help="Spark's master: local[2], spark://HOST:PORT, ...")
+    ] = None,
     seed: Annotated[
         int | None, typer.Option(help="For tests only: reproducible, hence NOT private.")
     ] = None,
@@ -86,6 +94,12 @@ def learn(
       tacit learn 'visits/*.parquet' --schema s.toml --class 'rules(width=2)' --features age,bmi
       --labels stroke,death --epsilon 1 --delta 1e-6 --out model.json --json
 
+      tacit learn north.csv south.csv --learner parties --realisable --schema s.toml
+      --class conjunctions --features fever,cough --labels ill --epsilon 1
+
+    Several files are one table, unless the learner takes one from each party. Learners may be made
+    from others: --learner 'boosted(parity)', 'empirical(prior)', 'selected(generic, prior)'.
+
     What can be learned from the schema alone: thresholds, intervals and points over one column;
     boxes, halfspaces and balls over several; rules over columns of any type, such as
     rules(width=2, age=40:65); conjunctions and parities over yes/no columns.
@@ -95,9 +109,12 @@ def learn(
     if report is not None:
         writable(reportable(report, out), option="--report", inputs=inputs)
     declared = read_as(schema, Schema.parse, option="--schema", hint=TEMPLATE)
-    with charging(ledger, dataset, analyst, declared, secure=seed is None) as charge:
+    with (
+        charging(ledger, dataset, analyst, declared, secure=seed is None) as charge,
+        reading_with(engine, master, files) as source,
+    ):
         model = learn_table(
-            files if len(files) > 1 else files[0],
+            source,
             declared,
             concepts=concepts,
             features=split(features),
@@ -191,7 +208,8 @@ def _lines(model: Model, given: str, out: Path) -> list[str]:
 
 def _sentence(rule: str) -> str:
     """Say when the answer is yes; a list of rules says so itself."""
-    return rule if rule.startswith("if ") else f"yes if {rule}"
+    constant = {"always": "yes, always", "never": "no, always"}
+    return constant.get(rule, rule if rule.startswith("if ") else f"yes if {rule}")
 
 
 def _certificate(model: Model, given: str) -> list[str]:
@@ -220,9 +238,11 @@ def _promise(model: Model) -> list[str]:
     above = " above the best rule's" if model.agnostic else ""
     many = f", for all {len(model.labels)} labels at once" if len(model.labels) > 1 else ""
     given = "" if model.agnostic else " and some rule of the class explains them"
+    assumed = named(model.learner).assumes
     return [
         f"Promised: error at most {alpha:.3g}{above}{many}, except with",
         f"probability {beta:.3g}, if the rows are independent draws{given}.",
+        *([f"It assumes: {assumed}."] if assumed else []),
     ]
 
 

@@ -10,6 +10,10 @@ from rich.console import Console
 
 from tacit.learners.catalogue import CATALOGUE
 
+ALSO = """\
+Without labels: private quantiles, and interior points of large domains, by `tacit quantile`;
+made-up rows by `tacit sanitize`. boosted, empirical and selected take names: boosted(parity)."""
+
 
 def learners(
     *, as_json: Annotated[bool, typer.Option("--json", help="Write one JSON object.")] = False
@@ -63,4 +67,4 @@ def _shown() -> str:
             f"    {learner.summary}\n"
             f"    costs {cost}, {shared} ({learner.theorem})"
         )
-    return "\n".join(lines)
+    return "\n".join((*lines, ALSO))

@@ -10,7 +10,7 @@ dictionaries, which cannot, so that whoever passes a release on does not pass th
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from hashlib import sha256
 from importlib import import_module
@@ -22,7 +22,6 @@ from tacit.core.cost import Approximate, Cost, Pure, ZeroConcentrated
 from tacit.core.errors import InvalidArgument, MissingExtra, TacitError
 from tacit.core.exact import Exact
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Random
 from tacit.data import Schema, learn, sanitize
 from tacit.data.reduction import check_table
 
@@ -41,12 +40,12 @@ def learning(
     labels: Sequence[str],
     epsilon: Exact,
     delta: Exact = 0,
-    rng: Random | None = None,
     **told: Any,
 ) -> Measurement:
     """Return `tacit.learn` as a measurement: from a table to `Model.encode()`, under replaced rows.
 
-    `told` are the other arguments of `learn`, such as `concepts` and `learner`.
+    `told` are the other arguments of `learn`, such as `concepts` and `learner`. Coins are the
+    operating system's: a seeded measurement would have a map that is not true.
 
     Guarantee:
         Two tables that differ in d rows are d steps between neighbours apart, so the map is
@@ -60,7 +59,7 @@ def learning(
     >>> learner.map(1), learner.map(3)
     (0.5, 1.5)
     """
-    privacy = Privacy(check.positive(epsilon=epsilon), delta)
+    privacy = _budget(epsilon, delta, told)
 
     def function(source: Any) -> Any:
         model = learn(
@@ -70,7 +69,6 @@ def learning(
             labels=labels,
             epsilon=epsilon,
             delta=delta,
-            rng=rng,
             **told,
         )
         return model.encode()
@@ -84,7 +82,6 @@ def sanitizing(
     columns: Sequence[str],
     epsilon: Exact,
     delta: Exact = 0,
-    rng: Random | None = None,
     **told: Any,
 ) -> Measurement:
     """Return `tacit.sanitize` as a measurement: from a table to the columns of a made-up one.
@@ -96,12 +93,10 @@ def sanitizing(
     >>> maker.map(1)
     (1.0, 1e-09)
     """
-    privacy = Privacy(check.positive(epsilon=epsilon), delta)
+    privacy = _budget(epsilon, delta, told)
 
     def function(source: Any) -> Any:
-        made = sanitize(
-            source, schema, columns=columns, epsilon=epsilon, delta=delta, rng=rng, **told
-        )
+        made = sanitize(source, schema, columns=columns, epsilon=epsilon, delta=delta, **told)
         return dict(made.table)
 
     return _measurement(schema, columns, privacy, function)
@@ -167,6 +162,12 @@ def _measurement(
         function=function,
         privacy_map=privacy_map,
     )
+
+
+def _budget(epsilon: Exact, delta: Exact, told: Mapping[str, Any]) -> Privacy:
+    if "rng" in told:
+        raise InvalidArgument("rng cannot be given: a measurement draws secret coins")
+    return Privacy(check.positive(epsilon=epsilon), delta)
 
 
 def _group(privacy: Privacy, rows: int) -> tuple[float, float]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -11,9 +12,12 @@ from rich.console import Console
 from rich.table import Table
 
 from tacit.concepts.specification import parse
-from tacit.evaluation.advice import WayOut, ways_out
+from tacit.evaluation.advice import WayOut, sentence, ways_out
 from tacit.evaluation.plan import Offer, Plan
 from tacit.evaluation.plan import plan as plan_for
+from tacit.interfaces.attack_picture import picture_format
+from tacit.interfaces.files import writable
+from tacit.interfaces.power_picture import draw_power
 
 UNITS = {"n": "rows", "alpha": "error", "epsilon": "epsilon"}
 
@@ -35,6 +39,10 @@ def plan(
     proper: Annotated[
         bool, typer.Option("--proper", help="Only learners whose rules are of the class.")
     ] = False,
+    plot: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Draw rows against error: .png, .svg, .pdf"),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Write one JSON object.")] = False,
 ) -> None:
     """Say how many rows are needed, which learner needs fewest, and what no learner can do.
@@ -48,6 +56,9 @@ def plan(
 
       tacit plan 'conjunctions(dims=20, width=3)' --n 5000 --epsilon 1 --labels 8 --delta 1e-6
     """
+    if plot is not None:
+        writable(plot, option="--plot")
+        picture_format(plot)
     checked = n is not None and alpha is not None and epsilon is not None
     found = plan_for(
         parse(concepts),
@@ -62,6 +73,8 @@ def plan(
     )
     enough = None if not checked or n is None else found.answer is not None and n >= found.answer
     ways = ways_out(found.goal, n) if n is not None and enough is False else ()
+    if plot is not None:
+        draw_power(found.goal, plot)
     if as_json:
         typer.echo(json.dumps(_encoded(found, enough=enough, ways=ways)))
     else:
@@ -83,6 +96,7 @@ def _encoded(found: Plan, *, enough: bool | None, ways: tuple[WayOut, ...]) -> d
     if enough is not None:
         said["enough"] = enough
         said["advice"] = [{"change": way.change, "n": way.n} for way in ways]
+        said["sentence"] = sentence(ways) if ways else None
     return said
 
 
@@ -108,8 +122,8 @@ def _number(answer: int | Fraction | None) -> int | float | None:
 def _show(found: Plan, *, enough: bool | None, ways: tuple[WayOut, ...]) -> None:
     console = Console(highlight=False, soft_wrap=True)
     console.print(_headline(found, enough=enough))
-    for way in ways:
-        console.print(f"  or {way.change}: {way.n} rows are then enough")
+    if ways:
+        console.print(sentence(ways))
     table = Table("learner", "rows", "hypothesis", "theorem", "if")
     for offer in found.offers:
         kind = "proper" if offer.proper else "improper"

@@ -26,6 +26,7 @@ from tacit.learners.model import Model
 from tacit.learners.multi_learner import MultiLearner
 from tacit.learners.parity import ParityLearner
 from tacit.learners.parties import Joint, PartyCounts, combine, party_message
+from tacit.learners.parties_learner import PartiesLearner, PartyTables
 from tacit.learners.per_side_box import PerSideBoxLearner
 from tacit.learners.prefix_threshold import PrefixThresholdLearner
 from tacit.learners.prior import PriorLearner
@@ -33,6 +34,7 @@ from tacit.learners.private_queries import PrivateQueries
 from tacit.learners.protocol import ProtocolLearner
 from tacit.learners.rec_concave_threshold import RecConcaveThresholdLearner
 from tacit.learners.representation import RepresentationLearner
+from tacit.learners.sanitized import SanitizedLearner
 from tacit.learners.selected import SelectedLearner
 from tacit.learners.shared_cover import SharedCoverLearner
 from tacit.learners.stable_erm import StableErmLearner
@@ -73,7 +75,9 @@ __all__ = [
     "MultiLearner",
     "OfLearner",
     "ParityLearner",
+    "PartiesLearner",
     "PartyCounts",
+    "PartyTables",
     "PerSideBoxLearner",
     "PointQueries",
     "PrefixThresholdLearner",
@@ -84,6 +88,7 @@ __all__ = [
     "RepresentationLearner",
     "Request",
     "SQAlgorithm",
+    "SanitizedLearner",
     "SelectedLearner",
     "SharedCoverLearner",
     "SimulatedReport",

@@ -22,7 +22,7 @@ from tacit.core.law import Law, mixture
 from tacit.core.randomness import Random
 from tacit.core.search import least
 from tacit.learners.listing import Listing, Request
-from tacit.mechanisms.binomial_miss import binomial_miss
+from tacit.mechanisms.binomial_miss import Missed
 from tacit.mechanisms.stable_release import StableRelease
 from tacit.statistics import JointCounts, Votes
 from tacit.statistics.linear_system import LinearSystem, coefficients
@@ -103,7 +103,7 @@ class BlockParityLearner:
 
     def failure(self, size: int, blocks: int) -> Fraction:
         """Bound the probability that the parities are not told, for uniform points."""
-        return binomial_miss(self._missed, blocks, pinned(size, self.concepts.dims))
+        return self._missed.among(blocks, pinned(size, self.concepts.dims))
 
     def plan(self, n: int) -> tuple[int, int]:
         """Return the size and the number of blocks for n rows: those that fail least."""
@@ -114,13 +114,13 @@ class BlockParityLearner:
         """Return the least rows in blocks that the bound allows; alpha does not matter."""
         best: int | None = None
         for size in reversed(self._sizes):
-            if best is None or self.failure(size, best // size) <= accuracy.beta:
+            if best is None or self._enough(size, accuracy.beta, best // size):
                 best = size * least(partial(self._enough, size, accuracy.beta))
         assert best is not None
         return best
 
     def _enough(self, size: int, beta: Fraction, blocks: int) -> bool:
-        return self.failure(size, blocks) <= beta
+        return self._missed.at_most(beta, blocks, pinned(size, self.concepts.dims))
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
         """Return the best accuracy there is if n rows are enough to be right, else None."""
@@ -130,8 +130,7 @@ class BlockParityLearner:
     def __call__(self, sample: JointCounts, /, *, rng: Random) -> tuple[Parity, ...]:
         """Learn all labels."""
         size, blocks = self.plan(sample.n)
-        dealt = sample.split([size] * blocks, rng=rng)
-        votes = Votes.of((self.vote(block) for block in dealt), switch=False)
+        votes = Votes.of(sample.each(self.vote, [size] * blocks, rng=rng), switch=False)
         return self._read(self._release(votes.lead(), rng=rng))
 
     def law(self, sample: JointCounts, /) -> Law[Any]:
@@ -164,7 +163,7 @@ class BlockParityLearner:
         return StableRelease(self.epsilon, self.delta)
 
     @property
-    def _missed(self) -> tuple[Fraction, ...]:
+    def _missed(self) -> Missed:
         return _untold(self._release)
 
     @property
@@ -207,9 +206,9 @@ class _NoCoins:
 
 
 @lru_cache(maxsize=16)
-def _untold(release: StableRelease) -> tuple[Fraction, ...]:
+def _untold(release: StableRelease) -> Missed:
     """Return the probability that a lead of so many votes is not told."""
-    return tuple(release.failure(lead) for lead in range(release.distance(0)))
+    return Missed(release.failure(lead) for lead in range(release.distance(0)))
 
 
 def _loose(points: NDArray[Any]) -> bool:

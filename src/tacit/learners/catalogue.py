@@ -16,12 +16,14 @@ from tacit.learners import (
     local,
     margin,
     parity,
+    parties_learner,
     per_side_box,
     prefix_threshold,
     prior,
     protocol,
     rec_concave_threshold,
     representation,
+    sanitized,
     shared_cover,
     stable_erm,
     stable_point,
@@ -29,6 +31,7 @@ from tacit.learners import (
     voting_line,
 )
 from tacit.learners.listing import Listing
+from tacit.learners.wrapped import wrapped, wrapping
 
 CATALOGUE: dict[str, Listing] = {
     listing.name: listing
@@ -51,21 +54,25 @@ CATALOGUE: dict[str, Listing] = {
         hashed_point.LISTING,
         statistical_query.LISTING,
         local.LISTING,
+        parties_learner.LISTING,
         representation.LISTING,
         line.LISTING,
         voting_line.LISTING,
         cover.LISTING,
+        sanitized.LISTING,
         protocol.LISTING,
     )
 }
+CATALOGUE |= {listing.name: listing for listing in wrapped(CATALOGUE)}
 
 
 def named(name: str) -> Listing:
-    """Return the learner of this name.
+    """Return the learner of this name; some names say which learners it is made from.
 
-    >>> named("generic").classes
-    'every class'
+    >>> named("generic").classes, named("boosted(parity)").classes
+    ('every class', 'parities')
     """
-    if name not in CATALOGUE:
+    found = CATALOGUE.get(name) or wrapping(name, CATALOGUE)
+    if found is None:
         raise InvalidArgument(f"learner {name!r} is not known; see: tacit learn --list")
-    return CATALOGUE[name]
+    return found

@@ -9,15 +9,14 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tacit.concepts.halfspace import Halfspace
 from tacit.concepts.halfspaces import Halfspaces
-from tacit.concepts.scorecard import Scorecard
-from tacit.concepts.scorecards import Scorecards
 from tacit.core import check
 from tacit.core.accuracy import Accuracy
-from tacit.core.balls import ball, log_upper, upper
 from tacit.core.cost import BoundedRange
+from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument
 from tacit.core.exact import Exact
 from tacit.core.law import Law, mixture
@@ -25,42 +24,45 @@ from tacit.core.randomness import Random
 from tacit.core.search import least
 from tacit.learners.dealing import deals
 from tacit.learners.listing import Listing, Request
-from tacit.learners.margin import columns_of
-from tacit.mechanisms.centre_point import CentrePoint, Place
-from tacit.statistics import Counts, LabelCounts, ScoreProfile
+from tacit.mechanisms import Exponential
+from tacit.statistics import LabelCounts, ScoreProfile
+from tacit.theory.depth_bound import DepthBound
 
 GRID = 10**7
 LISTED = 4096
-"""No class has more concepts: the weights of all of them give the grid of weights."""
+"""No class has more concepts: each one's depth is computed."""
 
 
 @dataclass(frozen=True, slots=True)
 class CentrePointHalfspaceLearner:
-    """Fit a halfspace to each of `blocks` blocks; choose a point deep among their weights.
+    """Ask each of `blocks` blocks which halfspaces explain it; choose one that is deep among them.
 
-    A halfspace w . x >= theta is a point (w, theta). Where a point errs, so do at least as many
-    blocks as it is deep: the errors lie in a halfspace of the weights.
+    A block denies a label of a point if every halfspace that explains its rows says the other one.
+    A halfspace is as deep as there are blocks that do not deny it, on the point where most do. In
+    the space of weights that is Tukey's depth among the sets that blocks leave, except that only
+    those planes are looked at that a point of the domain makes. The true halfspace is denied
+    nowhere, and a bad one by all blocks that know a point on which it errs.
 
     Guarantee:
         epsilon-DP on every sample, and given the deal of bounded range epsilon: a row is in one
         block. On n >= `sample_size` i.i.d. rows labelled by a halfspace, the error is at most alpha
-        with probability at least 1 - beta [BNS19, Ex. 8]; proof in docs/proofs/centre_point.md. The
-        generic learner needs far fewer rows; this one shows the road that needs no class to be
-        counted, only points to be deep.
+        with probability at least 1 - beta [BNS19, Ex. 8; constants in docs/proofs/centre_point.md].
+        Proper. The generic learner needs fewer rows; this one shows the road that needs no class to
+        be counted, only points to be deep.
 
     Exactness:
-        As `CentrePoint`.
+        As `Exponential`; depths are integers.
 
     Cost:
-        `BoundedRange(epsilon)`; one fit a block, and the depth of every point of the grid.
+        `BoundedRange(epsilon)`; a pass over the class for each block, and one for the depths.
 
     >>> from tacit.core.randomness import Seeded
     >>> learner = CentrePointHalfspaceLearner.planned(
     ...     Halfspaces(bits=3, dims=1), epsilon=1, accuracy=Accuracy("0.2", "0.1")
     ... )
     >>> learner.blocks, learner.sample_size(Accuracy("0.2", "0.1"))
-    (106, 14204)
-    >>> rows = [(x, (x >= 5,)) for x in range(8)] * 400
+    (36, 72)
+    >>> rows = [(x, (x >= 5,)) for x in range(8)] * 40
     >>> learner(LabelCounts.of(rows, labels=1), rng=Seeded(1)).rule(["dose"])
     'dose is at least 5'
     """
@@ -73,25 +75,23 @@ class CentrePointHalfspaceLearner:
         object.__setattr__(self, "concepts", concepts)
         object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
         object.__setattr__(self, "blocks", check.count(blocks=blocks, least=1))
-        if concepts.dims > 2 or concepts.size > LISTED:
+        if concepts.size > LISTED:
             raise InvalidArgument(
-                f"{concepts} is too large for points to be deep: at most 2 columns and {LISTED} "
-                "halfspaces"
+                f"{concepts} is too large for each halfspace's depth: at most {LISTED} halfspaces"
             )
 
     @classmethod
     def planned(
         cls, concepts: Halfspaces, *, epsilon: Exact, accuracy: Accuracy
     ) -> CentrePointHalfspaceLearner:
-        """Return the learner with twice as many blocks as lose no depth at beta / 2 to noise."""
+        """Return the learner with about the number of blocks that needs the fewest rows."""
         one = cls(concepts, epsilon=epsilon, blocks=1)
-        blocks = least(lambda k: one._centre.depth(k, accuracy.beta / 2) >= 1, start=1)
-        return cls(concepts, epsilon=epsilon, blocks=2 * blocks)
+        return cls(concepts, epsilon=epsilon, blocks=one._bound.blocks(accuracy))
 
     @property
-    def hypotheses(self) -> Scorecards:
-        """Scorecards of the same columns: the point's own weights, not the simplest ones."""
-        return columns_of(self.concepts)
+    def hypotheses(self) -> Halfspaces:
+        """The class itself."""
+        return self.concepts
 
     @property
     def cost(self) -> BoundedRange:
@@ -100,12 +100,12 @@ class CentrePointHalfspaceLearner:
 
     @property
     def proper(self) -> bool:
-        """Not in writing: the function is a halfspace, its weights are whatever was chosen."""
-        return False
+        """Always: what is chosen is a halfspace of the class."""
+        return True
 
     @property
     def agnostic(self) -> bool:
-        """Never: blocks are trusted because they are consistent."""
+        """Never: a block that no halfspace explains denies nothing."""
         return False
 
     @property
@@ -119,90 +119,98 @@ class CentrePointHalfspaceLearner:
         return None
 
     def failure(self, n: int, alpha: Fraction) -> Fraction:
-        """Bound the probability that the error exceeds alpha, at the best depth to hope for."""
-        size, k = n // self.blocks, self.blocks
-        best = Fraction(1)
-        for depth in range(1, self._centre.best(k) + 1):
-            shallow = self._centre.failure(depth, k)
-            if shallow < best:
-                best = min(best, shallow + self._poor(size, alpha * depth))
-        return best
-
-    def _poor(self, rows: int, total: Fraction) -> Fraction:
-        """Bound the probability that the blocks' errors add up to more than this.
-
-        The rows of a block times its error are at most ln(concepts) and an exponential variable.
-        """
-        k = self.blocks
-        room = total * rows - k * log_upper(Fraction(self.concepts.size - 1))
-        if room <= k:
-            return Fraction(1)
-        return upper(lambda: (k * ball(room / k).log() + k - ball(room)).exp(), 192)
+        """Bound the probability that the error exceeds alpha."""
+        sizes = self._sizes(n)
+        return self._bound.failure(len(sizes), sizes[0], alpha)
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
         """Return the least multiple of the blocks for which the bound keeps the promise."""
-        if self._centre.failure(1, self.blocks) >= accuracy.beta:
+        if not self._bound.reachable(self.blocks, accuracy.beta):
             raise InvalidArgument(
                 f"blocks={self.blocks} are too few for beta={float(accuracy.beta):.3g}; see planned"
             )
         return self.blocks * least(
-            lambda size: self.failure(size * self.blocks, accuracy.alpha) <= accuracy.beta
+            lambda size: self._bound.failure(self.blocks, size, accuracy.alpha) <= accuracy.beta
         )
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
         """Return the least alpha, in steps of 10^-7, that the bound proves for n rows."""
         beta, n = check.probability(beta=beta), check.count(n=n)
-        found = least(lambda i: i >= GRID or (i > 0 and self.failure(n, Fraction(i, GRID)) <= beta))
-        return Accuracy(Fraction(found, GRID), beta) if found < GRID else None
+        half = GRID // 2
+        found = least(lambda i: i > half or (i > 0 and self.failure(n, Fraction(i, GRID)) <= beta))
+        return Accuracy(Fraction(found, GRID), beta) if found <= half else None
 
-    def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Scorecard:
+    def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Halfspace:
         """Learn one label."""
-        sizes = [sample.n // self.blocks] * self.blocks
-        blocks = sample.split(sizes, label=label, rng=rng)
-        return self._read(self._centre(self._fits(blocks), rng=rng))
+        blocks = sample.split(self._sizes(sample.n), label=label, rng=rng)
+        return Exponential(self.epsilon)(self._depths(blocks), rng=rng)
 
-    def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Scorecard]:
+    def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Halfspace]:
         """Return the exact law over all ways to deal the rows, for few rows."""
-        sizes = [sample.n // self.blocks] * self.blocks
-        dealt = deals(sample, sizes, label=label)
+        dealt = deals(sample, self._sizes(sample.n), label=label)
         return mixture((weight, self.blocks_law(blocks)) for weight, blocks in dealt)
 
-    def blocks_law(self, blocks: Sequence[LabelCounts]) -> Law[Scorecard]:
+    def blocks_law(self, blocks: Sequence[LabelCounts]) -> Law[Halfspace]:
         """Return the exact law for given blocks."""
-        return self._centre.law(self._fits(blocks)).map(self._read)
+        return Exponential(self.epsilon).law(self._depths(blocks))
+
+    def _sizes(self, n: int) -> list[int]:
+        """Return how many rows each block has; fewer rows than blocks make blocks of one row."""
+        many = min(self.blocks, max(n, 1))
+        return [n // many] * many
 
     @property
-    def _centre(self) -> CentrePoint:
-        lows, highs = _corners(self.concepts)
-        sizes = [high - low + 1 for low, high in zip(lows, highs, strict=True)]
-        return CentrePoint(sizes, self.epsilon)
+    def _bound(self) -> DepthBound:
+        return DepthBound(_profiles(self.concepts), Decay.of(self.epsilon / 2), self._line)
 
-    def _fits(self, blocks: Sequence[LabelCounts]) -> Counts[Place]:
-        """Return each block's halfspace of most agreements, as a point of the grid."""
-        lows, _ = _corners(self.concepts)
-        found = []
+    @property
+    def _line(self) -> bool:
+        return self.concepts.dims == 1
+
+    def _depths(self, blocks: Sequence[LabelCounts]) -> ScoreProfile[Halfspace]:
+        """Score each concept by the blocks that do not deny it, where most do."""
+        listed, table, places = _values(self.concepts)
+        no, yes = np.zeros((2, table.shape[1]), dtype=np.int64)
         for block in blocks:
-            profile = ScoreProfile.agreements(self.concepts, block)
-            real = np.where(profile.multiplicities > 0, profile.scores, -1)
-            fitted = profile.member(int(real.argmax()), 0)
-            found.append(tuple(x - low for x, low in zip(_dual(fitted), lows, strict=True)))
-        return Counts.of(found)
+            explaining = table[self._explaining(block, table, places)]
+            if len(explaining):
+                yes += ~explaining.any(axis=0)
+                no += explaining.all(axis=0)
+        denied = np.where(table, yes, no).max(axis=1)
+        ones = np.ones(len(listed), dtype=np.int64)
+        return ScoreProfile(len(blocks) - denied, ones, lambda cell, _: listed[cell])
 
-    def _read(self, place: Place) -> Scorecard:
-        lows, _ = _corners(self.concepts)
-        *weights, threshold = (x + low for x, low in zip(place, lows, strict=True))
-        return Scorecard(tuple(weights), threshold)
+    def _explaining(
+        self, block: LabelCounts, table: NDArray[np.bool_], places: dict[tuple[int, ...], int]
+    ) -> NDArray[np.bool_]:
+        """Return which concepts explain all rows of a block."""
+        points = self.concepts.clip(block.points).reshape(-1, self.concepts.dims).tolist()
+        columns = [places[tuple(point)] for point in points]
+        said, ones = table[:, columns], block.positives[:, 0]
+        right = np.where(said, ones == block.totals, ones == 0)
+        return np.asarray(right.all(axis=1))
 
 
-def _dual(concept: Halfspace) -> tuple[int, ...]:
-    return (*concept.weights, concept.threshold)
+@lru_cache(maxsize=4)
+def _values(
+    concepts: Halfspaces,
+) -> tuple[list[Halfspace], NDArray[np.bool_], dict[tuple[int, ...], int]]:
+    """Return all concepts, a table of what each says on each point, and the points' columns."""
+    domain, listed = concepts.domain(), list(concepts.concepts())
+    places = {tuple(point): place for place, point in enumerate(domain.tolist())}
+    return listed, np.array([concept(domain) for concept in listed]), places
 
 
-@lru_cache(maxsize=16)
-def _corners(concepts: Halfspaces) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the corners of the smallest grid that holds the weights of all concepts."""
-    duals = np.array([_dual(concept) for concept in concepts.concepts()])
-    return tuple(duals.min(axis=0).tolist()), tuple(duals.max(axis=0).tolist())
+@lru_cache(maxsize=64)
+def _profiles(concepts: Halfspaces) -> tuple[tuple[int, ...], ...]:
+    """Return, for each kind of target, how many concepts differ from it on 1, 2, ... points."""
+    points = concepts.domain_size
+    if concepts.dims == 1:
+        return ((2,) * (points - 1) + (1,),)
+    table = _values(concepts)[1].astype(np.float32)
+    apart = table.sum(axis=1)[:, None] + table.sum(axis=1) - 2 * table @ table.T
+    counts = [np.bincount(row, minlength=points + 1)[1:] for row in apart.astype(np.int64)]
+    return tuple(tuple(kind) for kind in np.unique(np.array(counts), axis=0).tolist())
 
 
 def _make(request: Request) -> CentrePointHalfspaceLearner:
@@ -215,10 +223,10 @@ def _make(request: Request) -> CentrePointHalfspaceLearner:
 
 LISTING = Listing(
     name="centre-point-halfspace",
-    summary="a deep point among the halfspaces of blocks",
+    summary="a halfspace that is deep among those of blocks",
     families=("halfspaces",),
     pure=True,
-    proper=False,
+    proper=True,
     agnostic=False,
     theorem="BNS19",
     make=_make,

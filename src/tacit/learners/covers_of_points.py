@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -23,13 +24,17 @@ from tacit.core.exact import Exact
 from tacit.core.law import Law
 from tacit.core.randomness import Random
 from tacit.core.search import least
+from tacit.mechanisms.release_table import ReleaseTable
 from tacit.mechanisms.stability_selection import StabilitySelection
 from tacit.sanitizers.line import Line
 from tacit.sanitizers.quantile import QuantileSanitizer
 from tacit.sanitizers.synthetic import Synthetic
 from tacit.statistics import Counts
-from tacit.theory.shortfall import shortfall
-from tacit.theory.uniform_deviation import ghosts, windows
+from tacit.theory.shortfall import about, shortfall
+from tacit.theory.uniform_deviation import few, few_at_points, scattered, windows
+
+MOST = Fraction(10**6)
+"""A greater epsilon makes no difference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +42,7 @@ class SplitCover:
     """Thresholds at the splits of a private halving of the rows, on either side of each split.
 
     >>> cover = SplitCover(Thresholds(64), epsilon="1/5", depth=6)
-    >>> cover.most(20_000), float(cover.rows(20_000, 0.05) / 20_000)
+    >>> cover.most(20_000, 0.05), float(cover.rows(20_000, 0.05) / 20_000)
     (129, 0.0380...)
     """
 
@@ -60,8 +65,8 @@ class SplitCover:
         """A share of the rows by which concepts may be off however many there are."""
         return Fraction(1, 2 << self.depth)
 
-    def most(self, n: int) -> int:  # noqa: ARG002
-        """Return how many concepts there are at most."""
+    def most(self, n: int, beta: Exact) -> int:  # noqa: ARG002
+        """Return how many concepts there are at most, whatever beta."""
         ways = 2 if self.concepts.direction == "both" else 1
         return min(self.concepts.size, ways * ((2 << self.depth) + 1))
 
@@ -81,8 +86,21 @@ class SplitCover:
 
     def deviation(self, n: int, beta: Exact) -> Fraction:
         """Return by how many rows errors may be off, for all thresholds at once."""
-        patterns = 4 * n if self.concepts.direction == "both" else 2 * n + 1
-        return min(windows(n, beta), ghosts(n, beta, patterns=patterns))
+        return windows(n, beta)
+
+    def unseen(self, n: int, alpha: Fraction, rows: int) -> Fraction:
+        """Bound the probability that a threshold errs more than alpha, but on few of the rows.
+
+        Labels are those of a threshold, and the others fall into two chains from it.
+        """
+        return 2 * few(n, alpha, rows)
+
+    def about(self, n: int, beta: float) -> float:
+        """Return about `rows`, for comparisons."""
+        parts = 1 << self.depth
+        size = self.concepts.domain_size * n
+        unequal = about(float(min(self.epsilon, MOST)) / 4, size=size, beta=beta / (parts - 1))
+        return min(float(n), (n / parts + unequal * (1 - 1 / parts)) / 2) if n >= parts else n
 
     def __call__(self, counts: Counts[Any], /, *, rng: Random) -> tuple[Threshold, ...]:
         """Draw the concepts."""
@@ -119,8 +137,8 @@ class ToldCover:
     """The points that occur often, and one that stands for all others.
 
     >>> cover = ToldCover(Points(64), epsilon="1/5", delta="1e-6")
-    >>> cover.most(20_000), float(cover.rows(20_000, 0.05) / 20_000)
-    (20001, 0.0185)
+    >>> cover.most(20_000, 0.05), float(cover.rows(20_000, 0.05) / 20_000)
+    (1177, 0.0191)
     """
 
     concepts: Points
@@ -142,23 +160,39 @@ class ToldCover:
         """A share of the rows by which concepts may be off however many there are: none."""
         return Fraction(0)
 
-    def most(self, n: int) -> int:
-        """Return how many concepts there are at most."""
-        return min(self.concepts.domain_size, n + 1)
+    def most(self, n: int, beta: Exact) -> int:
+        """Return how many concepts there are at most, except with probability beta / 2.
+
+        Points with few rows are hardly ever told.
+        """
+        share, table = check.probability(beta=beta) / (2 * n + 1), _table(self._selection)
+        often = least(lambda c: c > n or table.probability(c) > share * c, start=1)
+        return min(self.concepts.domain_size, n // often + 1)
 
     def rows(self, n: int, beta: Exact) -> Fraction:
-        """Return r: except with probability beta some concept is within r rows of any point.
+        """Return r: except with probability beta / 2 some concept is within r rows of any point.
 
         If points with more than c rows are all told, a point that is not told and the one that
         stands for it have at most c rows each.
         """
-        beta, selection = check.probability(beta=beta), self._selection
-        rare = least(lambda c: n * selection.failure(c + 1) <= beta * (c + 1))
+        share, table = check.probability(beta=beta) / (2 * max(n, 1)), _table(self._selection)
+        rare = least(lambda c: 1 - table.probability(c + 1) <= share * (c + 1))
         return Fraction(min(2 * rare, n))
 
     def deviation(self, n: int, beta: Exact) -> Fraction:
         """Return by how many rows errors may be off, for all points at once."""
-        return ghosts(n, beta, patterns=2 * n + 1)
+        return scattered(n, beta)
+
+    def unseen(self, n: int, alpha: Fraction, rows: int) -> Fraction:
+        """Bound the probability that a point errs more than alpha, but on few of the rows.
+
+        Labels are those of a point.
+        """
+        return few_at_points(n, alpha, rows)
+
+    def about(self, n: int, beta: float) -> float:
+        """Return `rows`, for comparisons."""
+        return float(self.rows(n, beta))
 
     def __call__(self, counts: Counts[Any], /, *, rng: Random) -> tuple[Point, ...]:
         """Draw the concepts."""
@@ -193,3 +227,8 @@ class ToldCover:
     def _read(self, told: tuple[int, ...]) -> tuple[Point, ...]:
         """Take one concept for each labelling of the points that were told."""
         return tuple(self.concepts.dichotomies(integers(sorted(told))))
+
+
+@lru_cache(maxsize=64)
+def _table(selection: StabilitySelection) -> ReleaseTable:
+    return selection.table

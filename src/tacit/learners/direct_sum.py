@@ -11,8 +11,12 @@ from typing import Any, Protocol, runtime_checkable
 from tacit.concepts.concept_class import Concept, HypothesisClass
 from tacit.core import check
 from tacit.core.accuracy import Accuracy
-from tacit.core.composition import calibrate
-from tacit.core.cost import BoundedRange, Cost, Pure, Repeat
+from tacit.core.balls import round_down
+from tacit.core.composition import calibrate, renyi, worlds
+from tacit.core.composition.bounded_range import LARGEST_BATCH, about_width
+from tacit.core.composition.settling import settlements
+from tacit.core.cost import Approximate, BoundedRange, Cost, Pure, Repeat
+from tacit.core.errors import InvalidArgument
 from tacit.core.exact import Exact
 from tacit.core.law import Law, product
 from tacit.core.privacy import Privacy
@@ -52,16 +56,27 @@ class DirectSum:
 
     @classmethod
     def within(
-        cls, total: Privacy, labels: int, make: Callable[[Fraction], Learner[Any]]
+        cls,
+        total: Privacy,
+        labels: int,
+        make: Callable[[Fraction], Learner[Any]],
+        price: Callable[[Fraction], Cost] | None = None,
     ) -> DirectSum:
-        """Return the sum of `make(epsilon)` with the greatest epsilon that fits the total."""
+        """Return the sum of `make(epsilon)` with the greatest epsilon that fits the total.
+
+        `price` says what `make(epsilon)` costs, if that is quicker known than it is made.
+        """
         if labels == 1:
             return cls(make(total.epsilon), 1)
-        kind = _kind(make(total.epsilon).cost, total.epsilon)
+        if price is not None:
+            return cls(make(_priced(total, labels, price)), labels)
+        made = make(total.epsilon)
+        kind = _kind(made.cost, total.epsilon)
         if kind is not None:
             share = _share(total, labels, kind)
-            if _kind(make(share).cost, share) == kind:
-                return cls(make(share), labels)
+            made = make(share)
+            if _kind(made.cost, share) == kind:
+                return cls(made, labels)
         each = calibrate(total, lambda epsilon: cls(make(epsilon), labels).cost)
         return cls(make(each), labels)
 
@@ -119,19 +134,54 @@ class DirectSum:
         return product(self.learner.law(counts, label=j) for j in range(self.labels))
 
 
-LEAVES: dict[str, type[Pure] | type[BoundedRange]] = {"pure": Pure, "range": BoundedRange}
+FEW = 16
+MANY = 64
+FINE = 16
+DIGITS = 24
+RANGE = 10**9
+Kind = tuple[type[Pure] | type[BoundedRange] | type[Approximate], Fraction]
 
 
-def _kind(cost: Cost, epsilon: Fraction) -> str | None:
-    """Name the leaf that a cost is, of the whole epsilon."""
-    return next((name for name, leaf in LEAVES.items() if cost == leaf(epsilon)), None)
+def _kind(cost: Cost, epsilon: Fraction) -> Kind | None:
+    """Return which leaf a cost is, of epsilon or less, and its delta."""
+    match cost:
+        case Pure(spent) | BoundedRange(spent) if spent <= epsilon:
+            return type(cost), Fraction(0)
+        case Approximate(spent, delta) if spent <= epsilon:
+            return Approximate, delta
+    return None
+
+
+def _priced(total: Privacy, labels: int, price: Callable[[Fraction], Cost]) -> Fraction:
+    """Return an epsilon whose price, so many times, fits the total: by Rényi alone if many."""
+    if labels <= FEW:
+        return calibrate(total, lambda each: Repeat(price(each), labels, adaptive=False))
+    low, high = Fraction(0), total.epsilon
+    while high - low > high / (1 << FINE):
+        middle = round_down((low + high) / 2, DIGITS)
+        (world,) = worlds(Repeat(price(middle), labels, adaptive=False))
+        ways = settlements(world, total.delta, lambda *_: None)
+        found = [renyi.epsilon(way.releases, way.delta) for way in ways]
+        fits = any(epsilon is not None and epsilon <= total.epsilon for epsilon in found)
+        low, high = (middle, high) if fits else (low, middle)
+        if high < total.epsilon / RANGE:
+            raise InvalidArgument("so many labels leave nothing of the budget; give more")
+    return low
 
 
 @lru_cache(maxsize=1024)
-def _share(total: Privacy, labels: int, kind: str) -> Fraction:
+def _share(total: Privacy, labels: int, kind: Kind) -> Fraction:
     """Return the greatest epsilon of which so many leaves fit the total."""
-    leaf = LEAVES[kind]
-    return calibrate(total, lambda epsilon: Repeat(leaf(epsilon), labels, adaptive=False))
+    leaf, delta = kind
+    rest = (delta,) if delta else ()
+    guess = None
+    if leaf is BoundedRange and total.delta and MANY < labels <= LARGEST_BATCH:
+        guess = Fraction(about_width(labels, float(total.epsilon), float(total.delta)))
+    return calibrate(
+        total,
+        lambda epsilon: Repeat(leaf(epsilon, *rest), labels, adaptive=False),
+        guess=guess,
+    )
 
 
 @runtime_checkable

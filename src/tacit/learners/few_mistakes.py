@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from scipy.special import gammaincinv
+
+from tacit.core.balls import upper
 from tacit.core.least_share import least_share
-from tacit.core.search import least
-from tacit.mechanisms.binomial_miss import binomial_miss
+from tacit.core.search import least_near
+from tacit.theory.binomial_tails import above, bits_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +31,17 @@ class FewMistakes:
 
     def suffice(self, n: int, alpha: Fraction) -> bool:
         """Whether n rows certainly keep all bad concepts out."""
-        few = binomial_miss([Fraction(1)] * (self.mistakes + 1), n, alpha)
+        few = upper(lambda: above(n, 1 - alpha, n - self.mistakes), bits_for(n))
         return self.chains * few <= self.rest
 
     def rows(self, alpha: Fraction) -> int:
         """Return the least n that is enough for an error of alpha."""
-        return least(lambda n: self.suffice(n, alpha), start=self.mistakes + 1)
+        # a Poisson number of mean x is at most `mistakes` with probability 1 - gammainc
+        mean = gammaincinv(self.mistakes + 1, 1 - min(float(self.rest / self.chains), 0.5))
+        start, share = self.mistakes + 1, float(alpha)
+        spread = (1 - share) ** 0.5 * (float(mean) - start) / share
+        guess = start + int(max((1 - share) / share * start + spread, 0.0))
+        return least_near(lambda n: self.suffice(n, alpha), guess, start=start)
 
     def alpha(self, n: int) -> Fraction | None:
         """Return the least error that n rows are enough for, rounded up, or None."""

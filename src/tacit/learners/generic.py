@@ -106,7 +106,7 @@ class GenericLearner(Generic[C]):
     def sample_size(self, accuracy: Accuracy, /) -> int:
         """Return the least n that is proved to keep the promise; never more with more epsilon."""
         enough = self._bound.sample_size(accuracy)
-        chained = self._chained
+        chained = self._chained(accuracy.beta)
         return (
             enough
             if chained is None
@@ -121,10 +121,11 @@ class GenericLearner(Generic[C]):
         >>> float(promised.alpha) if promised else None
         0.0999...
         """
-        promised, chained = self._bound.accuracy(n, beta), self._chained
+        beta = check.probability(beta=beta)
+        promised, chained = self._bound.accuracy(n, beta), self._chained(beta)
         if chained is None or n == 0:
             return promised
-        alpha = chained.error(n, check.probability(beta=beta))
+        alpha = chained.error(n, beta)
         better = promised is None or alpha < promised.alpha
         return Accuracy(alpha, beta) if better and alpha < 1 else promised
 
@@ -148,13 +149,13 @@ class GenericLearner(Generic[C]):
     def _bound(self) -> ChoiceBound:
         return ChoiceBound(self.concepts.size, Decay.of(self.epsilon / 2), self.agnostic)
 
-    @property
-    def _chained(self) -> ChainBound | None:
+    def _chained(self, beta: Fraction) -> ChainBound | None:
         """The better bound for labels of a concept, if the class falls into chains."""
         parts = None if self.agnostic else chains(self.concepts)
         if parts is None:
             return None
-        return ChainBound(self.concepts.size, parts, Decay.of(self.epsilon / 2))
+        bound = ChainBound(self.concepts.size, parts, Decay.of(self.epsilon / 2))
+        return bound if bound.pays(beta) else None
 
 
 def _make(request: Request) -> GenericLearner[Any]:

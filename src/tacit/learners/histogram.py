@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from tacit.core.law import Law
 from tacit.core.randomness import Random
 from tacit.core.search import least
 from tacit.learners.listing import Listing, Request
-from tacit.mechanisms.binomial_miss import binomial_miss
+from tacit.mechanisms.binomial_miss import Missed
 from tacit.mechanisms.stability_selection import StabilitySelection
 from tacit.statistics import Counts, JointCounts
 
@@ -104,20 +105,19 @@ class HistogramLearner:
         If proper, all points heavier than alpha / 2 must be told: the target and the stand-in are
         then both lighter. If not, only targets heavier than alpha, of which k labels have k.
         """
-        mass = alpha / 2 if self.proper else alpha
-        heavy = -(-1 // mass) - 1
-        watched = heavy if self.proper else min(heavy, self.labels)
-        return watched * binomial_miss(self._missed, n, mass)
+        mass, watched = self._watched(alpha)
+        return watched * self._missed.among(n, mass)
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
         """Return the least n for which the bound keeps the promise."""
-        return least(lambda n: self.failure(n, accuracy.alpha) <= accuracy.beta)
+        mass, watched = self._watched(accuracy.alpha)
+        return self._missed.rows(mass, accuracy.beta / watched)
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
         """Return the least alpha, in steps of 10^-7, that the bound proves for n rows."""
         beta, n = check.probability(beta=beta), check.count(n=n)
         alpha = Fraction(
-            least(lambda i: i >= GRID or (i > 0 and self.failure(n, Fraction(i, GRID)) <= beta)),
+            least(lambda i: i >= GRID or (i > 0 and self._enough(n, Fraction(i, GRID), beta))),
             GRID,
         )
         return Accuracy(alpha, beta) if alpha < 1 else None
@@ -135,10 +135,18 @@ class HistogramLearner:
         return StabilitySelection(self.epsilon, self.delta)
 
     @property
-    def _missed(self) -> tuple[Fraction, ...]:
-        """The probability that a record is not told, for each number of rows it may have."""
-        selection = self._selection
-        return tuple(selection.failure(c) for c in range(selection.count(0)))
+    def _missed(self) -> Missed:
+        return _untold(self._selection)
+
+    def _watched(self, alpha: Fraction) -> tuple[Fraction, int]:
+        """Return the mass from which on a point must be told, and how many such there may be."""
+        mass = alpha / 2 if self.proper else alpha
+        heavy = -(-1 // mass) - 1
+        return mass, heavy if self.proper else min(heavy, self.labels)
+
+    def _enough(self, n: int, alpha: Fraction, beta: Fraction) -> bool:
+        mass, watched = self._watched(alpha)
+        return self._missed.at_most(beta / watched, n, mass)
 
     def _records(self, sample: JointCounts) -> Counts[Record]:
         table: dict[Record, int] = {}
@@ -164,6 +172,12 @@ class HistogramLearner:
         """Return the smallest point that was not told, or 0 if all were."""
         free = next(x for x in range(len(told) + 1) if x not in told)
         return Point(free if free < self.concepts.domain_size else 0)
+
+
+@lru_cache(maxsize=64)
+def _untold(selection: StabilitySelection) -> Missed:
+    """Return the probability that a record is not told, for each number of rows it may have."""
+    return Missed(selection.failure(c) for c in range(selection.count(0)))
 
 
 def _make(request: Request) -> HistogramLearner:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,18 +14,22 @@ from tacit.concepts.never import NEVER, Never, OrNever
 from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.cost import Approximate
+from tacit.core.decay import growth
+from tacit.core.errors import TooLarge
 from tacit.core.exact import Exact
 from tacit.core.law import Law, certain, mixture
 from tacit.core.randomness import Random
-from tacit.core.search import least
+from tacit.core.search import least, least_near, near_root
 from tacit.learners.dealing import deals
 from tacit.learners.line_bound import LineBound
 from tacit.learners.listing import Listing, Request
 from tacit.mechanisms import StableRelease
+from tacit.mechanisms.release_table import about
 from tacit.statistics import LabelCounts
 from tacit.statistics.line_lead import line_lead, point_lead
 
 GRID = 1 << 20
+LONGEST = 128
 Found = Line | PlanePoint | Never
 
 
@@ -110,8 +115,22 @@ class LineLearner:
         return bound.suffices(accuracy.alpha, accuracy.beta)
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
-        """Return an n for which the bound keeps the promise while n - 1 or less does not."""
-        return least(lambda n: self.suffices(n, accuracy))
+        """Return an n for which the bound keeps the promise while n - 1 does not."""
+        entries = about(growth(self.epsilon), self.delta)
+        if entries > LONGEST:
+            raise TooLarge(
+                f"the bound for lines takes too long for epsilon={float(self.epsilon):g} and "
+                f"delta={float(self.delta):g}; give more budget, or choose the generic learner"
+            )
+        goal = math.log(accuracy.beta)
+
+        def excess(n: int) -> float:
+            missed = LineBound(self.release, *stages(n)).about(accuracy.alpha)
+            return math.log(missed) - goal
+
+        start = int(4 * entries / accuracy.alpha) + 1
+        guess = near_root(excess, start, slope=goal)
+        return least_near(lambda n: self.suffices(n, accuracy), guess)
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
         """Return the least alpha, in steps of 2^-20, that the bound proves for n rows."""

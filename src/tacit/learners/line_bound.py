@@ -60,6 +60,12 @@ class LineBound:
             cells = [part for cell in cells for part in _cut(*cell)]
         return False
 
+    def about(self, alpha: Fraction) -> float:
+        """Return about the failure probability, at the worst of a few shares."""
+        ends = [Fraction(j, 2 * CELLS) for j in range(CELLS)]
+        lines, points = self._line_missed(alpha, ends), self._point_missed(alpha, ends)
+        return float((lines * points).max())
+
     def _line_missed(self, alpha: Fraction, shares: list[Fraction]) -> Floats:
         """Bound E[1 - p(ceil(s / 2))], s the line's positives without its most frequent point."""
         _, steps = _table(self.release)

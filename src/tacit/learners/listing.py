@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from tacit.concepts.concept_class import ConceptClass
+from tacit.core.cost import Cost
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
 from tacit.learners.direct_sum import DirectSum
@@ -20,7 +21,8 @@ class Request:
     """Everything a learner may know before it sees the data; the budget is for all labels.
 
     `alpha` is the accuracy that was asked for, None if nothing was. `beta` is the failure
-    probability for ONE label: whoever makes the request has divided by their number.
+    probability for ONE label: whoever makes the request has divided by their number. `parties` is
+    the number of tables, for learners that take one from each party.
     """
 
     concepts: ConceptClass[Any]
@@ -30,6 +32,7 @@ class Request:
     beta: Fraction
     agnostic: bool
     labels: int = 1
+    parties: int = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +41,11 @@ class Listing:
 
     `families` are the classes it is for, none meaning all; `pure` that it spends no delta. With
     `make` labels are learned one by one, each with its share of the budget; with `make_jointly` all
-    at once, from counts of records. `assumes` says what else its promise needs of the points;
-    `beaten_by` names a learner that never needs more rows, for searches that want the best only.
+    at once, from counts of records; `price` is the cost of what `make` makes, where that takes long
+    to make. `assumes` says what else its promise needs of the points;
+    `beaten_by` names a learner that never needs more rows, for searches that want the best only;
+    `by_party` says that it takes a table from each of several parties, `wrapper` that it is made
+    from other learners of the catalogue.
     """
 
     name: str
@@ -51,8 +57,11 @@ class Listing:
     theorem: str
     make: Callable[[Request], Learner[Any]] | None = None
     make_jointly: Callable[[Request], MultiLearner[Any]] | None = None
+    price: Callable[[Request], Cost] | None = None
     assumes: str = ""
     beaten_by: str = ""
+    by_party: bool = False
+    wrapper: bool = False
 
     def __call__(self, request: Request, /) -> MultiLearner[Any]:
         """Make the learner of all labels, or say why it is not for this request."""
@@ -60,14 +69,18 @@ class Listing:
         if self.make_jointly is not None:
             return self.make_jointly(request)
         assert self.make is not None
-        make, total = self.make, request.privacy
+        make, price, total = self.make, self.price, request.privacy
         delta = total.delta if request.labels == 1 else total.delta / (2 * request.labels)
+
+        def share(epsilon: Fraction) -> Request:
+            privacy = Privacy(epsilon, 0 if self.pure else delta)
+            return replace(request, privacy=privacy, labels=1)
+
         return DirectSum.within(
             total,
             request.labels,
-            lambda epsilon: make(
-                replace(request, privacy=Privacy(epsilon, 0 if self.pure else delta), labels=1)
-            ),
+            lambda epsilon: make(share(epsilon)),
+            None if price is None else lambda epsilon: price(share(epsilon)),
         )
 
     def _check(self, request: Request) -> None:

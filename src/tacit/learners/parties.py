@@ -74,13 +74,13 @@ class PartyCounts:
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> tuple[int, ...]:
         """Return the noisy counts of one party, in the order of `algorithm.literals`."""
-        return tuple(self._laplace(self._counts(sample, label), rng=rng).tolist())
+        return tuple(self._laplace(self.exact(sample, label), rng=rng).tolist())
 
     def law(
         self, sample: LabelCounts, /, *, label: int = 0, low: int, high: int
     ) -> Law[tuple[int, ...]]:
         """Return the exact law of the counts, cut off at low and high as in `DiscreteLaplace`."""
-        return self._laplace.law(self._counts(sample, label), low=low, high=high)
+        return self._laplace.law(self.exact(sample, label), low=low, high=high)
 
     def sample_size(self, accuracy: Accuracy, /, *, parties: int = 2) -> int:
         """Return how many rows are enough, those of all parties together."""
@@ -92,10 +92,15 @@ class PartyCounts:
 
     def learn(self, totals: Sequence[int], beta: Exact, *, parties: int) -> Concept:
         """Return the hypothesis from the noisy counts, added up over the parties."""
-        test = self._plan(check.probability(beta=beta), parties).test
-        return self.algorithm.kept([total <= test.cut(0).count for total in totals])
+        most = self.cut(beta, parties=parties)
+        return self.algorithm.kept([total <= most for total in totals])
 
-    def _counts(self, sample: LabelCounts, label: int) -> list[int]:
+    def cut(self, beta: Exact, *, parties: int) -> int:
+        """Return up to which noisy total a literal counts as never violated."""
+        return self._plan(check.probability(beta=beta), parties).test.cut(0).count
+
+    def exact(self, sample: LabelCounts, label: int) -> list[int]:
+        """Return the counts without noise: they never leave the party."""
         found: list[int] = []
 
         def answer(query: Any) -> Fraction:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -24,7 +25,7 @@ from tacit.core.exact import Exact
 from tacit.core.law import Law, product
 from tacit.core.privacy import Privacy
 from tacit.core.randomness import Random
-from tacit.core.search import least
+from tacit.core.search import least, least_near
 from tacit.learners.listing import Listing, Request
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
@@ -85,7 +86,10 @@ class PerSideBoxLearner:
 
         epsilon = calibrate(privacy, cost) if privacy.delta else privacy.epsilon / sides
         goal = check.probability(beta=beta) * INWARDS
-        rank = least(lambda k: cls(concepts, epsilon=epsilon, rank=k).outwards <= goal, start=1)
+        guess = int(_log(2 * sum(concepts.values) / goal) * 2 / float(epsilon))
+        rank = least_near(
+            lambda k: cls(concepts, epsilon=epsilon, rank=k).outwards <= goal, guess, start=1
+        )
         return cls(concepts, epsilon=epsilon, rank=rank)
 
     @property
@@ -143,7 +147,20 @@ class PerSideBoxLearner:
                 f"rank={self.rank} is too small for beta={float(accuracy.beta):.3g}; make the "
                 "learner for this beta"
             )
-        return least(lambda n: self.failure(n, accuracy.alpha) <= accuracy.beta)
+        return least_near(
+            lambda n: self.failure(n, accuracy.alpha) <= accuracy.beta, self._guess(accuracy)
+        )
+
+    def _guess(self, accuracy: Accuracy) -> int:
+        """Return about where a side is cut too deep with what is left of beta."""
+        sides, shrink = 2 * self.concepts.dims, float(1 - self._decay.ratio)
+        values, beta = 2 * sum(self.concepts.values), float(accuracy.beta)
+        back = self.rank * float(self.epsilon) / 2
+        gone, cut = (
+            (back + math.log(ways / beta)) / -math.log1p(-float(accuracy.alpha) * shrink * part)
+            for ways, part in ((sides, 1.0), (values, 1 / sides))
+        )
+        return int(max(gone, cut))
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
         """Return the least alpha, in steps of 10^-7, that the bound proves for n rows."""
@@ -223,6 +240,10 @@ def side_profile(
         return starts[cell] + rank_in_cell if cell < len(starts) else None
 
     return ScoreProfile(-np.array(losses, dtype=np.int64), integers(lengths), member)
+
+
+def _log(value: Fraction) -> float:
+    return math.log(value.numerator) - math.log(value.denominator)
 
 
 def _loss(below: int, up_to: int, rank: int) -> int:

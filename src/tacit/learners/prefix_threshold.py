@@ -282,13 +282,19 @@ def _read(bars: tuple[int, int]) -> Bars:
     return Bars(low, high)
 
 
-def _make(request: Request) -> PrefixThresholdLearner:
+def _make(request: Request, bars: tuple[int, int] | None = None) -> PrefixThresholdLearner:
     return PrefixThresholdLearner(
         request.concepts,  # type: ignore[arg-type]
         epsilon=request.privacy.epsilon,
         delta=request.privacy.delta,
         beta=request.beta,
+        bars=bars,
     )
+
+
+def _price(request: Request) -> Sequential:
+    """Return the cost, which does not depend on the bars."""
+    return _make(request, (0, 0)).cost
 
 
 LISTING = Listing(
@@ -300,4 +306,5 @@ LISTING = Listing(
     agnostic=False,
     theorem="BNSV15",
     make=_make,
+    price=_price,
 )

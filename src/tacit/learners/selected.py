@@ -130,9 +130,11 @@ class SelectedLearner:
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
         """Return the least alpha, rounded up, that n rows are enough for, or None."""
         beta, rest = check.probability(beta=beta), check.count(n=n) - sum(self.sizes)
-        trained = self._trained(beta / 2)
-        if trained is None or rest <= 0:
+        trained, alone = self._trained(beta / 2), len(self.candidates) == 1
+        if trained is None or rest < 0 or (rest == 0 and not alone):
             return None
+        if alone:
+            return Accuracy(trained, beta)
         alpha = least_share(lambda share: self._suffices(rest, share, trained, beta / 2))
         return None if alpha is None else Accuracy(alpha, beta)
 

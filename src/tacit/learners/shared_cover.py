@@ -21,15 +21,14 @@ from tacit.core.exact import Exact
 from tacit.core.law import Law, product
 from tacit.core.privacy import Privacy
 from tacit.core.randomness import Random
-from tacit.core.search import least
+from tacit.core.search import least, least_near
 from tacit.learners.covers_of_points import SplitCover, ToldCover
 from tacit.learners.listing import Listing, Request
 from tacit.learners.shares_of_budget import affordable, plans
 from tacit.mechanisms import Exponential
 from tacit.statistics import Counts, JointCounts, LabelCounts, ScoreProfile
-from tacit.theory.chain_bound import chains
-from tacit.theory.shortfall import shortfall
-from tacit.theory.uniform_deviation import few, single
+from tacit.theory.shortfall import about, shortfall
+from tacit.theory.uniform_deviation import few_about, single, windows
 
 Cover = SplitCover | ToldCover
 SHARES = tuple(
@@ -50,8 +49,8 @@ class SharedCoverLearner:
     Guarantee:
         On every sample the cover and the k choices together cost `cost`. On n >= `sample_size`
         i.i.d. rows all k errors are at most alpha above those of the best concepts with
-        probability >= 1 - beta; for thresholds and not `agnostic`, labels being those of concepts,
-        at most alpha [BNS16, Lem. 3.7; constants in docs/proofs/shared_cover.md]. Proper.
+        probability >= 1 - beta; if not `agnostic`, labels being those of concepts, at most alpha
+        [BNS16, Lem. 3.7; constants in docs/proofs/shared_cover.md]. Proper.
 
     Exactness:
         As `Exponential`, and as the cover's own mechanism.
@@ -102,7 +101,7 @@ class SharedCoverLearner:
             cls(cover, labels=labels, epsilon=guess, agnostic=agnostic)
             for cover, guess in plans(concepts, total, labels=labels, n=n)
         ]
-        best = min(made, key=lambda plan: min(plan._missed(n, beta, share) for share in SHARES[:2]))  # noqa: SLF001
+        best = min(made, key=lambda plan: plan._about(n, float(beta)))  # noqa: SLF001
         each = affordable(total, best.cover.cost, times=labels)
         return cls(best.cover, labels=labels, epsilon=each, agnostic=agnostic)
 
@@ -166,20 +165,24 @@ class SharedCoverLearner:
                 f"a cover as coarse as {float(self.cover.coarsest):.3g} promises no error of "
                 f"{float(accuracy.alpha):.3g}, whatever n is: take a greater depth"
             )
-        return least(lambda n: self._suffices(n, accuracy), start=1)
+        guess = least(lambda n: self._likely(n, accuracy), start=1)
+        return least_near(lambda n: self._suffices(n, accuracy), guess, start=1)
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
         """Return the accuracy that n rows are enough for, rounded up, or None if there is none."""
         beta, n = check.probability(beta=beta), check.count(n=n)
         if n == 0:
             return None
-        alpha = min(self._excess(n, beta, share) for share in SHARES)
-        if self._chains:
-            steps = least(
-                lambda i: i >= GRID or self._explained(n, Accuracy(Fraction(i, GRID), beta)),
-                start=1,
+        if self.agnostic:
+            alpha = min(self._excess(n, beta, share) for share in SHARES)
+        else:
+            alpha = Fraction(
+                least(
+                    lambda i: i >= GRID or self._explained(n, Accuracy(Fraction(i, GRID), beta)),
+                    start=1,
+                ),
+                GRID,
             )
-            alpha = min(alpha, Fraction(steps, GRID))
         return Accuracy(alpha, beta) if alpha < 1 else None
 
     def __call__(self, sample: JointCounts | LabelCounts, /, *, rng: Random) -> tuple[Concept, ...]:
@@ -214,14 +217,30 @@ class SharedCoverLearner:
             for j in range(self.labels)
         ]
 
-    @property
-    def _chains(self) -> int | None:
-        return None if self.agnostic else chains(self.concepts)
+    def _about(self, n: int, beta: float) -> float:
+        """Return about the least `_missed` of two divisions of beta, for comparisons."""
+        rate, size = float(min(self.epsilon, Fraction(GRID))) / 2, self.cover.most(n, beta)
+        return min(
+            self.cover.about(n, beta * float(cover))
+            + about(rate, size=size, beta=beta * float(choice) / self.labels)
+            for cover, choice, _ in SHARES[:2]
+        )
+
+    def _likely(self, n: int, accuracy: Accuracy) -> bool:
+        """Whether about n rows suffice."""
+        alpha, beta = float(accuracy.alpha), float(accuracy.beta)
+        missed = self._about(n, beta)
+        if self.agnostic:
+            drawn = beta / (8 * self.labels)
+            return missed + float(windows(n, drawn) + single(n, drawn)) <= alpha * n
+        return 8 * self.labels * few_about(n, alpha, int(missed)) <= beta
 
     def _missed(self, n: int, beta: Fraction, share: tuple[Fraction, ...]) -> Fraction:
         """Return by how many rows the chosen concepts err more than the best, on the rows."""
         each = shortfall(
-            Decay.of(self.epsilon / 2), size=self.cover.most(n), beta=beta * share[1] / self.labels
+            Decay.of(self.epsilon / 2),
+            size=self.cover.most(n, beta * share[0]),
+            beta=beta * share[1] / self.labels,
         )
         return self.cover.rows(n, beta * share[0]) + each - 1
 
@@ -235,16 +254,15 @@ class SharedCoverLearner:
         """Whether n rows are enough if concepts explain the labels: all bad ones err on n rows."""
         for share in SHARES:
             missed = int(self._missed(n, accuracy.beta, share))
-            if missed >= accuracy.alpha * n:
-                continue
-            tail = few(n, accuracy.alpha, missed)
-            if (self._chains or 0) * self.labels * tail <= accuracy.beta * share[2]:
+            left = accuracy.beta * share[2] / self.labels
+            likely = few_about(n, float(accuracy.alpha), missed) <= float(left)
+            if likely and self.cover.unseen(n, accuracy.alpha, missed) <= left:
                 return True
         return False
 
     def _suffices(self, n: int, accuracy: Accuracy) -> bool:
-        if self._chains and self._explained(n, accuracy):
-            return True
+        if not self.agnostic:
+            return self._explained(n, accuracy)
         return any(self._excess(n, accuracy.beta, share) <= accuracy.alpha for share in SHARES)
 
 

@@ -23,6 +23,7 @@ MORE = tuple(Fraction(part, 20) for part in (18, 20, 24, 30))
 """With a delta the losses of all levels hardly ever add up, so they may exceed epsilon."""
 DEEPEST = 32
 BITS = 17
+LARGEST = Fraction(10**12)
 
 
 def plans(
@@ -99,7 +100,7 @@ def _left(total: Privacy, epsilon: Fraction, depth: int, labels: int) -> Fractio
     simple = (total.epsilon - depth * epsilon) / labels
     if not total.delta:
         return simple
-    square = 8 * _rate(total) - depth * epsilon**2
+    square = min(8 * _rate(total) - depth * epsilon**2, LARGEST)
     return max(simple, Fraction((float(square) / labels) ** 0.5) if square > 0 else Fraction(0))
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,6 @@ from tacit.concepts.concept_class import Concept, ConceptClass, HypothesisClass
 from tacit.concepts.tables import Table, Tables
 from tacit.core import check
 from tacit.core.accuracy import Accuracy
-from tacit.core.balls import Ball, ball, round_up, upper
 from tacit.core.cost import Approximate, BoundedRange, Sequential
 from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument, TooLarge
@@ -30,7 +29,8 @@ from tacit.learners.listing import Listing, Request
 from tacit.mechanisms import StableRelease
 from tacit.statistics import LabelCounts, Votes
 from tacit.theory.optimal_predictor import LARGEST, OptimalPredictor
-from tacit.theory.selection_bound import SelectionBound
+from tacit.theory.selection_bound import realisable
+from tacit.theory.vote_bound import badly_told
 
 ALMOST = Fraction(1, 100)
 TINY = 32
@@ -128,14 +128,19 @@ class StableErmLearner:
     def failure(self, n: int, alpha: Exact) -> Fraction:
         """Bound the probability that n rows lead to an error above alpha."""
         alpha = check.probability(alpha=alpha)
-        chosen = SelectionBound(
-            self.concepts.size, alpha, Fraction(0), Decay.of(self.epsilon / 4)
-        ).failure(check.count(n=n))
-        return min(Fraction(1), chosen + self._badly_told(n // self.blocks, alpha))
+        chosen = realisable(Decay.of(self.epsilon / 4), size=self.concepts.size, alpha=alpha)
+        told = self._badly_told(check.count(n=n) // self.blocks, alpha)
+        return min(Fraction(1), chosen.failure(n) + told)
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
-        """Return about the least n for which the bound keeps the promise."""
-        return least(lambda n: self.failure(n, accuracy.alpha) <= accuracy.beta)
+        """Return the least n for which the bound keeps the promise.
+
+        First the size of the blocks, then what the choice needs beyond that.
+        """
+        alpha, beta = accuracy.alpha, accuracy.beta
+        size = least(lambda s: self._badly_told(s, alpha) < beta)
+        start = self.blocks * size
+        return least(lambda n: self.failure(n, alpha) <= beta, start=start)
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
         """Return the least alpha, rounded up, that n rows are enough for, or None."""
@@ -145,8 +150,8 @@ class StableErmLearner:
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Table:
         """Learn one label."""
-        dealt = sample.split([sample.n // self.blocks] * self.blocks, label=label, rng=rng)
-        votes = Votes.of(self.vote(block) for block in dealt)
+        sizes = [sample.n // self.blocks] * self.blocks
+        votes = Votes.of(sample.each(self.vote, sizes, label=label, rng=rng))
         told = self._release(votes.lead(), rng=rng)
         return told or self._table(self._generic(sample, label=label, rng=rng))
 
@@ -195,31 +200,9 @@ class StableErmLearner:
     def _badly_told(self, size: int, alpha: Fraction) -> Fraction:
         """Bound the probability that a function of error above alpha is told.
 
-        Either k blocks of this size agree with one such function, of at most as many as there are
-        version spaces; or the winner has fewer votes, and is told by luck.
+        A block of this size is for such a function only if all its rows agree with it.
         """
-        spaces = sum((2 * self.concepts.domain_size) ** i for i in range(self._depth + 1))
-
-        def lucky(k: int) -> Fraction:
-            return 1 - self._release.failure(k // 2)
-
-        def agreed(k: int) -> float:
-            ways = math.log(math.comb(self.blocks, k)) + math.log(spaces)
-            return ways + size * k * math.log1p(-float(alpha))
-
-        k = min(
-            range(1, self.blocks + 1),
-            key=lambda k: math.exp(min(agreed(k), 0.0)) + float(lucky(k)),
-        )
-
-        def bound() -> Ball:
-            return ball(spaces * math.comb(self.blocks, k)) * ball(1 - alpha) ** (size * k)
-
-        return min(Fraction(1), round_up(upper(bound), 64) + lucky(k))
-
-    @property
-    def _depth(self) -> int:
-        return self._optimal.dimension(self._optimal.everything)
+        return badly_told((1 - alpha) ** size, _told(self._release, self.blocks))
 
     @property
     def _release(self) -> StableRelease:
@@ -228,6 +211,12 @@ class StableErmLearner:
     @property
     def _generic(self) -> GenericLearner[Any]:
         return GenericLearner(self.concepts, epsilon=self.epsilon / 2)
+
+
+@lru_cache(maxsize=64)
+def _told(release: StableRelease, blocks: int) -> tuple[Fraction, ...]:
+    """Return how likely a winner with 0, 1, ... votes is told, at the most."""
+    return tuple(1 - release.failure(-(-votes // 2)) for votes in range(blocks + 1))
 
 
 def _make(request: Request) -> StableErmLearner:

@@ -19,10 +19,9 @@ from tacit.core.exact import Exact
 from tacit.core.law import Law, certain, collect
 from tacit.core.least_share import least_share
 from tacit.core.randomness import Random
-from tacit.core.search import least
 from tacit.learners.listing import Listing, Request
 from tacit.mechanisms import StableRelease
-from tacit.mechanisms.binomial_miss import binomial_miss
+from tacit.mechanisms.binomial_miss import Missed
 from tacit.statistics import LabelCounts, Stable, Votes
 
 
@@ -98,7 +97,7 @@ class StablePointLearner:
         Beta matters for a proper learner only: it says how heavy a uniform point may be.
         """
         mass = accuracy.alpha - self._heavy(accuracy.beta)
-        missed = binomial_miss(_missed(self._release), n, mass) if mass > 0 else Fraction(1)
+        missed = _missed(self._release).among(n, mass) if mass > 0 else Fraction(1)
         return max(missed, self._unlucky(accuracy.beta))
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
@@ -108,12 +107,14 @@ class StablePointLearner:
                 f"no n suffices in so small a domain as {self.concepts}: a uniform point may weigh "
                 "more than alpha; use the improper learner, or GenericLearner"
             )
-        return least(lambda n: self.failure(n, accuracy) <= accuracy.beta)
+        mass = accuracy.alpha - self._heavy(accuracy.beta)
+        return _missed(self._release).rows(mass, accuracy.beta)
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
         """Return the least alpha, rounded up, that n rows are enough for, or None."""
         beta, n = check.probability(beta=beta), check.count(n=n)
-        alpha = least_share(lambda share: self.failure(n, Accuracy(share, beta)) <= beta)
+        heavy, missed = self._heavy(beta), _missed(self._release)
+        alpha = least_share(lambda share: share > heavy and missed.at_most(beta, n, share - heavy))
         return None if alpha is None else Accuracy(alpha, beta)
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Concept:
@@ -161,9 +162,9 @@ class StablePointLearner:
 
 
 @lru_cache(maxsize=64)
-def _missed(release: StableRelease) -> tuple[Fraction, ...]:
+def _missed(release: StableRelease) -> Missed:
     """Return the probability of no answer, for each number of rows that the target may have."""
-    return tuple(release.failure(-(-c // 2)) for c in range(2 * release.distance(0)))
+    return Missed(release.failure(-(-c // 2)) for c in range(2 * release.distance(0)))
 
 
 def _or_never(told: int | None) -> Law[Hashable]:

@@ -260,6 +260,8 @@ def count(sample: LabelCounts, query: Query, *, label: int = 0) -> int:
     1
     """
     ones = sample.positives[:, label]
+    if not len(ones):
+        return 0
     marks = np.ones(len(ones), dtype=np.bool_)
     yes, no = query(sample.points, marks), query(sample.points, ~marks)
     return int(ones[yes].sum()) + int((sample.totals - ones)[no].sum())

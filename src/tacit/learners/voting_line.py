@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.balls import log_lower, log_upper, round_up
 from tacit.core.cost import Approximate
-from tacit.core.errors import InvalidArgument
+from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.exact import Exact
 from tacit.core.law import Law, mixture
 from tacit.core.randomness import Random
@@ -33,6 +33,7 @@ from tacit.statistics import LabelCounts, Votes
 from tacit.theory.selection_bound import SelectionBound, representation
 
 BAD_SCALES = 6
+LONGEST = 128
 SCALES = (7, 8, 9)
 USUAL = Fraction(1, 10)
 Found = Line | PlanePoint | Never
@@ -102,6 +103,11 @@ class VotingLineLearner:
         """
         release, goal = StableRelease(epsilon, delta), accuracy
         end = release.distance(0)
+        if end > LONGEST:
+            raise TooLarge(
+                f"votes are planned for up to {LONGEST} voters beyond half; give more budget, or "
+                "choose the line learner"
+            )
         coarse = range(3 * end, 7 * end, max(1, end // 4))
         near = min(_plans(release, coarse, goal)).voters
         best = min(_plans(release, range(max(1, near - end // 4), near + end // 4 + 1), goal))
@@ -180,7 +186,11 @@ class VotingLineLearner:
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Found:
         """Learn one label."""
         size = self._sizes(sample.n)[rng.below(self.scales)]
-        return self.learn(sample.split([size] * self.voters, label=label, rng=rng), rng=rng)
+        vote = partial(basic, self.concepts)
+        votes: Votes[Found] = Votes.of(
+            sample.each(vote, [size] * self.voters, label=label, rng=rng)
+        )
+        return self._release(votes.lead(), rng=rng) or NEVER
 
     def learn(self, blocks: Sequence[LabelCounts], *, rng: Random) -> Found:
         """Learn from given blocks, one a voter."""

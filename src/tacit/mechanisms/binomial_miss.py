@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
+import numpy as np
+from numpy.typing import NDArray
+
 from tacit.core.balls import Ball, ball, upper
+from tacit.core.search import least
+from tacit.theory.binomial_masses import binomial_masses
+
+FEW = 64
+MANY = 1 << 45
+ULP = 2.0**-53
+TINY = 1e-290
 
 
 def binomial_miss(missed: Sequence[Fraction], n: int, mass: Fraction) -> Fraction:
@@ -30,3 +41,45 @@ def binomial_miss(missed: Sequence[Fraction], n: int, mass: Fraction) -> Fractio
         return added
 
     return min(Fraction(1), upper(total))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Missed:
+    """The chances to be missed by counts, up to the last that may be; beyond it there is none.
+
+    Exactness:
+        What is compared with a goal is a float with a proved relative error; where that does not
+        decide, `binomial_miss` does.
+
+    >>> some = Missed((Fraction(1), Fraction(1, 2)))
+    >>> some.at_most(Fraction(1, 2), 2, Fraction(1, 2)), some.rows(Fraction(1, 2), Fraction(1, 20))
+    (True, 7)
+    """
+
+    chances: tuple[Fraction, ...]
+    near: NDArray[np.float64]
+
+    def __init__(self, chances: Iterable[Fraction]) -> None:
+        listed = tuple(chances)
+        object.__setattr__(self, "chances", listed)
+        object.__setattr__(self, "near", np.array([float(chance) for chance in listed]))
+
+    def among(self, n: int, mass: Fraction) -> Fraction:
+        """Bound the chance to miss something that each of n rows shows with chance `mass`."""
+        return binomial_miss(self.chances, n, mass)
+
+    def at_most(self, goal: Fraction, n: int, mass: Fraction) -> bool:
+        """Whether `among` is certainly at most the goal."""
+        if len(self.chances) > FEW and 0 < mass < 1 and n < MANY:
+            masses = binomial_masses(n, mass, len(self.chances) - 1)
+            found = float(masses @ self.near[: len(masses)])
+            off = (6 * (n + 1) + 2 * len(masses)) * ULP
+            if found * (1 + off) + TINY <= float(goal) * (1 - off):
+                return True
+            if found * (1 - off) > float(goal) * (1 + off) + TINY:
+                return False
+        return self.among(n, mass) <= goal
+
+    def rows(self, mass: Fraction, goal: Fraction) -> int:
+        """Return the least number of rows that are enough for the goal."""
+        return least(lambda n: self.at_most(goal, n, mass))

@@ -10,7 +10,7 @@ from typing import TypeVar
 import numpy as np
 
 from tacit.core import check
-from tacit.core.balls import log_upper
+from tacit.core.balls import log_upper, upper
 from tacit.core.cost import BoundedRange
 from tacit.core.decay import Decay
 from tacit.core.errors import TooLarge
@@ -23,6 +23,9 @@ from tacit.statistics import ScoreProfile
 H = TypeVar("H", bound=Hashable)
 ENUMERABLE = 100_000
 LARGEST_GAP = 10_000
+EXACT = 256
+FAR = 4096
+BITS = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +98,7 @@ class Exponential:
         """
         check.count(optimal=optimal, least=1)
         excess = Fraction(check.count(size=size, least=optimal) - optimal, optimal)
-        odds = excess * self._decay(sensitivity).power(check.count(shortfall=shortfall, least=1))
+        odds = excess * self._lost(check.count(shortfall=shortfall, least=1), sensitivity)
         return odds / (1 + odds)
 
     def shortfall(self, beta: Exact, *, size: int, optimal: int = 1, sensitivity: int = 1) -> int:
@@ -110,6 +113,14 @@ class Exponential:
         while self.failure(g, size=size, optimal=optimal, sensitivity=sensitivity) > beta:
             g += 1
         return g
+
+    def _lost(self, gap: int, sensitivity: int) -> Fraction:
+        """Return q^gap; of large gaps, whose powers have too many digits, a bound from above."""
+        decay = self._decay(sensitivity)
+        if gap <= EXACT:
+            return decay.power(gap)
+        enough = min(gap, max(EXACT, int(2 * FAR * sensitivity / self.epsilon)))
+        return upper(lambda: decay.ball(enough), BITS)
 
     def _decay(self, sensitivity: int) -> Decay:
         return Decay.of(self.epsilon / (2 * check.count(sensitivity=sensitivity, least=1)))

@@ -12,17 +12,21 @@ import numpy as np
 
 from tacit.core import check
 from tacit.core.cost import Approximate, BoundedRange, Cost, Repeat, Sequential
+from tacit.core.decay import growth
 from tacit.core.errors import InvalidArgument
 from tacit.core.exact import Exact
 from tacit.core.law import Law, certain, product
 from tacit.core.randomness import Random
 from tacit.mechanisms.exponential import Exponential
 from tacit.mechanisms.prefix_depth import shares
+from tacit.mechanisms.release_table import distance_about
 from tacit.mechanisms.stable_release import StableRelease
 from tacit.statistics import ScoreProfile, Stable
 from tacit.statistics.quasi_concave import QuasiConcave
 
 DIGITS = 1000
+TRIED = 6
+LONG = 2000
 CANDIDATES = 16
 WEIGHTS = tuple(product_of((0.7, 0.85, 1.0, 1.15, 1.3), (0.75, 0.85, 0.95, 1.05)))
 Told = tuple[int, tuple[int | None, ...], int]
@@ -85,11 +89,11 @@ class RecConcave:
         levels: int = 1,
     ) -> RecConcave:
         """Return the search with about the least loss, for a failure probability of beta."""
-        plans = (
-            _Plan(bits, epsilon, delta, beta, levels, scale, tell).built()
-            for scale, tell in WEIGHTS
-        )
-        return replace(min(plans, key=lambda plan: plan.loss), promise=promise)
+        plans = (_Plan(bits, epsilon, delta, beta, levels, scale, tell) for scale, tell in WEIGHTS)
+        likely = sorted(plans, key=_Plan.loss)
+        tried = likely[: TRIED if likely[0].loss() < LONG else 1]
+        best = min((plan.built() for plan in tried), key=lambda search: search.loss)
+        return replace(best, promise=promise)
 
     @property
     def cost(self) -> Cost:
@@ -235,14 +239,28 @@ class _Plan:
         self._choose = 2 * _log(15 / self._share)
         self._base = 2 * scale * _log((self._bits[-1] + 1) / self._share)
 
-    def built(self) -> RecConcave:
-        """Return the search, the innermost level made first."""
+    def loss(self) -> float:
+        """Return about the loss, without a table of what is told at each distance."""
+        base, selects, finals = self._split()
+        slack = _short(base, self._share, self._bits[-1] + 1)
+        for select, final in zip(reversed(selects), reversed(finals), strict=True):
+            told = 2 * distance_about(growth(select), self._delta, self._share) - 1
+            slack = 2 * (slack + max(told, _short(final, self._share, CANDIDATES))) - 1
+        return slack
+
+    def _split(self) -> tuple[Fraction, list[Fraction], list[Fraction]]:
+        """Return epsilon for the innermost scale, and for telling and choosing at each level."""
         level = 2 * self._tell + self._choose
         weights = [2.0**i * level for i in range(1, self._levels + 1)]
         parts = shares(2.0**self._levels * self._base, *weights)[1:]
         selects = [_part(part * self._tell / level) * self._epsilon for part in parts]
         finals = [_part(part * self._choose / level) * self._epsilon for part in parts]
-        base = Exponential(self._epsilon - 2 * sum(selects) - sum(finals))
+        return self._epsilon - 2 * sum(selects) - sum(finals), selects, finals
+
+    def built(self) -> RecConcave:
+        """Return the search, the innermost level made first."""
+        rest, selects, finals = self._split()
+        base = Exponential(rest)
         slack = base.shortfall(self._share, size=self._bits[-1] + 1) - 1
         search: RecConcave | None = None
         for bits, select, final in zip(
@@ -262,6 +280,11 @@ class _Plan:
 
 def _log(value: Fraction) -> float:
     return math.log(value.numerator) - math.log(value.denominator)
+
+
+def _short(epsilon: Fraction, beta: Fraction, size: int) -> float:
+    """Return about by how much a choice among so many falls short."""
+    return 2 * max(_log((size - 1) * (1 - beta) / beta), 0.0) / float(epsilon) - 1
 
 
 def _part(share: float) -> Fraction:

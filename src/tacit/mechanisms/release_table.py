@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,7 +11,8 @@ from functools import lru_cache
 from tacit.core.errors import TooLarge
 
 GRID = 128
-LONGEST = 1 << 20
+LONGEST = 1 << 17
+SMALLEST = 1e-300
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -42,12 +44,55 @@ class ReleaseTable:
         return bisect_left(self.entries, -(-(probability * (1 << self.bits)) // 1))
 
 
+def check_length(factor: Fraction, delta: Fraction) -> None:
+    """Refuse a table that would be too long, by its length before rounding.
+
+    >>> check_length(1 + Fraction(1, 10**9), Fraction(1, 10**6))
+    Traceback (most recent call last):
+    tacit.core.errors.TooLarge: the release table has more than 131072 entries; take a larger...
+    """
+    if not about(factor, delta) <= LONGEST:
+        raise TooLarge(
+            f"the release table has more than {LONGEST} entries; take a larger epsilon or delta"
+        )
+
+
+def about(factor: Fraction, delta: Fraction) -> float:
+    """Return about how many entries the table has: it rises to 1/2 and then as it rose.
+
+    >>> round(about(Fraction("2.71828"), Fraction(1, 10**6)))
+    27
+    """
+    return 2 * _steps(factor, delta, 0.5)
+
+
+def distance_about(factor: Fraction, delta: Fraction, beta: Fraction) -> float:
+    """Return about the distance from which on the value is told but for probability beta.
+
+    >>> round(distance_about(Fraction("2.71828"), Fraction(1, 10**6), Fraction(1, 20)))
+    16
+    """
+    return about(factor, delta) - _steps(factor, delta, float(beta))
+
+
+def _steps(factor: Fraction, delta: Fraction, chance: float) -> float:
+    """Return about the distance at which a chance is reached: delta (E^c - 1) / (E - 1) up to 1/2.
+
+    Factors above 10 count as 10.
+    """
+    rise, share = float(min(factor, Fraction(10)) - 1), max(float(delta), SMALLEST)
+    if not rise:
+        return chance / share
+    return math.log1p(chance * rise / share) / math.log1p(rise)
+
+
 @lru_cache(maxsize=64)
 def release_table(factor: Fraction, delta: Fraction) -> ReleaseTable:
     """Compute the table for a factor E >= 1 and 0 < delta < 1.
 
     The grid is 2^-128 of the leading bit of delta, so that even the first entry keeps 128 bits.
     """
+    check_length(factor, delta)
     bits = GRID + delta.denominator.bit_length() - delta.numerator.bit_length() + 1
     one = 1 << bits
     up, scale = factor.numerator * delta.denominator, factor.denominator * delta.denominator
@@ -55,10 +100,6 @@ def release_table(factor: Fraction, delta: Fraction) -> ReleaseTable:
     rise = lift + (up - scale << bits)
     entries = [0]
     while entries[-1] < one:
-        if len(entries) > LONGEST:
-            raise TooLarge(
-                f"the release table has more than {LONGEST} entries; take a larger epsilon or delta"
-            )
         last = entries[-1]
         entries.append(min((up * last + lift) // scale, (scale * last + rise) // up, one))
     return ReleaseTable(tuple(entries), bits)

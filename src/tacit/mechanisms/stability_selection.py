@@ -16,10 +16,11 @@ from tacit.core.exact import Exact
 from tacit.core.law import Law, product
 from tacit.core.randomness import Random
 from tacit.mechanisms.canonical import order
-from tacit.mechanisms.release_table import ReleaseTable, release_table
+from tacit.mechanisms.release_table import ReleaseTable, about, release_table
 from tacit.statistics import Counts
 
 K = TypeVar("K", bound=Hashable)
+LONG = 512
 PARTS = 128  # the share of delta that one key may use is a multiple of 1/128
 
 
@@ -68,6 +69,11 @@ class StabilitySelection:
     def achieved_delta(self) -> Fraction:
         """The divergence at epsilon, at most delta."""
         return divergence(self._table, _factor(self.epsilon), self._delta_1)
+
+    @property
+    def table(self) -> ReleaseTable:
+        """The probability of telling a key, for each count beyond the prefilter."""
+        return self._table
 
     def __call__(self, counts: Counts[K], *, rng: Random) -> tuple[K, ...]:
         """Return the selected keys, in the order of `canonical.order`."""
@@ -178,7 +184,12 @@ def _factor(epsilon: Fraction) -> Fraction:
 
 @lru_cache(maxsize=64)
 def _single_share(factor: Fraction, delta: Fraction) -> Fraction:
-    """Return the largest multiple of delta / 128 with which two keys stay below delta."""
+    """Return the largest multiple of delta / 128 with which two keys stay below delta.
+
+    Half of delta always will do, as losses add up; with long tables there is hardly more.
+    """
+    if about(factor, delta) > LONG:
+        return delta / 2
     shares = (delta * part / PARTS for part in range(PARTS, 0, -1))
     return next(
         share

@@ -14,7 +14,7 @@ from tacit.core.exact import Exact
 from tacit.core.law import Law, collect
 from tacit.core.randomness import Random
 from tacit.core.uniform import bernoulli
-from tacit.mechanisms.release_table import ReleaseTable, release_table
+from tacit.mechanisms.release_table import ReleaseTable, check_length, release_table
 from tacit.statistics import Stable
 
 V = TypeVar("V", bound=Hashable)
@@ -51,7 +51,7 @@ class StableRelease:
     def __init__(self, epsilon: Exact, delta: Exact) -> None:
         object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
         object.__setattr__(self, "delta", check.probability(delta=delta))
-        release_table(growth(self.epsilon), self.delta)
+        check_length(growth(self.epsilon), self.delta)
 
     @property
     def cost(self) -> Approximate:

@@ -9,14 +9,22 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
+import numpy as np
+from flint import arb
+from numpy.typing import NDArray
+from scipy.special import erfc
+
 from tacit.core import check
 from tacit.core.balls import Ball, ball, upper
 from tacit.core.exact import Exact
-from tacit.core.search import least
+from tacit.core.search import least, least_near
 
 BITS = 192
 PARTS = 64
+SHARES = np.arange(1, PARTS) / PARTS
 GRID = 1 << 24
+FAR = 1000
+"""Chances below e^-FAR count as such: they have too many digits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +66,11 @@ class AgnosticBound:
 
     def sample_size(self, alpha: Exact, beta: Exact) -> int:
         """Return the least n whose failure is at most beta."""
-        beta = check.probability(beta=beta)
-        return least(lambda n: self.failure(n, alpha) <= beta)
+        alpha, beta = check.probability(alpha=alpha), check.probability(beta=beta)
+        if self.size == 1:
+            return 0
+        guess = least(lambda n: self._estimate(n, float(alpha)) <= float(beta))
+        return least_near(lambda n: self.failure(n, alpha) <= beta, guess)
 
     def excess(self, n: int, beta: Exact) -> Fraction:
         """Return the least alpha, on a fine grid, that n rows are enough for; 1 if there is none.
@@ -77,35 +88,47 @@ class AgnosticBound:
         """Compare each bad hypothesis with the best one, row by row."""
         rate = ball(min(self.rate, Fraction(math.atanh(min(float(alpha), 0.999)))))
         factor = ((1 + ball(alpha)) * (-rate).exp() + (1 - ball(alpha)) * rate.exp()) / 2
-        return (self.size - 1) * factor**n
+        return _exp(ball(self.size - 1).log() + n * factor.log())
 
     def _others(self, n: int, alpha: Fraction, b: Fraction) -> Ball:
         """Compare each bad hypothesis with b above the least error."""
         rate = min(self.rate, 4 * (alpha - b))
-        return (self.size - 1) * (-ball(n * (rate * (alpha - b) - rate**2 / 8))).exp()
+        return _exp(ball(self.size - 1).log() - ball(n * (rate * (alpha - b) - rate**2 / 8)))
 
     def _part(self, n: int, alpha: Fraction) -> Fraction:
         """Return about the best b of a grid, by floats: any b gives a true bound."""
-        high, rate, many = float(alpha), float(self.rate), math.log(self.size - 1)
+        return alpha * (1 + int(np.argmin(self._near(n, float(alpha))))) / PARTS
 
-        def near(part: int) -> float:
-            b, rest = high * part / PARTS, high * (PARTS - part) / PARTS
-            slope = min(rate, 4 * rest)
-            others = math.exp(min(many - n * (slope * rest - slope**2 / 8), 700.0))
-            usual = math.exp(-2 * n * b * b)
-            if n * b < 1:
-                return usual + others
-            return min(usual, math.erfc(math.sqrt(2 * n) * (b - 1 / n)) / 2) + others
+    def _near(self, n: int, high: float) -> NDArray[np.float64]:
+        """Return about the second number, for each part of alpha that b may be."""
+        rate, many = float(self.rate), math.log(self.size - 1)
+        b, rest = high * SHARES, high * (1 - SHARES)
+        slope = np.minimum(rate, 4 * rest)
+        others = np.exp(np.minimum(many - n * (slope * rest - slope**2 / 8), 700.0))
+        usual = np.exp(-2 * n * b * b)
+        if not n:
+            return np.asarray(usual + others)
+        normal = np.where(n * b < 1, 1.0, erfc(math.sqrt(2 * n) * (b - 1 / n)) / 2)
+        return np.asarray(np.minimum(usual, normal) + others)
 
-        return alpha * min(range(1, PARTS), key=near) / PARTS
+    def _estimate(self, n: int, alpha: float) -> float:
+        """Return about the bound, by floats."""
+        rate = min(float(self.rate), math.atanh(min(alpha, 0.999)))
+        less = 2 * math.sinh(rate / 2) ** 2 - alpha * math.sinh(rate)
+        pairs = math.exp(min(math.log(self.size - 1) + n * math.log1p(less), 700.0))
+        return min(pairs, float(self._near(n, alpha).min()))
+
+
+def _exp(exponent: Ball) -> Ball:
+    """Return e^exponent, or e^-FAR if that is more."""
+    return exponent.max(arb(-FAR)).exp()
 
 
 def _deviation(n: int, b: Fraction) -> Fraction:
     """Bound the probability that a binomial share of n exceeds its mean by more than b."""
-    usual = upper(lambda: (-ball(2 * n * b**2)).exp(), BITS)
-    if n * b < 1:
+    usual = upper(lambda: _exp(-ball(2 * n * b**2)), BITS)
+    beyond = b - Fraction(1, n) if n else b
+    if n * b < 1 or n * beyond**2 > FAR:  # a normal tail at x is at most e^(-x^2 / 2)
         return usual
-    normal = upper(
-        lambda: (ball(Fraction(2 * n)).sqrt() * ball(b - Fraction(1, n))).erfc() / 2, BITS
-    )
+    normal = upper(lambda: (ball(Fraction(2 * n)).sqrt() * ball(beyond)).erfc() / 2, BITS)
     return min(usual, normal)

@@ -9,6 +9,7 @@ from typing import Any
 from tacit.concepts.concept_class import ConceptClass
 from tacit.core import check
 from tacit.core.accuracy import Accuracy
+from tacit.core.errors import TooLarge
 from tacit.core.search import least
 from tacit.theory.agnostic_bound import AgnosticBound
 
@@ -32,7 +33,8 @@ def without_privacy(
     k = check.count(labels=labels, least=1)
     log_failure = math.log(float(accuracy.beta)) - math.log(k)
     alpha, dimension = float(accuracy.alpha), concepts.vc.upper
-    log_size = math.log(concepts.size)
+    size = _size(concepts)
+    log_size = math.inf if size is None else math.log(size)
 
     def enough(n: int) -> bool:
         log_patterns = _log_growth(dimension, 2 * n)
@@ -46,10 +48,18 @@ def without_privacy(
         return min(listed, doubled) <= log_failure - GUARD
 
     listed = least(enough, start=1)
-    if not agnostic:
+    if not agnostic or size is None:
         return listed
-    chosen = AgnosticBound(concepts.size, HARD).sample_size(accuracy.alpha, accuracy.beta / k)
+    chosen = AgnosticBound(size, HARD).sample_size(accuracy.alpha, accuracy.beta / k)
     return min(listed, chosen)
+
+
+def _size(concepts: ConceptClass[Any]) -> int | None:
+    """Return how many concepts there are, or None if they are too many to count."""
+    try:
+        return concepts.size
+    except TooLarge:
+        return None
 
 
 def _square(n: int, gap: float) -> float:

@@ -16,9 +16,12 @@ from tacit.core.decay import Decay
 from tacit.core.search import least
 from tacit.theory.binomial_chances import binomial_chances
 
-NEGLIGIBLE = 1e-7
+NEGLIGIBLE = 1e-12
+SMALLEST = Fraction(1, 10**9)
+"""Smaller failures are not worth it: their sums would have to be finer."""
 GRID = 10**7
 BITS = 192
+LONGEST = 1 << 14
 
 
 def chains(concepts: ConceptClass[Any]) -> int | None:
@@ -69,6 +72,13 @@ class ChainBound:
             lambda i: i >= GRID or self.failure(n, Fraction(i, GRID)) <= beta, start=start
         )
         return Fraction(place, GRID)
+
+    def pays(self, beta: Fraction) -> bool:
+        """Whether the sum is short enough to be worth it: a small rate gains next to nothing.
+
+        If it is, it is with any greater rate and beta, and for any smaller class.
+        """
+        return beta >= SMALLEST and self._last <= LONGEST
 
     @property
     def _last(self) -> int:

@@ -15,7 +15,7 @@ from tacit.core.balls import Ball, ball, round_up, upper
 from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument
 from tacit.core.exact import Exact
-from tacit.core.search import least
+from tacit.core.search import least_near
 
 BITS = 192
 NEAR = Fraction(1, 1 << 100)
@@ -93,7 +93,9 @@ class EnvelopeBound:
                 f"hypotheses with mean error {float(self.mean):.3g} cannot promise {beta} at "
                 f"alpha = {self.alpha}: no n suffices; draw more of them"
             )
-        return least(lambda n: self.suffices(n, beta))
+        factor = 1 - float(self.alpha) * (1 - float(self.decay.ratio))
+        odds = math.log(max(self.size - 1, 1)) - math.log(float(beta) / 2)
+        return least_near(lambda n: self.suffices(n, beta), int(odds / -math.log(factor)))
 
     def failure(self, n: int) -> Fraction:
         """Bound the probability that n rows lead to an error above alpha, rounded up."""

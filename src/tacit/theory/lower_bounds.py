@@ -15,12 +15,13 @@ from scipy.special import bdtr, betainc
 
 from tacit.core import check
 from tacit.core.exact import Exact
-from tacit.core.search import least
+from tacit.core.search import least, least_near
 from tacit.theory.binomial_chances import binomial_chances
 
 GUARD = 1e-9
 SPREAD = 14.0
 BINS = 1 << 12
+LARGE = 1 << 30
 FLAT = 1e-5
 """Coins of a smaller bias are too many to sum over."""
 
@@ -58,7 +59,23 @@ def packing(families: int, *, epsilon: Exact, beta: Exact, mass: Exact = 1) -> i
         log_total = math.log(families) + _log_mean(kept, -rate * counts)
         return success + GUARD >= 1 - failure and log_total <= GUARD
 
-    return least(possible)
+    about = _fewest(log_others, rate, failure, share)
+    return about if about > LARGE else least_near(possible, about)
+
+
+def _fewest(log_others: float, rate: float, failure: float, share: float) -> int:
+    """Return how many rows it takes at least until enough of them differ, but with chance GUARD.
+
+    The success is at most that chance plus 1 / (1 + (M - 1) e^(-epsilon k)), k being what a
+    binomial number exceeds so rarely by Bernstein's inequality.
+    """
+    if failure + 2 * GUARD >= 1:
+        return 0
+    most = log_others + math.log((1 - failure - 2 * GUARD) / (failure + 2 * GUARD))
+    wanted, rare = max(most, 0.0) / rate, -math.log(GUARD)
+    # n share + t <= wanted for t = rare / 3 + sqrt(rare^2 / 9 + 2 rare n share)
+    mean = wanted + rare * 2 / 3 - math.sqrt(rare * (2 * wanted + rare * 4 / 9))
+    return math.floor(max(mean, 0.0) / share * (1 - GUARD))
 
 
 def littlestone_bound(dimension: int, *, epsilon: Exact, alpha: Exact, beta: Exact) -> int:

@@ -26,3 +26,12 @@ def shortfall(decay: Decay, *, size: int, beta: Exact) -> int:
     if odds <= 1:
         return 1
     return max(1, math.ceil(upper(lambda: -ball(odds).log() / ball(decay.ratio).log())))
+
+
+def about(rate: float, *, size: int, beta: float) -> float:
+    """Return about the shortfall, for comparisons: it promises nothing.
+
+    >>> round(about(0.5, size=1000, beta=0.05), 1)
+    19.7
+    """
+    return max(1.0, (math.log(max(size - 1, 1)) + math.log1p(-beta) - math.log(beta)) / rate)

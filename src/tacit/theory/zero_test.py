@@ -21,6 +21,7 @@ from tacit.core import check
 from tacit.core.balls import Ball, ball, exp_upper, log_upper, round_up, upper
 from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument
+from tacit.core.search import near_root
 from tacit.theory.binomial_tails import above, bits_for, noisy_above
 from tacit.theory.noise_sum import NoiseSum
 from tacit.theory.noisy_mean import FAR, first
@@ -29,7 +30,6 @@ SHARE = 192
 LEAST = Fraction(1, 1 << 150)
 LARGE = 1 << 40  # rows up to which chances are exact
 BITS = 512
-FINE = 20
 NEWTON = 12
 SMALLEST = Fraction(1, 1 << 40)
 
@@ -93,8 +93,10 @@ class NoisyZeroTest:
         return _mixed(cut, none, m)
 
     def about(self, gap: Fraction) -> int:
-        """Guess that the count must be twice the cut."""
-        return int(2 * (self.cut(0).count + 3) / gap)
+        """Guess by the moment E[q^B] of the count, from which noise of ratio q is taken away."""
+        q, cut = self.decay.ratio, self.cut(0).count + 1
+        lost = cut * -math.log(q) - math.log(self.level * (1 + q))
+        return int(max(lost, 0.0) / -math.log1p(-float(gap * (1 - q))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,19 +151,13 @@ def size(test: ZeroTest, gap: Fraction) -> int:
     gap = check.probability(gap=gap)
     goal = test.level - Fraction(2, 1 << SHARE)
 
-    def enough(m: int) -> bool:
-        return test.miss(m, gap) <= goal
+    def excess(m: int) -> float:
+        """Return ln(miss / goal), exact in its sign: almost a line in m."""
+        missed = test.miss(m, gap)
+        log = math.log(missed / goal)
+        return min(log, -0.0) if missed <= goal else max(log, 5e-324)
 
-    low = high = max(test.about(gap), 1)
-    step = max(1, high >> 8)
-    while not enough(high):
-        low, high, step = high, high + step, 2 * step
-    while low == high or (low > 0 and enough(low)):
-        low, high, step = max(low - step, 0), low, 2 * step
-    while high - low > max(1, high >> FINE):
-        middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle, high)
-    return high
+    return near_root(excess, max(test.about(gap), 1), slope=math.log(goal))
 
 
 @lru_cache(maxsize=4096)

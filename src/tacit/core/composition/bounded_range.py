@@ -8,6 +8,7 @@ l = 0, 1, ..., where the loss of l low outcomes exceeds epsilon and that of l + 
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeGuard
 
@@ -18,6 +19,7 @@ from tacit.core.cost import BoundedRange
 if TYPE_CHECKING:
     from tacit.core.composition.worlds import Release, Simple
 
+STEPS = 22
 LARGEST_BATCH = 5000
 """Longer batches are left to the Rényi divergence; checking all l would take seconds."""
 
@@ -40,6 +42,19 @@ def fits(release: Release[Simple]) -> TypeGuard[Release[BoundedRange]]:
     return (
         isinstance(release.leaf, BoundedRange) and release.batch and release.times <= LARGEST_BATCH
     )
+
+
+def about_width(times: int, epsilon: float, delta: float) -> float:
+    """Return about the range of which so many releases cost (epsilon, delta), by floats.
+
+    >>> round(about_width(100, 1.0, 1e-6), 4)
+    0.0475
+    """
+    low, high = epsilon / times, 64 * epsilon / math.sqrt(times) + 64 * epsilon / times
+    for _ in range(STEPS):
+        middle = math.sqrt(low * high)
+        low, high = (middle, high) if estimate(times, middle, epsilon) <= delta else (low, middle)
+    return low
 
 
 def estimate(times: int, width: float, epsilon: float) -> float:

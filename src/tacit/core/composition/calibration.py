@@ -13,14 +13,19 @@ from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
 
 DIGITS = 5
+FLAT = 2.0
+"""Where the price is far below the total it is no guide to where it reaches it."""
 RANGE = 10**9
 """A part is sought from 1/10^9 of the total epsilon to 10^9 of it."""
 
 
-def calibrate(total: Privacy, build: Callable[[Fraction], Cost]) -> Fraction:
+def calibrate(
+    total: Privacy, build: Callable[[Fraction], Cost], *, guess: Fraction | None = None
+) -> Fraction:
     """Return the greatest epsilon_0, of five digits, for which build(epsilon_0) fits the total.
 
-    `build` must not cost less for more. What is returned was priced itself, and fits.
+    `build` must not cost less for more. What is returned was priced itself, and fits. A good guess
+    saves time, and a bad one costs some.
 
     >>> from tacit.core.cost import BoundedRange, Repeat
     >>> calibrate(Privacy(1, 1e-6), lambda e: Repeat(BoundedRange(e), 10, adaptive=False))
@@ -31,9 +36,9 @@ def calibrate(total: Privacy, build: Callable[[Fraction], Cost]) -> Fraction:
         """Return ln(price / total), exact in its sign."""
         found = price(build(part), total.delta).privacy.epsilon
         log = math.log(number(found) or 1e-300) - math.log(number(total.epsilon) or 1e-300)
-        return max(log, 1e-9) if found > total.epsilon else min(log, -1e-9)
+        return max(log, 1e-9) if found > total.epsilon else min(max(log, -FLAT), -1e-9)
 
-    low, high = _bracket(total.epsilon, excess)
+    low, high = _bracket(total.epsilon, excess) if guess is None else _around(guess, excess)
     below, above, last = excess(low), excess(high), 0
     while high - low > unit(low, DIGITS):
         part = _between(low, high, below / (below - above))
@@ -50,6 +55,19 @@ def _between(low: Fraction, high: Fraction, share: float) -> Fraction:
     step = unit(low, DIGITS)
     guess = Fraction(number(low) * (number(high) / number(low)) ** share)
     return max(low + step, decimal_down(min(guess, high - step), DIGITS))
+
+
+def _around(guess: Fraction, excess: Callable[[Fraction], float]) -> tuple[Fraction, Fraction]:
+    """Return a part that fits and a greater one that does not, from near a guess outwards."""
+    part = decimal_down(guess, DIGITS)
+    step = unit(part, DIGITS)
+    if excess(part) <= 0:
+        while excess(part + step) <= 0:
+            part, step = part + step, 4 * step
+        return part, part + step
+    while excess(max(part - step, part / 2)) > 0:
+        part, step = max(part - step, part / 2), 4 * step
+    return max(part - step, part / 2), part
 
 
 def _bracket(total: Fraction, excess: Callable[[Fraction], float]) -> tuple[Fraction, Fraction]:

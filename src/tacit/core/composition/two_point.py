@@ -16,11 +16,15 @@ import math
 from fractions import Fraction
 from functools import lru_cache
 
+import numpy as np
 from flint import arb
+from numpy.typing import NDArray
 
 from tacit.core.balls import PRECISION, Ball, ball, precision
 from tacit.core.composition.certified import probability
 
+MANY = 512
+SPREAD = 6
 ENOUGH = 2.0**-40
 """The sum may end when what is left is at most this part of it."""
 
@@ -47,6 +51,8 @@ def estimate(times: int, high: float, width: float, epsilon: float) -> float:
     )
     excess = math.exp(min(0.0, epsilon - times * high + start * width))
     odds, total = common / rare, 0.0
+    if times > MANY:
+        return _at_once(times, start, last, (mass, excess, odds, decay))
     term, share = mass, excess
     for i in range(start, -1, -1):
         total += term * (1 - share)
@@ -62,6 +68,24 @@ def estimate(times: int, high: float, width: float, epsilon: float) -> float:
         if term < ENOUGH * total:
             break
     return total
+
+
+def _at_once(times: int, start: int, last: int, given: tuple[float, float, float, float]) -> float:
+    """Add up the same terms by arrays, as far as they can matter."""
+    mass, excess, odds, decay = given
+    reach = int(SPREAD * math.sqrt(times)) + MANY // 8
+    down = np.arange(start, max(start - reach, 0), -1, dtype=np.float64)
+    up = np.arange(start + 1, min(start + reach, last) + 1, dtype=np.float64)
+    falling = np.cumprod(odds * down / (times - down + 1))
+    rising = np.cumprod((times - up + 1) / (odds * up))
+    kept = -np.expm1(np.minimum(math.log(max(excess, 1e-300)) + _steps(len(down), decay), 0.0))
+    told = -np.expm1(np.minimum(math.log(max(excess, 1e-300)) - _steps(len(up), decay), 0.0))
+    return mass * (1 - excess + float(falling @ kept) + float(rising @ told))
+
+
+def _steps(count: int, decay: float) -> NDArray[np.float64]:
+    """Return ln decay, 2 ln decay, and so on."""
+    return np.arange(1.0, count + 1.0) * np.float64(math.log(max(decay, 1e-300)))
 
 
 def bound(

@@ -150,11 +150,25 @@ def events(file: sqlite3.Connection) -> Iterator[Event]:
         yield Event(number, json.loads(body), digest)
 
 
-def _check_kind(path: Path, where: Path) -> None:
-    """Refuse a file of another kind, before a lock is put beside it."""
-    with where.open("rb") as file:
-        if file.read(len(MAGIC)) != MAGIC:
-            raise InvalidArgument(f"{path} is not a ledger; make one: tacit ledger init FILE")
+@contextmanager
+def _locked(path: Path, where: Path, *, mode: str) -> Iterator[None]:
+    """Hold the ledger's lock; a file of another kind is refused, and no lock stays beside it.
+
+    The file is looked at under the lock only: closing any handle on it ends SQLite's own locks of
+    this process.
+    """
+    beside = where.with_name(f"{where.name}.lock")
+    strange = False
+    with locked(beside):
+        if mode == "rw":
+            with where.open("rb") as file:
+                strange = file.read(len(MAGIC)) != MAGIC
+        if not strange:
+            yield
+    if strange:
+        if not beside.stat().st_size:
+            beside.unlink()
+        raise InvalidArgument(f"{path} is not a ledger; make one: tacit ledger init FILE")
 
 
 @contextmanager
@@ -163,10 +177,8 @@ def _transaction(path: Path, *, mode: str) -> Iterator[sqlite3.Connection]:
     if mode == "rw" and not where.is_file():
         raise InvalidArgument(f"there is no ledger {path}; make one: tacit ledger init {path}")
     try:
-        if mode == "rw":
-            _check_kind(path, where)
         with (
-            locked(where.with_name(f"{where.name}.lock")),
+            _locked(path, where, mode=mode),
             closing(_connected(f"{where.as_uri()}?mode={mode}")) as file,
         ):
             file.execute("BEGIN IMMEDIATE")

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
 from tacit.evaluation.attack.openly import Constant, EmpiricalRisk
 from tacit.evaluation.attack.setting import Setting
@@ -30,7 +31,13 @@ def learner(
     """
     if name in OPEN:
         return OPEN[name](setting.concepts)
-    return named(name)(
+    listing = named(name)
+    if setting.agnostic and not listing.agnostic:
+        raise InvalidArgument(
+            f"learner {name!r} promises nothing for labels that no rule explains, as Tardos's "
+            "fingerprints are: attack it with --code boneh-shaw, or attack another learner"
+        )
+    return listing(
         Request(
             concepts=setting.concepts,
             privacy=privacy,

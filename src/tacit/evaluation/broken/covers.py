@@ -9,6 +9,8 @@ from tacit.concepts.thresholds import Threshold, Thresholds
 from tacit.core.cost import Pure
 from tacit.core.law import Law
 from tacit.evaluation.verification import Case
+from tacit.learners.covers_of_points import SplitCover
+from tacit.learners.sanitized import SanitizedLearner
 from tacit.mechanisms import Exponential
 from tacit.sanitizers.line import Line
 from tacit.sanitizers.quantile import QuantileSanitizer
@@ -16,6 +18,7 @@ from tacit.statistics import Counts, LabelCounts, ScoreProfile
 
 LINE, HALF = Thresholds(values=3), Fraction(1, 2)
 SPLITS = QuantileSanitizer(Line(3), epsilon=HALF, depth=1)
+POOLED = SanitizedLearner(SplitCover(LINE, epsilon=HALF, depth=1), epsilon="1/8", share=HALF)
 
 
 def _consulted(database: tuple[tuple[int, tuple[int, ...]], ...]) -> Law[Any]:
@@ -34,7 +37,23 @@ def _consulted(database: tuple[tuple[int, tuple[int, ...]], ...]) -> Law[Any]:
     return SPLITS.law(Counts.of(x for x, _ in database)).then(choice)
 
 
+def _uncharged(database: tuple[tuple[int, tuple[int, ...]], ...]) -> Law[Any]:
+    """Sanitize the points of two rows and choose by the labels of another, and tell both."""
+    points = Counts.of(x for x, _ in database[:2])
+    return POOLED.law_of_pools(points, LabelCounts.of(database[2:], labels=1))
+
+
 CASES = (
+    Case(
+        "cover-that-is-not-charged",
+        "sanitize, then learn: labels are not read for the cover, so that it is taken for free",
+        "broken",
+        Pure(Fraction(1, 8)),
+        tuple((x, (y,)) for x in range(3) for y in (0, 1)),
+        3,
+        _uncharged,
+        symmetric=False,
+    ),
     Case(
         "cover-that-consults-the-sample",
         "one concept for each labelling of the splits, the best one of the rows",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tacit.learners.catalogue import named
 from tacit.learners.model import Model
 
 
@@ -20,7 +21,8 @@ def _promise(model: Model) -> str:
     alpha, beta = float(model.accuracy.alpha), float(model.accuracy.beta)
     above = " above the best rule's" if model.agnostic else ""
     given = "" if model.agnostic else " and some rule of the class explains them"
+    assumed = named(model.learner).assumes
     return (
         f"Promised: error at most {alpha:.3g}{above}, except with probability {beta:.3g}, if the "
-        f"rows are independent draws{given}."
+        f"rows are independent draws{given}." + (f"\nIt assumes: {assumed}." if assumed else "")
     )

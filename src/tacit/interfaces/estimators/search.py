@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from tacit.interfaces.estimators.classifier import PrivateClassifier
 from tacit.interfaces.estimators.coins import coins
 from tacit.interfaces.estimators.labels import two_classes
 from tacit.interfaces.estimators.tables import declared, table_to_fit
-from tacit.interfaces.estimators.trainer import Trainer, agrees
+from tacit.interfaces.estimators.trainer import Trainer, agrees, forget, of_any
 from tacit.interfaces.estimators.weights import refuse
 from tacit.mechanisms import HoldOutSelection
 
@@ -115,7 +116,9 @@ class PrivateSearchCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             chosen = search(order, rng=rng)
         self.best_index_, self.best_params_ = chosen.trainer, offered[chosen.trainer]
         trained, self.classes_ = chosen.hypothesis, classes
-        self.best_estimator_ = trained.shell.learned(trained.model, trained.table, classes)
+        forget()
+        model = replace(trained.model, accuracy=of_any(trained.model.accuracy, len(shells)))
+        self.best_estimator_ = trained.shell.learned(model, trained.table, classes)
         self.n_features_in_ = shells[0].n_features_in_
         if hasattr(shells[0], "feature_names_in_"):
             self.feature_names_in_ = shells[0].feature_names_in_

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import check_consistent_length, validate_data
+from sklearn.utils.validation import check_consistent_length, column_or_1d, validate_data
 
 from tacit.core.errors import InvalidArgument
 from tacit.data import Bits, Schema, read_points
@@ -16,6 +16,8 @@ from tacit.data.in_memory import take_rows, with_labels
 from tacit.interfaces.estimators.declaring import covers, from_bounds
 
 UNASKED = "no_validation"
+SHOWING = ("could not convert string to float", "Complex data not supported")
+"""How scikit-learn's refusals begin that go on with a cell, or with the whole table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +55,17 @@ def table_to_fit(estimator: Any, X: Any, y: Any = UNASKED, **checks: Any) -> tup
     a schema nothing is refused for what a cell of X holds.
     """
     X, asked = named(X), not (isinstance(y, str) and y == UNASKED)
-    if estimator.schema is None:
-        found = validate_data(estimator, X, y, **checks)
-        held, target = found if asked else (found, y)
+    told = asked and getattr(estimator, "classes", None) is not None
+    if estimator.schema is None and (told or not asked):
+        held = _validated(estimator, X)
+        target = _as_it_is(X, y, **checks) if told else y
+    elif estimator.schema is None:
+        held, target = _validated(estimator, X, y, **checks)
     else:
-        target = validate_data(estimator, y=y, **checks) if asked else y
+        if told:
+            target = _as_it_is(X, y, **checks)
+        else:
+            target = _validated(estimator, y=y, **checks) if asked else y
         held = _as_declared(estimator, X, reset=True)  # last: it keeps the names of the columns
         if asked:
             check_consistent_length(X, target)
@@ -71,7 +79,7 @@ def table_to_predict(estimator: Any, X: Any, used: Schema) -> Table:
     """Check that a table has the form of the one that was fitted."""
     X = named(X)
     if estimator.schema is None:
-        held = validate_data(estimator, X, reset=False)
+        held = _validated(estimator, X, reset=False)
     else:
         held = _as_declared(estimator, X, reset=False)
     return _table(held, names_in(estimator), used)
@@ -140,13 +148,36 @@ def columns_of(estimator: Any) -> Sequence[int]:
     return [int(feature)]
 
 
+def _validated(estimator: Any, *given: Any, **checks: Any) -> Any:
+    """Check a table as scikit-learn does, but show no cell of it in a refusal."""
+    try:
+        return validate_data(estimator, *given, **checks)
+    except ValueError as error:
+        for words in SHOWING:
+            if words in str(error):
+                raise InvalidArgument(
+                    f"{words}: a cell is not a finite number; give numbers, or a schema, by which "
+                    "cells of any kind are read"
+                ) from None
+        raise
+
+
+def _as_it_is(X: Any, y: Any, *, multi_output: bool = False) -> NDArray[Any]:
+    """Return labels of declared classes: whatever they hold, none is a reason to stop."""
+    if y is None:
+        raise InvalidArgument("requires y to be passed, but the target y is None")
+    target: NDArray[Any] = np.asarray(y) if multi_output else column_or_1d(y, warn=True)
+    check_consistent_length(X, target)
+    return target
+
+
 def _as_declared(estimator: Any, X: Any, *, reset: bool) -> Any:
     """Return a frame as it is, or an array whose columns are the schema's, one for one."""
     declared(estimator)
     if hasattr(X, "columns"):
         validate_data(estimator, X, reset=reset, skip_check_array=True)
         return X
-    held = validate_data(estimator, X, reset=reset, dtype=None, ensure_all_finite=False)
+    held = _validated(estimator, X, reset=reset, dtype=None, ensure_all_finite=False)
     if held.shape[1] != len(estimator.schema.names):
         raise InvalidArgument(
             f"X has {held.shape[1]} features, the schema {len(estimator.schema.names)} columns: "

@@ -11,6 +11,7 @@ from typing import Any, Never
 import numpy as np
 from numpy.typing import NDArray
 
+from tacit.core.accuracy import Accuracy
 from tacit.core.cost import Cost
 from tacit.core.errors import TooLarge
 from tacit.core.randomness import Random
@@ -77,6 +78,22 @@ class Trainer:
 def agrees(trained: Trained, place: int) -> bool:
     """Whether a model is right about the row at a place."""
     return bool(_agreements(trained)[place])
+
+
+def forget() -> None:
+    """Let go of the last table."""
+    _agreements.cache_clear()
+
+
+def of_any(promised: Accuracy | None, tried: int) -> Accuracy | None:
+    """Return what holds for all of several candidates at once, and so for whichever is chosen.
+
+    >>> of_any(Accuracy("0.1", "0.05"), 10), of_any(Accuracy("0.1", "0.05"), 20)
+    (Accuracy(alpha=Fraction(1, 10), beta=Fraction(1, 2)), None)
+    """
+    if promised is None or tried * promised.beta >= 1:
+        return None
+    return Accuracy(promised.alpha, tried * promised.beta)
 
 
 @lru_cache(maxsize=1)

@@ -89,6 +89,7 @@ def preview(asked: Fields, tell: Tell, workspace: Workspace) -> dict[str, Any]:
         "delta": float(total.delta),
         "alpha": None if accuracy is None else float(accuracy.alpha),
         "beta": float(wanted.beta),
+        "assumes": listing.assumes,
         "schema": wanted.schema.dump(),
     }
 
@@ -166,6 +167,7 @@ def _told(model: Model) -> dict[str, Any]:
         "delta": float(model.privacy.delta),
         "alpha": None if promised is None else float(promised.alpha),
         "beta": None if promised is None else float(promised.beta),
+        "assumes": named(model.learner).assumes,
     }
 
 

@@ -104,6 +104,7 @@ class Explorer:
         size = 0
         try:
             with upload.part.open("xb") as file:
+                upload.part.chmod(0o600)
                 async for chunk in request.stream():
                     size += len(chunk)
                     if size > LARGEST:

@@ -30,7 +30,7 @@ class Workspace:
     def at(cls, folder: Path) -> Workspace:
         """Open a folder, making it if it is not there."""
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             return cls(folder.resolve(strict=True))
         except OSError as error:
             raise InvalidArgument(
@@ -67,7 +67,7 @@ class Workspace:
         for number in range(1, 10000):
             folder = self.folder / f"run-{number:04}"
             try:
-                folder.mkdir()
+                folder.mkdir(mode=0o700)
             except FileExistsError:
                 continue
             return folder

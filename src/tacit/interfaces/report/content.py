@@ -14,6 +14,7 @@ from tacit.interfaces.report.asked import Asked
 from tacit.interfaces.report.blocks import Block, Code, Grid, Section, Text, Warned
 from tacit.interfaces.report.cost_tree import cost_tree, short
 from tacit.interfaces.report.power import offers, power_curve
+from tacit.learners.catalogue import named
 from tacit.learners.model import Model
 
 WEAK = 10
@@ -132,8 +133,13 @@ def _accuracy(model: Model, asked: Asked) -> Iterator[Block]:
         given = "" if model.agnostic else ", and some rule of the class explains the labels"
         yield Text(
             f"The error is at most {short(model.accuracy.alpha)}{above}{many}, with probability at "
-            f"least {short(1 - model.accuracy.beta)}, if the rows are independent draws{given}. "
-            "Error is the chance that a rule is wrong about a new row from the same source."
+            f"least {short(1 - model.accuracy.beta)}, if the rows are independent draws{given}."
+        )
+        assumed = named(model.learner).assumes
+        yield Text(
+            f"The promise assumes: {assumed}."
+            if assumed
+            else "Error is the chance that a rule is wrong about a new row from the same source."
         )
     curve = power_curve(model, asked)
     if curve is not None:

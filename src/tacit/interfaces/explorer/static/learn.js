@@ -112,7 +112,7 @@ async function open(cap, spare) {
 
 const promise = (found) => (found.alpha === null
   ? "Nothing can be promised about the error: too few rows, or a learner that never promises."
-  : `The error is at most ${percent(found.alpha)} above the best rule’s, except with probability ${percent(found.beta)}, if the rows are independent draws.`);
+  : `The error is at most ${percent(found.alpha)} above the best rule’s, except with probability ${percent(found.beta)}, if the rows are independent draws.${found.assumes ? ` It assumes: ${found.assumes}.` : ""}`);
 
 async function work(task, show) {
   const told = progress($("result"));

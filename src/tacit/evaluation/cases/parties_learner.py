@@ -1,0 +1,35 @@
+"""What two parties learn together: a function of their messages, and no more private than these."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+from tacit.concepts.conjunctions import Conjunctions
+from tacit.core.law import Law
+from tacit.evaluation.verification import Case
+from tacit.learners.parties_learner import PartiesLearner, PartyTables
+from tacit.statistics import LabelCounts
+
+Row = tuple[tuple[int, ...], tuple[int]]
+
+
+def _case(dims: int, n: int, epsilon: str, beta: str, other: tuple[Row, ...]) -> Case:
+    """Let the second party hold fixed rows."""
+    learner = PartiesLearner(Conjunctions(dims, dims), epsilon=epsilon, parties=2, beta=beta)
+    domain = list(product((0, 1), repeat=dims))
+    universe: tuple[Row, ...] = (*((x, (1,)) for x in domain), (domain[0], (0,)))
+    held = LabelCounts.of(other, labels=1)
+
+    def law(database: tuple[Row, ...]) -> Law[Any]:
+        return learner.law(PartyTables((LabelCounts.of(database, labels=1), held)))
+
+    setting = f"conjunction of {dims}, n={n} and {len(other)}, epsilon={epsilon}, beta={beta}"
+    return Case("parties-learner", setting, "learner", learner.cost, universe, n, law)
+
+
+CASES = (
+    _case(1, 4, "1", "1/20", (((0,), (1,)),)),
+    _case(1, 5, "2", "1/2", (((1,), (1,)), ((0,), (0,)))),
+    _case(2, 2, "1/2", "1/4", (((0, 1), (1,)),)),
+)
