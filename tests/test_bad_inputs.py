@@ -133,10 +133,10 @@ BAD: dict[str, list[tuple[str, list[str]]]] = {
         ("check s.toml {}", [*FILES, "other.csv"]),
     ],
     "explore": [
-        ("--port {}", ["-1", "70000", "x", "", "1.5"]),
-        ("--workspace {}", ["nosuch", "people.csv", "", "nosuch/more"]),
-        ("{}", ["x", "--nosuch", "--host 0.0.0.0", "people.csv", "--port", "--workspace", "-x"]),
-        ("--{}", ["json 1", "epsilon 1", "token x", "public", "bind x", "help=1"]),
+        ("--no-browser --port {}", ["-1", "70000", "x", "''", "1.5", "1e3", "0x50", "999999"]),
+        ("--no-browser --workspace {}", ["people.csv", "people.csv/x", "s.toml/a/b"]),
+        ("--no-browser {}", ["x", "--nosuch", "--host 0.0.0.0", "people.csv", "--port", "-x"]),
+        ("--no-browser --{}", ["json 1", "epsilon 1", "token x", "public", "bind x", "help=1"]),
     ],
 }
 

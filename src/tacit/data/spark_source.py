@@ -24,7 +24,8 @@ def open_spark(frame: Any) -> Opened:
 
     Integers and truth values are coded and counted by Spark itself; a column of any other kind is
     coded by each worker as it is here, and the partial counts are added up. So a repeated task, or
-    one that ran twice, changes nothing.
+    one that ran twice, changes nothing, if the frame is the same each time that it is computed: a
+    frame made with `rand()`, `sample` or `limit` is to be written down first.
     """
     held = [str(name) for name in frame.columns]
     called = frame.toDF(*keys(held))
