@@ -84,12 +84,12 @@ def test_a_message_survives_the_wire() -> None:
         json.loads(json.dumps(party_message(counts, sample, party=name, context="c", rng=System())))
         for name in ("north", "south", "east")
     ]
-    joint = combine(messages, beta="0.05")
+    joint = combine(messages, beta="1e-9")
     assert joint.hypothesis == Conjunction(((0, 1),))
     assert (joint.n, joint.parties, joint.secure) == (5400, ("north", "south", "east"), True)
     assert joint.cost == Pure(F(1, 3))
-    assert joint.accuracy == counts.accuracy(5400, "0.05", parties=3)
-    assert combine(messages[::-1], beta="0.05").hypothesis == joint.hypothesis
+    assert joint.accuracy == counts.accuracy(5400, "1e-9", parties=3)
+    assert combine(messages[::-1], beta="1e-9").hypothesis == joint.hypothesis
     few = [dict(message, n=2) for message in messages]
     assert combine(few).accuracy is None
 

@@ -115,7 +115,7 @@ def csv_is_read_line_by_line_wherever_it_is_cut(spark: Spark) -> None:
     (spark.folder / "2.csv").write_bytes(b"sex,age,dead\nf,4711,1\n")
     with pytest.raises(InvalidArgument, match="one and the same header"):
         open_with_spark(spark.session, files)
-    with pytest.raises(InvalidArgument, match="named twice"):
+    with pytest.raises(InvalidArgument, match="same file"):
         open_with_spark(spark.session, [f"{spark.folder}/0.csv", f"{spark.folder}/0.csv"])
     with pytest.raises(InvalidArgument, match="there is no file"):
         open_with_spark(spark.session, ["no_such_table"])

@@ -256,7 +256,7 @@ class Rules:
         literals = tuple(Literal.decode(literal) for literal in encoded["literals"])
         known = [literal for literal in self.literals if literal in literals]
         if len(literals) > self.width or tuple(known) != literals:
-            raise InvalidArgument(f"{Rule(literals).rule(self.names)!r} is no rule of {self}")
+            raise InvalidArgument(f"{encoded} is no rule of {self}")
         return Rule(literals)
 
     def _rule(self, chosen: tuple[int, ...]) -> Rule:

@@ -47,6 +47,15 @@ def natural(value: int, *, name: str = "value", least: int = 0) -> int:
     return int(value)
 
 
+def log_near(value: Fraction) -> float:
+    """Return a float near the logarithm of a rational of any size, for guesses.
+
+    >>> log_near(Fraction(1, 10**4000)) < -9000
+    True
+    """
+    return math.log(value.numerator) - math.log(value.denominator)
+
+
 def _from_text(text: str, *, name: str) -> Fraction:
     if len(text) > 1000:
         raise InvalidArgument(f"{name} is {len(text)} characters long; write a number such as 0.1")

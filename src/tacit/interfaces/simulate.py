@@ -15,7 +15,7 @@ from tacit.concepts.specification import parse
 from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.errors import InvalidArgument
-from tacit.core.privacy import Privacy
+from tacit.data.budget import read_budget
 from tacit.evaluation.adversary import Adversary
 from tacit.evaluation.failure_curves import Curve, Simulation
 from tacit.evaluation.failure_curves import simulate as simulated
@@ -74,7 +74,7 @@ def simulate(
     goal = Accuracy(_half(alpha), beta)
     count = check.count(labels=labels, least=1)
     request = Request(
-        asked, Privacy(epsilon, delta), 1, goal.alpha, goal.beta / count, agnostic, count
+        asked, read_budget(epsilon, delta), 1, goal.alpha, goal.beta / count, agnostic, count
     )
     made = named(learner)(request)
     promised = made.sample_size(goal)

@@ -21,7 +21,7 @@ from tacit.core.composition import calibrate
 from tacit.core.cost import BoundedRange, Repeat
 from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument
-from tacit.core.exact import Exact
+from tacit.core.exact import Exact, log_near
 from tacit.core.law import Law, product
 from tacit.core.privacy import Privacy
 from tacit.core.randomness import Random
@@ -86,7 +86,7 @@ class PerSideBoxLearner:
 
         epsilon = calibrate(privacy, cost) if privacy.delta else privacy.epsilon / sides
         goal = check.probability(beta=beta) * INWARDS
-        guess = int(_log(2 * sum(concepts.values) / goal) * 2 / float(epsilon))
+        guess = int(log_near(2 * sum(concepts.values) / goal) * 2 / float(epsilon))
         rank = least_near(
             lambda k: cls(concepts, epsilon=epsilon, rank=k).outwards <= goal, guess, start=1
         )
@@ -240,10 +240,6 @@ def side_profile(
         return starts[cell] + rank_in_cell if cell < len(starts) else None
 
     return ScoreProfile(-np.array(losses, dtype=np.int64), integers(lengths), member)
-
-
-def _log(value: Fraction) -> float:
-    return math.log(value.numerator) - math.log(value.denominator)
 
 
 def _loss(below: int, up_to: int, rank: int) -> int:

@@ -14,7 +14,7 @@ from tacit.core import check
 from tacit.core.cost import Approximate, BoundedRange, Cost, Repeat, Sequential
 from tacit.core.decay import growth
 from tacit.core.errors import InvalidArgument
-from tacit.core.exact import Exact
+from tacit.core.exact import Exact, log_near
 from tacit.core.law import Law, certain, product
 from tacit.core.randomness import Random
 from tacit.mechanisms.exponential import Exponential
@@ -235,9 +235,9 @@ class _Plan:
         self._bits = [check.count(bits=bits, least=1)]
         for _ in range(self._levels - 1):
             self._bits.append(self._bits[-1].bit_length())
-        self._tell = 2 * tell * _log(1 / (self._delta * self._share))
-        self._choose = 2 * _log(15 / self._share)
-        self._base = 2 * scale * _log((self._bits[-1] + 1) / self._share)
+        self._tell = 2 * tell * log_near(1 / (self._delta * self._share))
+        self._choose = 2 * log_near(15 / self._share)
+        self._base = 2 * scale * log_near((self._bits[-1] + 1) / self._share)
 
     def loss(self) -> float:
         """Return about the loss, without a table of what is told at each distance."""
@@ -278,13 +278,9 @@ class _Plan:
         return max(told, Exponential(final).shortfall(self._share, size=CANDIDATES) - 1)
 
 
-def _log(value: Fraction) -> float:
-    return math.log(value.numerator) - math.log(value.denominator)
-
-
 def _short(epsilon: Fraction, beta: Fraction, size: int) -> float:
     """Return about by how much a choice among so many falls short."""
-    return 2 * max(_log((size - 1) * (1 - beta) / beta), 0.0) / float(epsilon) - 1
+    return 2 * max(log_near((size - 1) * (1 - beta) / beta), 0.0) / float(epsilon) - 1
 
 
 def _part(share: float) -> Fraction:

@@ -13,6 +13,7 @@ from tacit.concepts.concept_class import ConceptClass
 from tacit.concepts.thresholds import Thresholds
 from tacit.core.balls import Ball, ball, upper
 from tacit.core.decay import Decay
+from tacit.core.exact import log_near
 from tacit.core.search import least
 from tacit.theory.binomial_chances import binomial_chances
 
@@ -84,7 +85,7 @@ class ChainBound:
     def _last(self) -> int:
         """The number of rows from which a chain's odds are negligible."""
         odds = math.log(max(self.size - 1, 1)) - math.log(self.chains * NEGLIGIBLE)
-        return max(0, math.ceil(odds / -math.log(self.decay.ratio)))
+        return max(0, math.ceil(odds / -log_near(self.decay.ratio)))
 
     def _total(self, n: int, alpha: Fraction) -> Ball:
         """Sum over the counts up to the last that matters; beyond it, the odds of the next."""
@@ -103,7 +104,7 @@ class ChainBound:
     def _estimate(self, n: int, alpha: float) -> float:
         counts = np.arange(min(n, self._last) + 1)
         first = math.log(max(self.size - 1, 1)) - math.log(self.chains)
-        odds = np.exp(np.minimum(first + counts * math.log(self.decay.ratio), 700.0))
+        odds = np.exp(np.minimum(first + counts * log_near(self.decay.ratio), 700.0))
         chances = binomial_chances(counts, n, alpha)
         rest = max(0.0, 1 - float(chances.sum())) * float(odds[-1]) if n > self._last else 0.0
         return self.chains * (float(chances @ (odds / (1 + odds))) + rest)

@@ -21,6 +21,7 @@ from tacit.core import check
 from tacit.core.balls import Ball, ball, exp_upper, log_upper, round_up, upper
 from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument
+from tacit.core.exact import log_near
 from tacit.core.search import near_root
 from tacit.theory.binomial_tails import above, bits_for, noisy_above
 from tacit.theory.noise_sum import NoiseSum
@@ -95,7 +96,7 @@ class NoisyZeroTest:
     def about(self, gap: Fraction) -> int:
         """Guess by the moment E[q^B] of the count, from which noise of ratio q is taken away."""
         q, cut = self.decay.ratio, self.cut(0).count + 1
-        lost = cut * -math.log(q) - math.log(self.level * (1 + q))
+        lost = cut * -log_near(q) - math.log(self.level * (1 + q))
         return int(max(lost, 0.0) / -math.log1p(-float(gap * (1 - q))))
 
 
