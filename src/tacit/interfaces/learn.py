@@ -24,6 +24,7 @@ from tacit.interfaces.files import read_as, whole, writable
 from tacit.interfaces.learners import show_and_leave
 from tacit.interfaces.ledger import charging
 from tacit.interfaces.lists import split
+from tacit.interfaces.privacy_line import privacy_line
 from tacit.interfaces.report import Asked, reportable, write_report
 from tacit.learners.catalogue import named
 from tacit.learners.model import Model
@@ -219,10 +220,7 @@ def _certificate(model: Model, given: str) -> list[str]:
 def _privacy(model: Model, given: Fraction) -> str:
     spent = model.privacy.epsilon
     part = "" if spent > Fraction(99, 100) * given else f" (of the {_short(given)} given)"
-    cost = f"ε = {_short(spent)}{part}, δ = {_short(model.privacy.delta)}"
-    if not model.secure:
-        return f"[bold red]NOT PRIVATE: the coins were seeded.[/] Secret coins would give {cost}."
-    return f"Private: {cost} for replacing any one of the {model.n} rows."
+    return privacy_line(model.privacy, model.n, secure=model.secure, of=part)
 
 
 def _class(model: Model) -> str:

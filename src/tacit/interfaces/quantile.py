@@ -16,6 +16,7 @@ from tacit.data.quantiles import Quantile
 from tacit.data.quantiles import quantile as quantile_of
 from tacit.interfaces.files import read_as
 from tacit.interfaces.ledger import charging
+from tacit.interfaces.privacy_line import privacy_line
 
 TEMPLATE = "; write one with: tacit schema template FILE"
 
@@ -77,13 +78,7 @@ def quantile(
 
 def _lines(found: Quantile) -> list[str]:
     """Say the number, what it cost, and what is promised."""
-    epsilon, delta = f"{float(found.privacy.epsilon):.6g}", f"{float(found.privacy.delta):.6g}"
-    cost = f"ε = {epsilon}, δ = {delta}"
-    private = f"Private: {cost} for replacing any one of the {found.n} rows."
-    if not found.secure:
-        private = (
-            f"[bold red]NOT PRIVATE: the coins were seeded.[/] Secret coins would give {cost}."
-        )
+    private = privacy_line(found.privacy, found.n, secure=found.secure)
     return [
         f"[bold]{escape(found.column)}[/]: the quantile at {found.level} is about {found.told}",
         "",

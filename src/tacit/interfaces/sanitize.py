@@ -18,6 +18,7 @@ from tacit.interfaces.files import read_as, whole, writable
 from tacit.interfaces.ledger import charging
 from tacit.interfaces.lists import split
 from tacit.interfaces.patience import patiently
+from tacit.interfaces.privacy_line import privacy_line
 from tacit.sanitizers.choice import METHODS
 from tacit.sanitizers.questions import FAMILIES
 
@@ -112,13 +113,7 @@ def sanitize(
 
 def _lines(made: SyntheticTable, out: Path) -> list[str]:
     """Say how many rows there are, what they cost, and what is promised."""
-    epsilon, delta = f"{float(made.privacy.epsilon):.6g}", f"{float(made.privacy.delta):.6g}"
-    cost = f"ε = {epsilon}, δ = {delta}"
-    private = f"Private: {cost} for replacing any one of the {made.n} rows."
-    if not made.secure:
-        private = (
-            f"[bold red]NOT PRIVATE: the coins were seeded.[/] Secret coins would give {cost}."
-        )
+    private = privacy_line(made.privacy, made.n, secure=made.secure)
     promise = "Promised: nothing about the error; there are too few rows."
     if made.error < 1:
         promise = (

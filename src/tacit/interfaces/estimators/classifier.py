@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,7 @@ from tacit.learners.catalogue import named
 from tacit.learners.model import Model
 
 
-class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class PrivateClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     """A binary classifier that is (epsilon, delta)-DP for replaced rows of its training table.
 
     Parameters:
@@ -74,9 +75,9 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.analyst = analyst
         self.random_state = random_state
 
+    @abstractmethod
     def concept_class(self, sizes: tuple[int, ...]) -> str:
         """Return the class over columns with so many values each."""
-        raise NotImplementedError
 
     def learner_for(self, table: Table) -> str:  # noqa: ARG002
         """Return the learner for a table, by its public numbers."""
