@@ -12,6 +12,8 @@ from scipy.optimize import linprog
 
 from tacit.concepts.specification import parse
 from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.theory import public_coin
+from tacit.theory.augmented_index import index_error, index_messages
 from tacit.theory.incidence import Incidence
 from tacit.theory.public_coin import check_lower, check_upper, public_coin_value
 from tacit.theory.symmetry import Symmetry, orbits, symmetries_of
@@ -30,9 +32,54 @@ GOLDEN = {
     "lines(p=3)": ["1/2", "26/81", "1/4", "20/99", "16/99", "10/81", "8/99", "4/81", "0"],
     "parities(dims=2)": ["1/2", "1/4", "1/6", "0"],
     "parities(dims=3)": ["1/2", "19/56", "2/7", "3/14", "5/28", "3/28", "1/14", "0"],
-    "parities(dims=4)": ["1/2", "3/8", "1/3", "3/10"],
-    "points(bits=4)": ["1/2", "77/257", "175/832", "7/45", "9/74", "7/72", "11/140", "9/151"],
+    "parities(dims=4)": [
+        "1/2",
+        "3/8",
+        "1/3",
+        "3/10",
+        "11/40",
+        "1/4",
+        "9/40",
+        "1/5",
+        "7/40",
+        "3/20",
+        "1/8",
+        "1/10",
+        "1/12",
+        "1/20",
+        "1/30",
+        "0",
+    ],
+    "points(bits=4)": [
+        "1/2",
+        "77/257",
+        "175/832",
+        "7/45",
+        "9/74",
+        "7/72",
+        "11/140",
+        "9/151",
+        "7/134",
+        "7/156",
+        "3/80",
+        "5/166",
+        "1/44",
+        "3/196",
+        "1/128",
+        "0",
+    ],
 }
+
+SIXTEEN_THRESHOLDS = {
+    2: "0.333874",
+    3: "0.266099",
+    6: "2221207/13903051",
+    7: "9/64",
+    8: "1/8",
+    12: "1/16",
+    15: "1/64",
+}
+TWELVE_BY_TWELVE = {2: "0.343631", 4: "0.235533", 8: "0.114253"}
 
 
 def _class(name: str) -> tuple[Incidence, tuple[Symmetry, ...]]:
@@ -52,9 +99,25 @@ def _class(name: str) -> tuple[Incidence, tuple[Symmetry, ...]]:
     [(name, s, v) for name, values in GOLDEN.items() for s, v in enumerate(values, start=1)],
 )
 def test_the_golden_table(name: str, messages: int, value: str) -> None:
-    table, symmetries = _class(name)
-    found = public_coin_value(table, messages, symmetries=symmetries)
-    assert found.lower == found.upper == Fraction(value)
+    _check(*_class(name), messages, value)
+
+
+@pytest.mark.parametrize("messages", SIXTEEN_THRESHOLDS)
+def test_sixteen_thresholds(messages: int) -> None:
+    _check(*_class("thresholds(bits=4)"), messages, SIXTEEN_THRESHOLDS[messages])
+
+
+@pytest.mark.parametrize("messages", TWELVE_BY_TWELVE)
+def test_twelve_random_concepts(messages: int) -> None:
+    table = Incidence.of(np.random.default_rng(0).random((12, 12)) < 0.5)
+    _check(table, (), messages, TWELVE_BY_TWELVE[messages])
+
+
+def _check(table: Incidence, symmetries: tuple[Symmetry, ...], messages: int, value: str) -> None:
+    """Both ends are the value, given exactly or to six digits, and what shows them does."""
+    found = public_coin_value(table, messages, symmetries=symmetries, time_limit=600)
+    assert found.lower == found.upper
+    assert (round(found.upper, 6) if "." in value else found.upper) == Fraction(value)
     assert check_lower(table, found.prior, messages) == found.lower
     used, error = check_upper(table, found.mixture, symmetries)
     assert used <= messages
@@ -88,7 +151,7 @@ def test_small_classes_against_all_protocols(seed: int) -> None:
     truth = np.unique(rng.random((4, 3)) < 0.5, axis=0)
     found = public_coin_value(Incidence.of(truth), 2)
     assert float(found.lower) == pytest.approx(_plain(truth, 2), abs=1e-8)
-    assert found.upper - found.lower < Fraction(1, 10**8)
+    assert found.lower == found.upper
 
 
 @pytest.mark.parametrize(
@@ -123,4 +186,32 @@ def test_a_time_limit_leaves_true_bounds() -> None:
     quick = public_coin_value(table, 3, time_limit=0.01)
     exact = public_coin_value(table, 3)
     assert quick.lower <= exact.lower <= exact.upper <= quick.upper
-    assert exact.upper - exact.lower < Fraction(1, 10**7)
+    assert exact.lower == exact.upper
+
+
+def test_a_game_too_large_for_interior_points_is_solved_from_corners(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(public_coin, "MOST_ORBITS", 0)
+    _check(*_class("threshold 6"), 2, "5/18")
+
+
+def test_any_shape_is_solved_exactly() -> None:
+    rng = np.random.default_rng(1)
+    for _ in range(40):
+        n, m, density = rng.integers(1, 8), rng.integers(1, 8), rng.choice([0.1, 0.5, 0.9])
+        table = Incidence.of(rng.random((n, m)) < density)
+        found = public_coin_value(table, int(rng.integers(1, n + 2)))
+        assert found.lower == found.upper
+
+
+def test_counting_mistakes_on_leaves_is_all_there_is_with_half_the_messages() -> None:
+    for name, depth in (("threshold 4", 2), ("threshold 8", 3)):
+        table, symmetries = _class(name)
+        for messages in range(2, table.n):
+            value = public_coin_value(table, messages, symmetries=symmetries).lower
+            counted = index_error(depth, messages)
+            assert counted == Fraction(table.n - messages, table.n * depth)
+            assert value == counted if 2 * messages >= table.n else value > counted
+            assert index_messages(depth, value) <= messages
+            assert index_messages(depth, counted) == messages

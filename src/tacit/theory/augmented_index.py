@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil
 
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
@@ -23,6 +24,32 @@ def index_bits(depth: int, error: Exact) -> Fraction:
     (12.078..., Fraction(0, 1))
     """
     return check.count(depth=depth) * information(check.small_probability(error=error))
+
+
+def index_messages(depth: int, error: Exact) -> int:
+    """Return how many messages every protocol for `depth` coins needs, by counting.
+
+    g sequences of coins that share a message err at g - 1 of their places at least, so N messages
+    err at 2^d - N of the d 2^d places (docs/proofs/communication.md). More than the bits above tell
+    if errors are less than about 1/d: with none, as many messages as sequences.
+
+    >>> index_messages(4, "1/16"), index_messages(4, 0), index_messages(4, "1/4")
+    (12, 16, 1)
+    """
+    left = 1 - check.count(depth=depth) * check.small_probability(error=error)
+    return max(1, ceil(left * 2**depth)) if left > 0 else 1
+
+
+def index_error(depth: int, messages: int) -> Fraction:
+    """Return what every protocol for `depth` coins errs at least with so many messages.
+
+    By the same count: (2^d - N) / (d 2^d).
+
+    >>> index_error(4, 12), index_error(4, 16)
+    (Fraction(1, 16), Fraction(0, 1))
+    """
+    missing = 2 ** check.count(depth=depth) - check.count(messages=messages, least=1)
+    return Fraction(missing, depth * 2**depth) if missing > 0 else Fraction(0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,18 @@
-"""Least-cost partitions of concepts by dynamic programming over all subsets, in integers."""
+"""Partitions of concepts into cells of least cost: all of them by dynamic programming, in integers.
+
+The cell of the greatest element is chosen first, so what is left after k cells lacks the k greatest
+elements, and tables shrink: less than 3^n / 4 steps, whatever the number of cells.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-from numba import njit, prange
 
 from tacit.theory.bit_columns import compiled
 
-PARALLEL = 1 << 13
+ROUNDING = 1e-12
 
 
 @compiled
@@ -43,72 +46,142 @@ def subset_costs(signed: Any) -> Any:
 
 
 @compiled
-def _least(one: Any, other: Any, t: Any) -> Any:
-    least = one[0] + other[t]
-    s = t
-    while s:
-        least = min(least, one[s] + other[t ^ s])
-        s = (s - 1) & t
-    return least
+def _greatest(t: Any) -> Any:
+    top = np.int64(1)
+    while t >> 1 >= top:
+        top <<= 1
+    return top
 
 
-def _combine(one: Any, other: Any) -> Any:
-    best = np.empty(one.shape[0], dtype=np.int64)
-    for index in prange(one.shape[0]):
-        best[index] = _least(one, other, np.int64(index))
+@compiled
+def one_more(single: Any, fewer: Any, low: Any, high: Any, work: Any) -> Any:
+    """Return the least costs of the sets from `low` to `high` in one more cell than `fewer`.
+
+    `single` are the costs of sets as one cell; the new cell holds the greatest element. Stops when
+    there is no work left.
+    """
+    best = np.zeros(high - low, dtype=np.int64)
+    for t in range(max(low, 1), high):
+        others = t ^ _greatest(t)
+        least, rest, steps = single[t], others, 1
+        while rest:
+            least = min(least, single[t ^ rest] + fewer[rest])
+            rest = (rest - 1) & others
+            steps += 1
+        best[t - low] = least
+        work[0] -= steps
+        if work[0] < 0:
+            break
     return best
 
 
-_alone: Any = njit(cache=True, nogil=True)(_combine)
-_together: Any = njit(cache=True, nogil=True, parallel=True)(_combine)
+@compiled
+def partitions(
+    tables: Any, starts: Any, parts: Any, t: Any, bound: Any, cells: Any, found: Any, count: Any
+) -> Any:
+    """Write down the partitions of a set with at most some cost, each once; return how many.
 
-
-def combine(one: Any, other: Any) -> Any:
-    """Return, for each set, the least sum over its cuts in two."""
-    return (_alone if len(one) < PARALLEL else _together)(one, other)
+    `tables[starts[k] :]` are the least costs in k cells. Ends when there are more than there is
+    room for; `cells` is where they are built.
+    """
+    if t == 0:
+        if count < len(found):
+            found[count] = cells
+        return count + 1
+    others = t ^ _greatest(t)
+    rest = others
+    while count <= len(found):
+        cost = tables[t ^ rest]
+        if rest == 0 or parts > 1:
+            least = cost if rest == 0 else cost + tables[starts[parts - 1] + rest]
+            if least <= bound:
+                for c in range(len(cells)):
+                    if (t ^ rest) >> c & 1:
+                        cells[c] = parts - 1
+                count = partitions(
+                    tables, starts, parts - 1, rest, bound - cost, cells, found, count
+                )
+        if rest == 0:
+            break
+        rest = (rest - 1) & others
+    return count
 
 
 @compiled
-def cut(one: Any, other: Any, whole: Any) -> Any:
-    """Return the part of a set that the first function gets in the best cut of it, and the sum."""
-    least, part = one[0] + other[whole], 0
-    s = whole
-    while s:
-        value = one[s] + other[whole ^ s]
-        if value < least:
-            least, part = value, s
-        s = (s - 1) & whole
-    return part, least
+def improve(signed: Any, starts: Any, messages: Any) -> Any:
+    """Move and swap single concepts while the error falls, from each start; return the errors too.
 
-
-@compiled
-def improve(signed: Any, cells: Any, messages: Any) -> Any:
-    """Move single concepts between cells while the error falls; in place."""
+    Here weights are floats. `starts` holds a row of cells each and is improved in place.
+    """
     n, m = signed.shape
-    sums = np.zeros((messages, m), dtype=np.int64)
-    for c in range(n):
-        for x in range(m):
-            sums[cells[c], x] += signed[c, x]
-    changed = True
-    while changed:
-        changed = False
+    errors = np.empty(len(starts))
+    for k in range(len(starts)):
+        cells = starts[k]
+        sums = np.zeros((messages, m))
         for c in range(n):
-            here = cells[c]
-            best, where = np.int64(0), here
-            for k in range(messages):
-                if k == here:
-                    continue
-                gain = np.int64(0)
+            for x in range(m):
+                sums[cells[c], x] += signed[c, x]
+        while _moved(signed, cells, sums) or _swapped(signed, cells, sums):
+            pass
+        rename(cells)
+        errors[k] = (np.abs(signed).sum() - np.abs(sums).sum()) / 2
+    return errors
+
+
+@compiled
+def rename(cells: Any) -> Any:
+    """Number the cells 0, 1, ... in the order in which they come, in place."""
+    names = np.full(cells.max() + 1, -1)
+    count = 0
+    for c in range(len(cells)):
+        if names[cells[c]] < 0:
+            names[cells[c]] = count
+            count += 1
+        cells[c] = names[cells[c]]
+
+
+@compiled
+def _moved(signed: Any, cells: Any, sums: Any) -> Any:
+    n, m = signed.shape
+    changed = False
+    for c in range(n):
+        here = cells[c]
+        most, where = ROUNDING, here
+        alone = 0.0
+        for x in range(m):
+            alone += abs(sums[here, x]) - abs(sums[here, x] - signed[c, x])
+        for k in range(len(sums)):
+            gain = -alone
+            for x in range(m):
+                gain += abs(sums[k, x] + signed[c, x]) - abs(sums[k, x])
+            if k != here and gain > most:
+                most, where = gain, k
+        if where != here:
+            for x in range(m):
+                sums[here, x] -= signed[c, x]
+                sums[where, x] += signed[c, x]
+            cells[c] = where
+            changed = True
+    return changed
+
+
+@compiled
+def _swapped(signed: Any, cells: Any, sums: Any) -> Any:
+    n, m = signed.shape
+    changed = False
+    for c in range(n):
+        for d in range(c):
+            a, b = cells[c], cells[d]
+            gain = 0.0
+            for x in range(m):
+                more = signed[d, x] - signed[c, x]
+                gain += abs(sums[a, x] + more) - abs(sums[a, x])
+                gain += abs(sums[b, x] - more) - abs(sums[b, x])
+            if a != b and gain > ROUNDING:
                 for x in range(m):
-                    v = signed[c, x]
-                    gain += abs(sums[k, x] + v) - abs(sums[k, x])
-                    gain += abs(sums[here, x] - v) - abs(sums[here, x])
-                if gain > best:
-                    best, where = gain, k
-            if where != here:
-                for x in range(m):
-                    sums[here, x] -= signed[c, x]
-                    sums[where, x] += signed[c, x]
-                cells[c] = where
+                    more = signed[d, x] - signed[c, x]
+                    sums[a, x] += more
+                    sums[b, x] -= more
+                cells[c], cells[d] = b, a
                 changed = True
-    return cells
+    return changed

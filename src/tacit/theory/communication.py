@@ -15,7 +15,7 @@ from tacit.concepts.points import Points
 from tacit.concepts.thresholds import Thresholds
 from tacit.core import check
 from tacit.core.exact import Exact
-from tacit.theory.augmented_index import index_bits
+from tacit.theory.augmented_index import index_bits, index_messages
 from tacit.theory.counting import at_most
 from tacit.theory.equality import equality_messages
 from tacit.theory.line_communication import line_bound, line_messages_upper
@@ -89,6 +89,8 @@ def _lower_bounds(
 ) -> Iterator[tuple[Fraction, str]]:
     yield Fraction(0), "no message is less than one"
     yield index_bits(depth, error), f"augmented index on a mistake tree of depth {depth}"
+    leaves = log2_lower(index_messages(depth, error))
+    yield leaves, f"mistakes on the 2^{depth} leaves of a mistake tree, counted"
     least = max((found.messages + 1 for found in curve if found.lower > error), default=1)
     yield log2_lower(least), "a prior that no protocol with fewer messages can meet"
     if isinstance(concepts, Points):

@@ -61,7 +61,7 @@ def worst(payoff: Sequence[Sequence[Fraction]], mixed: Sequence[Fraction]) -> Fr
 def _best(payoff: list[list[Fraction]]) -> tuple[Fraction, Strategy]:
     """Return a mixture of rows that pays little, and the most that it pays."""
     weights = _proposed(np.array(payoff, dtype=np.float64))
-    tried = [_vertex(payoff, weights)]
+    tried = [vertex(payoff, weights)]
     tried += [
         _scaled([Fraction(float(w)).limit_denominator(d) for w in weights]) for d in DENOMINATORS
     ]
@@ -82,7 +82,7 @@ def _proposed(payoff: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(np.maximum(solved.x[:-1], 0), dtype=np.float64)
 
 
-def _vertex(payoff: list[list[Fraction]], weights: NDArray[np.float64]) -> Strategy:
+def vertex(payoff: list[list[Fraction]], weights: NDArray[np.float64]) -> Strategy:
     """Solve exactly for the rows in use to pay their worst columns alike."""
     used = np.flatnonzero(weights > TINY)
     paid = np.array(payoff, dtype=np.float64)[used].T @ weights[used]

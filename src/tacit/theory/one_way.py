@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from tacit.core.errors import InvalidArgument
 from tacit.core.randomness import Random
-from tacit.theory.public_coin import Mixture
+from tacit.theory.protocol_game import Mixture
 
 Rows = NDArray[np.bool_]
 
@@ -34,6 +35,16 @@ class PublicCoins:
             raise InvalidArgument("probabilities must be at least 0 and add up to 1")
         if any(min(cells) < 0 or max(cells) >= len(said) for _, cells, said in self.mixture):
             raise InvalidArgument("every message needs a line of answers")
+
+    @classmethod
+    def deterministic(cls, cells: Sequence[int], answers: Rows) -> PublicCoins:
+        """Return a protocol without coins: Alice's message for each concept, and Bob's answers.
+
+        >>> sure = PublicCoins.deterministic((0, 1), np.eye(2, dtype=bool))
+        >>> sure.messages, sure.error(np.eye(2, dtype=bool))
+        (2, Fraction(0, 1))
+        """
+        return cls(((Fraction(1), tuple(cells), np.asarray(answers, dtype=np.bool_)),))
 
     @property
     def messages(self) -> int:
