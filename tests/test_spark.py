@@ -212,7 +212,7 @@ def blocks_vote_on_the_workers(spark: Spark) -> None:
     counts = [reduce(source, schema, ["x0", "x1"], ["y1"]) for source in (frame, table)]
     erm = StableErmLearner(Conjunctions(2, 1), epsilon=2, delta="1e-6")
     assert erm(counts[0], rng=Seeded(1)) == erm(counts[1], rng=Seeded(1))
-    lines = VotingLineLearner(Lines(7), epsilon=2, delta="1e-6", smallest=3, scales=1, voters=60)
+    lines = VotingLineLearner(Lines(7), epsilon=2, delta="1e-6", voters=60)
     assert lines(counts[0], rng=Seeded(1)) == lines(counts[1], rng=Seeded(1))
     most = SubsampleAndAggregate(max, blocks=40, epsilon=1, delta=1e-6)
     told = most((3,) * 400, rng=Seeded(0), spread=counts[0].spread)

@@ -1,14 +1,12 @@
-"""Lines by vote: blocks of a random size each propose a line, a point or nothing."""
+"""Lines by vote: blocks of two sizes each propose a line, a point or nothing."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
-from itertools import product
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -17,111 +15,79 @@ from tacit.concepts.lines_or_points import LinesOrPoints, PlanePoint
 from tacit.concepts.never import NEVER, Never, OrNever
 from tacit.core import check
 from tacit.core.accuracy import Accuracy
-from tacit.core.balls import log_lower, log_upper, round_up
+from tacit.core.balls import Ball, ball, lower, upper
 from tacit.core.cost import Approximate
-from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core.errors import InvalidArgument
 from tacit.core.exact import Exact
-from tacit.core.law import Law, mixture
+from tacit.core.law import Law, mixture, product
 from tacit.core.randomness import Random
 from tacit.core.search import least
-from tacit.learners.confidence_booster import ConfidenceBooster
 from tacit.learners.dealing import deals
 from tacit.learners.listing import Listing, Request
 from tacit.mechanisms import StableRelease
-from tacit.mechanisms.binomial_miss import binomial_miss
+from tacit.mechanisms.binomial_miss import Missed
 from tacit.statistics import LabelCounts, Votes
-from tacit.theory.selection_bound import SelectionBound, representation
 
-BAD_SCALES = 6
-LONGEST = 128
-SCALES = (7, 8, 9)
-USUAL = Fraction(1, 10)
+SHARE = Fraction(7, 10)
+"""The share of the votes, at one size of blocks or the other, that is expected for the right."""
+RATIO = 6
+"""How many times as many rows a large block has."""
+GRID = 1 << 20
 Found = Line | PlanePoint | Never
+PREFERRED = (Line, PlanePoint, Never)
 
 
 @dataclass(frozen=True, slots=True)
 class VotingLineLearner:
-    """Let `voters` blocks of t rows vote, t a uniform one of the `scales` powers 2^smallest, ...
+    """Let `voters` blocks of t rows vote, and as many of 6 t rows; n rows are shared out evenly.
 
     A block with two positive points votes for their line, with one for that point, with none for
-    `NEVER`. The winner is told if its lead is stable; else the answer is `NEVER`. At most six block
-    sizes are bad for a population, so beta is at least 6 / scales: use `boosted`, or better
-    `LineLearner`, which needs a thousandth of the rows.
+    `NEVER`. The winner among the small blocks is told if its lead is stable, and so is that among
+    the large ones. The answer is a line if one is told, else a point if one is told, that of the
+    small blocks first, else `NEVER`. `LineLearner`, where single rows vote, needs a tenth of the
+    rows.
 
     Guarantee:
-        (epsilon, delta)-DP on every sample. On `sample_size` i.i.d. rows labelled by a line, the
-        error is at most alpha with probability at least 1 - beta [FX14, Lem. 16, with the
-        corrections in docs/proofs/voting_line.md].
+        (epsilon, delta)-DP on every sample. On n >= `sample_size` i.i.d. rows labelled by a line,
+        the error is at most alpha with probability at least 1 - beta [FX14, Lem. 16, with two
+        sizes in place of a random one; docs/proofs/voting_line.md].
 
     Exactness:
         As `StableRelease`.
 
     Cost:
-        `Approximate(epsilon, delta)` a label.
+        `Approximate(epsilon, delta)` a label: no row is in two blocks.
 
-    >>> learner = VotingLineLearner(
-    ...     Lines(7), epsilon=1, delta="1e-6", smallest=3, scales=7, voters=157
-    ... )
-    >>> learner.size, float(learner.beta), float(learner.alpha)
-    (80384, 0.8736..., 0.0506...)
+    >>> learner = VotingLineLearner(Lines(7), epsilon=1, delta="1e-6", voters=107)
+    >>> learner.sample_size(Accuracy(0.1, 0.05)), float(learner.beta)
+    (16478, 0.0476...)
     """
 
     concepts: Lines
     epsilon: Fraction
     delta: Fraction
-    smallest: int
-    scales: int
     voters: int
 
-    def __init__(
-        self,
-        concepts: Lines,
-        *,
-        epsilon: Exact,
-        delta: Exact,
-        smallest: int,
-        scales: int,
-        voters: int,
-    ) -> None:
+    def __init__(self, concepts: Lines, *, epsilon: Exact, delta: Exact, voters: int) -> None:
         object.__setattr__(self, "concepts", concepts)
         object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
         object.__setattr__(self, "delta", check.probability(delta=delta))
-        object.__setattr__(self, "smallest", check.count(smallest=smallest))
-        object.__setattr__(self, "scales", check.count(scales=scales, least=1))
         object.__setattr__(self, "voters", check.count(voters=voters, least=1))
 
     @classmethod
-    def boosted(
-        cls, concepts: Lines, *, epsilon: Exact, delta: Exact, accuracy: Accuracy
-    ) -> ConfidenceBooster:
-        """Return the learner with confidence boosted, of the sizes that need the fewest rows.
+    def planned(
+        cls, concepts: Lines, *, epsilon: Exact, delta: Exact, beta: Exact
+    ) -> VotingLineLearner:
+        """Return the learner with as few voters as fail with probability beta at most.
 
-        >>> goal = Accuracy(0.1, 0.05)
-        >>> learner = VotingLineLearner.boosted(Lines(7), epsilon=1, delta="1e-6", accuracy=goal)
-        >>> learner.repeats, learner.base.voters, learner.sample_size(goal) <= 2_333_755
-        (23, 157, True)
+        Their number is odd: one more would be no better.
+
+        >>> VotingLineLearner.planned(Lines(7), epsilon=1, delta="1e-6", beta="0.05").voters
+        107
         """
-        release, goal = StableRelease(epsilon, delta), accuracy
-        end = release.distance(0)
-        if end > LONGEST:
-            raise TooLarge(
-                f"votes are planned for up to {LONGEST} voters beyond half; give more budget, or "
-                "choose the line learner"
-            )
-        coarse = range(3 * end, 7 * end, max(1, end // 4))
-        near = min(_plans(release, coarse, goal)).voters
-        best = min(_plans(release, range(max(1, near - end // 4), near + end // 4 + 1), goal))
-        base = cls(
-            concepts,
-            epsilon=epsilon,
-            delta=delta,
-            smallest=best.smallest,
-            scales=best.scales,
-            voters=best.voters,
-        )
-        ratio = _choice(release, best.repeats, goal.alpha, base.alpha).decay.ratio
-        spent = min(release.epsilon, 2 * log_lower(1 / ratio))
-        return ConfidenceBooster(base, rows=base.size, repeats=best.repeats, epsilon=spent)
+        release, beta = StableRelease(epsilon, delta), check.probability(beta=beta)
+        half = least(lambda m: decided(release, 2 * m + 1, SHARE, beta))
+        return cls(concepts, epsilon=epsilon, delta=delta, voters=2 * half + 1)
 
     @property
     def hypotheses(self) -> OrNever:
@@ -154,74 +120,68 @@ class VotingLineLearner:
         return None
 
     @property
-    def size(self) -> int:
-        """The rows that the largest blocks take together."""
-        return self.voters << (self.smallest + self.scales - 1)
-
-    @property
-    def alpha(self) -> Fraction:
-        """The least alpha that blocks of this size allow: ln(3 / 2) / 2^smallest."""
-        return _finest(self.smallest)
-
-    @property
     def beta(self) -> Fraction:
-        """The probability of a bad block size, and that the votes do not suffice at a good one."""
-        release = StableRelease(self.epsilon, self.delta)
-        return Fraction(BAD_SCALES, self.scales) + _undecided(release, self.voters)
+        """The probability that the votes do not suffice, whatever the number of rows."""
+        return _undecided(self._release, self.voters).among(self.voters, SHARE)
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
-        """Return `size` if it keeps the promise; no other number of rows is of use."""
-        if accuracy.alpha < self.alpha or accuracy.beta < self.beta:
+        """Return the least n for which the bound keeps the promise; refuse when no n does."""
+        if not self._decides(accuracy.beta):
             raise InvalidArgument(
-                f"block sizes and voters are for alpha >= {float(self.alpha):.4g} and "
-                f"beta >= {float(self.beta):.4g}; use VotingLineLearner.boosted"
+                f"{self.voters} voters are too few for beta={float(accuracy.beta):g}; use "
+                "VotingLineLearner.planned"
             )
-        return self.size
+        size = least(lambda t: separates(t, accuracy.alpha), start=1)
+        return (1 + RATIO) * self.voters * size
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
-        """Return the accuracy that n rows are enough for, or None if there is none."""
-        beta, n = check.probability(beta=beta), check.count(n=n)
-        return Accuracy(self.alpha, beta) if n >= self.size and beta >= self.beta else None
+        """Return the accuracy that n rows are enough for, rounded up, or None if there is none."""
+        beta, (size, _) = check.probability(beta=beta), self._sizes(check.count(n=n))
+        unit = GRID * size
+        if not size or not self._decides(beta):
+            return None
+        place = least(lambda i: i >= unit or separates(size, Fraction(i, unit)), start=1)
+        return Accuracy(Fraction(place, unit), beta) if place < unit else None
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Found:
         """Learn one label."""
-        size = self._sizes(sample.n)[rng.below(self.scales)]
         vote = partial(basic, self.concepts)
-        votes: Votes[Found] = Votes.of(
-            sample.each(vote, [size] * self.voters, label=label, rng=rng)
-        )
-        return self._release(votes.lead(), rng=rng) or NEVER
+        return self._told(sample.each(vote, self._blocks(sample.n), label=label, rng=rng), rng=rng)
 
     def learn(self, blocks: Sequence[LabelCounts], *, rng: Random) -> Found:
-        """Learn from given blocks, one a voter."""
-        return self._release(self._votes(blocks).lead(), rng=rng) or NEVER
+        """Learn from given blocks: one a voter, the small ones before the large ones."""
+        return self._told([basic(self.concepts, block) for block in blocks], rng=rng)
 
     def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Found]:
         """Return the exact law of the hypothesis, for few rows."""
-        return mixture(
-            (weight / self.scales, self.blocks_law(blocks))
-            for size in self._sizes(sample.n)
-            for weight, blocks in deals(sample, [size] * self.voters, label=label)
-        )
+        dealt = deals(sample, self._blocks(sample.n), label=label)
+        return mixture((weight, self.blocks_law(blocks)) for weight, blocks in dealt)
 
     def blocks_law(self, blocks: Sequence[LabelCounts]) -> Law[Found]:
-        """Return the exact law of what is learned from given blocks, one a voter."""
-        return self._release.law(self._votes(blocks).lead()).map(lambda found: found or NEVER)
+        """Return the exact law of what is learned from given blocks, as in `learn`."""
+        polls = self._polls([basic(self.concepts, block) for block in blocks])
+        return product(self._release.law(poll.lead()) for poll in polls).map(_preferred)
+
+    def _told(self, votes: Sequence[Found], *, rng: Random) -> Found:
+        return _preferred([self._release(poll.lead(), rng=rng) for poll in self._polls(votes)])
+
+    def _polls(self, votes: Sequence[Found]) -> tuple[Votes[Found], Votes[Found]]:
+        return Votes.of(votes[: self.voters]), Votes.of(votes[self.voters :])
+
+    def _sizes(self, n: int) -> tuple[int, int]:
+        """Return the rows of a small block and of a large one."""
+        small = n // ((1 + RATIO) * self.voters)
+        return small, n // self.voters - small
+
+    def _blocks(self, n: int) -> list[int]:
+        return [size for size in self._sizes(n) for _ in range(self.voters)]
+
+    def _decides(self, beta: Fraction) -> bool:
+        return decided(self._release, self.voters, SHARE, beta)
 
     @property
     def _release(self) -> StableRelease:
         return StableRelease(self.epsilon, self.delta)
-
-    def _sizes(self, n: int) -> list[int]:
-        """Return the block sizes to choose from; no larger than the rows allow."""
-        return [min(1 << k, n // self.voters) for k in self._exponents]
-
-    @property
-    def _exponents(self) -> range:
-        return range(self.smallest, self.smallest + self.scales)
-
-    def _votes(self, blocks: Sequence[LabelCounts]) -> Votes[Found]:
-        return Votes.of([basic(self.concepts, block) for block in blocks])
 
 
 def basic(lines: Lines, block: LabelCounts) -> Found:
@@ -245,69 +205,61 @@ def basic(lines: Lines, block: LabelCounts) -> Found:
     return PlanePoint(x, y)
 
 
-@lru_cache(maxsize=4096)
-def _undecided(release: StableRelease, voters: int) -> Fraction:
-    """Bound the probability that a candidate with 2/3 of the expected votes is not told."""
-    table = release.table
-    missed = [1 - table.probability(-(-max(2 * c - voters, 0) // 2)) for c in range(voters + 1)]
-    return binomial_miss(missed, voters, Fraction(2, 3))
+def separates(t: int, alpha: Fraction) -> bool:
+    """Whether blocks of t or of 6 t rows vote for the right, each with chance `SHARE`, for sure.
+
+    The right is a hypothesis of error at most alpha. Let x be the positive mass off the heaviest
+    point. Up to some x, blocks of t rows vote for that point; from there on, those of 6 t rows vote
+    for the line.
+
+    >>> separates(21, Fraction(1, 10)), separates(22, Fraction(1, 10))
+    (False, True)
+    """
+    x = lower(lambda: -((ball(SHARE) + ball(1 - alpha) ** t).log() / t).expm1())
+
+    def excess() -> Ball:
+        """Return by how much a large block votes for no line too often, times alpha - x."""
+        missed = ball(alpha) * ball(1 - x) ** (RATIO * t) - ball(x) * ball(1 - alpha) ** (RATIO * t)
+        return missed - ball((1 - SHARE) * (alpha - x))
+
+    return x > 0 and upper(excess) <= 0
 
 
-def _finest(smallest: int) -> Fraction:
-    """Return ln(3 / 2) / 2^smallest, rounded up."""
-    return round_up(log_upper(Fraction(3, 2)) / (1 << smallest), 32)
+def decided(release: StableRelease, voters: int, share: Fraction, beta: Fraction) -> bool:
+    """Whether what each votes for with chance `share` is told, but for probability beta.
+
+    >>> release = StableRelease(1, "1e-6")
+    >>> [decided(release, voters, SHARE, Fraction(1, 20)) for voters in (105, 106, 107, 108)]
+    [False, False, True, False]
+    """
+    return _undecided(release, voters).at_most(beta, voters, share)
 
 
-class _Plan(NamedTuple):
-    """Sizes of a boosted learner, and the rows that it needs."""
-
-    rows: int
-    repeats: int
-    smallest: int
-    scales: int
-    voters: int
+def _undecided(release: StableRelease, voters: int) -> Missed:
+    """Return the chances not to be told for each number c of votes: the lead is 2 c - voters."""
+    return Missed((Fraction(1),) * (voters // 2) + _lost(release))
 
 
-def _plans(release: StableRelease, voters: Iterable[int], goal: Accuracy) -> Iterator[_Plan]:
-    """Yield plans with these numbers of voters, for the two largest alphas below the goal's."""
-    fine = least(lambda k: _finest(k) < goal.alpha, start=1)
-    for count in voters:
-        undecided = _undecided(release, count)
-        for smallest, scales in product((fine, fine + 1), SCALES):
-            beta, size = Fraction(BAD_SCALES, scales) + undecided, count << (smallest + scales - 1)
-            for repeats in _repeats(beta, goal.beta) if beta < 1 else ():
-                choice = _choice(release, repeats, goal.alpha, _finest(smallest))
-                rows = choice.sample_size(goal.beta - beta**repeats)
-                yield _Plan(repeats * size + rows, repeats, smallest, scales, count)
+@lru_cache(maxsize=64)
+def _lost(release: StableRelease) -> tuple[Fraction, ...]:
+    return tuple(map(release.failure, range(release.distance(0))))
 
 
-def _repeats(base: Fraction, beta: Fraction) -> list[int]:
-    """Return numbers of repetitions after which all fail with some part of beta."""
-    tries = {
-        math.ceil(math.log(part * beta) / math.log(base) + 1e-9) for part in (0.25, 0.5, 0.75, 0.9)
-    }
-    return [repeats for repeats in sorted(tries) if base**repeats < beta]
+def _preferred(told: Iterable[Found | None]) -> Found:
+    return min((found or NEVER for found in told), key=lambda found: PREFERRED.index(type(found)))
 
 
-@lru_cache(maxsize=1024)
-def _choice(
-    release: StableRelease, repeats: int, alpha: Fraction, near: Fraction
-) -> SelectionBound:
-    return representation(epsilon=release.epsilon, size=repeats, alpha=alpha, approximation=near)
-
-
-def _make(request: Request) -> ConfidenceBooster:
+def _make(request: Request) -> VotingLineLearner:
     concepts: Any = request.concepts
-    goal = Accuracy(request.alpha or USUAL, request.beta)
     privacy = request.privacy
-    return VotingLineLearner.boosted(
-        concepts, epsilon=privacy.epsilon, delta=privacy.delta, accuracy=goal
+    return VotingLineLearner.planned(
+        concepts, epsilon=privacy.epsilon, delta=privacy.delta, beta=request.beta
     )
 
 
 LISTING = Listing(
     name="voting-line",
-    summary="lines by vote of blocks, boosted: the published learner, for comparison",
+    summary="lines by vote of blocks of two sizes: the published method, for comparison",
     families=("lines",),
     pure=False,
     proper=False,

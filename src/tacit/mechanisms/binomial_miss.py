@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from tacit.core.balls import Ball, ball, upper
 from tacit.core.search import least
+from tacit.mechanisms.release_table import Failures
 from tacit.theory.binomial_masses import binomial_masses
 
-FEW = 64
+FEW = 8
 MANY = 1 << 45
 ULP = 2.0**-53
-TINY = 1e-290
+TINY, NOTHING = 1e-290, 1e-300
 
 
 def binomial_miss(missed: Sequence[Fraction], n: int, mass: Fraction) -> Fraction:
@@ -56,13 +57,14 @@ class Missed:
     (True, 7)
     """
 
-    chances: tuple[Fraction, ...]
+    chances: Sequence[Fraction]
     near: NDArray[np.float64]
 
     def __init__(self, chances: Iterable[Fraction]) -> None:
-        listed = tuple(chances)
+        listed = chances if isinstance(chances, Failures) else tuple(chances)
+        near = listed.floats() if isinstance(listed, Failures) else np.array(listed, dtype=float)
         object.__setattr__(self, "chances", listed)
-        object.__setattr__(self, "near", np.array([float(chance) for chance in listed]))
+        object.__setattr__(self, "near", near)
 
     def among(self, n: int, mass: Fraction) -> Fraction:
         """Bound the chance to miss something that each of n rows shows with chance `mass`."""
@@ -72,8 +74,9 @@ class Missed:
         """Whether `among` is certainly at most the goal."""
         if len(self.chances) > FEW and 0 < mass < 1 and n < MANY:
             masses = binomial_masses(n, mass, len(self.chances) - 1)
-            found = float(masses @ self.near[: len(masses)])
-            off = (6 * (n + 1) + 2 * len(masses)) * ULP
+            kept = np.flatnonzero(masses > NOTHING)
+            found = float(masses[kept] @ self.near[kept])
+            off = 8 * (len(masses) + 1) * ULP
             if found * (1 + off) + TINY <= float(goal) * (1 - off):
                 return True
             if found * (1 - off) > float(goal) * (1 + off) + TINY:

@@ -53,7 +53,7 @@ def _case(
 
 
 def _votes(voters: int) -> VotingLineLearner:
-    return VotingLineLearner(Lines(3), epsilon=1, delta="1/10", smallest=0, scales=1, voters=voters)
+    return VotingLineLearner(Lines(3), epsilon=1, delta="1/10", voters=voters)
 
 
 CASES = (
