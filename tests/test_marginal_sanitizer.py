@@ -77,14 +77,18 @@ def test_parities_are_measured_first_if_all_attributes_are_bits() -> None:
     assert sum(law.probabilities.values()) + law.slack == 1
 
 
-@pytest.mark.parametrize("dims", [2, 3, 5])
-def test_no_replaced_row_moves_parities_further_than_is_said(dims: int) -> None:
-    sanitizer = MarginalSanitizer(Attributes.binary(dims), rho=1, width=2)
+@pytest.mark.parametrize(("dims", "width"), [(2, 2), (3, 2), (5, 2), (3, 3), (5, 4), (6, 3)])
+def test_no_replaced_row_moves_parities_further_than_is_said(dims: int, width: int) -> None:
+    sanitizer = MarginalSanitizer(Attributes.binary(dims), rho=1, width=width)
     said = sanitizer.cost.parts[0].rho * 2 * sanitizer._start.sigma_squared  # type: ignore[union-attr]
+    times = {2: (2, 1), 3: (6, 3, 1), 4: (6, 3, 1)}[width]
 
     def parities(row: tuple[int, ...]) -> list[int]:
-        singles = [2 * (bit == 0) for bit in row]
-        return singles + [int(a == b) for a, b in combinations(row, 2)]
+        return [
+            scale * (sum(bits) % 2 == 0)
+            for size, scale in enumerate(times, start=1)
+            for bits in combinations(row, size)
+        ]
 
     rows = list(product(range(2), repeat=dims))
     moved = max(
@@ -109,7 +113,7 @@ def test_settled_rows_are_nearer_to_what_is_wanted(seed: int, shape: tuple[int, 
         found = attributes.marginals(made, width)
         return float(sum(((found[c] - v) ** 2).sum() for c, v in wanted.items()))
 
-    better = settled(rows, shape, wanted)
+    better = settled(rows, attributes, cells, width)
     assert better.shape == rows.shape
     assert ((better >= 0) & (better < np.array(shape))).all()
     assert off(better) <= off(rows)
@@ -171,6 +175,13 @@ def test_more_rows_than_the_data_has() -> None:
     assert made.n == 3000
     assert made.histogram().argmax() == 10
     assert sanitizer.promised(made, "0.01") < 0.2
+
+
+def test_an_attribute_of_one_value_says_nothing() -> None:
+    sanitizer = MarginalSanitizer(Attributes([1, 2, 3]), rho=1)
+    made = sanitizer(Counts(500, {(0, 1, 2): 300, (0, 0, 0): 200}), rng=Seeded(2))
+    assert made.n == 500
+    assert sanitizer.promised(made, "0.01") < 0.1
 
 
 def test_bad_requests() -> None:

@@ -21,9 +21,8 @@ from tacit.mechanisms import DiscreteLaplace
 from tacit.mechanisms.geometric import tail_upper
 from tacit.sanitizers.attributes import Attributes
 from tacit.sanitizers.noise_sums import sum_deviation
-from tacit.sanitizers.pairwise import affordable, smoothed
-from tacit.sanitizers.rounding import simplex, whole
-from tacit.sanitizers.shrinkage import brought_back
+from tacit.sanitizers.rounding import balanced, simplex, whole
+from tacit.sanitizers.smoothing import affordable, smoothed
 from tacit.sanitizers.synthetic import Synthetic
 from tacit.statistics import Counts
 
@@ -35,9 +34,9 @@ WIDTH = 3
 class HistogramSanitizer:
     """Release all cells with noise, and make rows that fit them.
 
-    The rows come from a model of pairs of attributes, brought back to the noisy counts as far as
-    these say more than noise would, where its answers are as near to the noisy ones as noise
-    explains; and else from the nearest non-negative counts with the right sum.
+    The rows come from the noisy counts and a model that fits them, where their answers are as near
+    to the noisy ones as noise explains; and else from the nearest non-negative counts with the
+    right sum.
 
     Guarantee:
         epsilon-DP: a replaced row moves two cells by 1, and the noise is two-sided geometric of
@@ -109,11 +108,8 @@ class HistogramSanitizer:
             return Synthetic.of(self.attributes.shape, noisy[:0])
         shape = self.attributes.shape
         if affordable(shape):
-            q = float(self._decay.ratio)
-            variance = 2 * q / (1 - q) ** 2
-            fitted = smoothed(noisy, shape, n, variance)
-            given = brought_back(fitted, noisy, shape, variance=variance, width=self.width)
-            fine = whole(given, n)
+            given = smoothed(noisy, shape, n, float(self._decay.ratio))
+            fine = balanced(given, n, shape, self.width)
             off, limits = self._deviations(fine, noisy), self.noise(n, USUAL)
             if limits is not None and all(d <= most for d, most in zip(off, limits, strict=True)):
                 return Synthetic.of(shape, fine, off)

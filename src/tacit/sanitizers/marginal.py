@@ -25,8 +25,8 @@ from tacit.mechanisms import DiscreteGaussian, Exponential
 from tacit.mechanisms.discrete_gaussian_vector import DiscreteGaussianVector
 from tacit.mechanisms.gaussian_noise import noise_law
 from tacit.sanitizers.attributes import Attributes
-from tacit.sanitizers.marginal_model import SMALL, Chosen, MarginalModel, Told
-from tacit.sanitizers.rounding import whole
+from tacit.sanitizers.marginal_model import SMALL, Chosen, MarginalModel, Told, scales
+from tacit.sanitizers.rounding import simplex, whole
 from tacit.sanitizers.settling import settled
 from tacit.sanitizers.synthetic import Synthetic
 from tacit.statistics import Counts, ScoreProfile
@@ -40,7 +40,6 @@ FIRST, PARITIES = Fraction(1, 10), Fraction(7, 10)
 """The share of the first marginals in the budget, and that of parities if all are bits."""
 CHECK, SELECT = Fraction(1, 20), Fraction(1, 5)
 FINE = 128
-PAIR = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +47,11 @@ class MarginalSanitizer:
     """Fit a distribution to noisy marginals, chosen where it is wrong, and say how wrong it is.
 
     All marginals of one attribute are measured first; or, if all attributes are bits, the parities
-    of one and of two, which a replaced row moves less than their marginals. Each round then chooses
-    a set of at most `width` attributes by the exponential mechanism, by how far its marginal is
-    from the model's beyond what noise would do, and measures it. At last the greatest error of the
-    synthetic rows over all conjunctions, a number that one row moves by 1, is released with noise.
+    of one, two and three, which a replaced row moves less than their marginals. Each round then
+    chooses a set of at most `width` attributes by the exponential mechanism, by how far its
+    marginal is from the model's beyond what noise would do, and measures it. At last the greatest
+    error of the synthetic rows over all conjunctions, a number that one row moves by 1, is released
+    with noise.
     The loop is that of [HLM12] and [MMSM22].
 
     Guarantee:
@@ -240,15 +240,19 @@ class MarginalSanitizer:
     ) -> Iterator[tuple[Chosen, NDArray[np.int64]]]:
         """Yield what is measured first: marginals of one attribute, or parities as one number."""
         for chosen, values in truth.items() if self.first else ():
-            if self._bits and len(chosen) <= PAIR:
+            if self._bits and len(chosen) <= len(self._scales):
                 even = np.indices((2,) * len(chosen)).sum(axis=0).ravel() % 2 == 0
-                yield chosen, (2 if len(chosen) == 1 else 1) * values[even].sum(keepdims=True)
+                yield chosen, self._scales[len(chosen) - 1] * values[even].sum(keepdims=True)
             elif len(chosen) == 1:
                 yield chosen, values
 
     def _ends(self, chosen: Chosen, n: int) -> tuple[int, int]:
         """Return where noisy counts are clipped; those of parities at what they could be."""
-        return (0, 2 * n if len(chosen) == 1 else n) if self._bits else (-n, 2 * n)
+        return (0, self._scales[len(chosen) - 1] * n) if self._bits else (-n, 2 * n)
+
+    @property
+    def _scales(self) -> tuple[int, ...]:
+        return scales(self.width)
 
     @property
     def _bits(self) -> bool:
@@ -259,13 +263,19 @@ class MarginalSanitizer:
         """The noise of what is measured first.
 
         A replaced row moves two counts of each attribute by 1. If it flips h of d bits, it moves
-        the parities of these, which are counted twice, and of pairs with just one of them.
+        the parities of those sets which have an odd number of them, each by its scale.
         """
         dims = len(self.attributes.shape)
         squared = 2 * dims
         if self._bits:
-            pairs = min(self.width, PAIR) - 1
-            squared = max(4 * h + pairs * h * (dims - h) for h in range(dims + 1))
+            squared = max(
+                sum(
+                    scale**2 * math.comb(h, odd) * math.comb(dims - h, width - odd)
+                    for width, scale in enumerate(self._scales, start=1)
+                    for odd in range(1, width + 1, 2)
+                )
+                for h in range(dims + 1)
+            )
         return DiscreteGaussianVector(squared / (2 * self.first * self.rho), squared)
 
     @property
@@ -317,7 +327,8 @@ def _next(
 def _model(attributes: Attributes, n: int, told: Transcript) -> MarginalModel:
     """Return the model after these observations; not to be changed."""
     model = MarginalModel(attributes, n)
-    parities = [(chosen, seen[0]) for chosen, seen, _ in told if len(seen) == 1]
+    bits = set(attributes.shape) == {2}
+    parities = [(chosen, seen[0]) for chosen, seen, _ in told if bits and len(seen) == 1]
     if parities:
         model.observe_parities(parities, told[0][2])
     for chosen, seen, variance in told[len(parities) :]:
@@ -337,15 +348,9 @@ def _fitted(
     attributes: Attributes, cells: NDArray[np.float64], total: int, width: int
 ) -> NDArray[np.int64]:
     """Round the model to so many rows; if they are fewer than the cells, settle their marginals."""
-    made = whole(cells, total)
+    made = whole(simplex(cells, round(cells.sum())), total)
     if not 0 < total < attributes.size:
         return made
-    scale = total / max(cells.sum(), SMALL)
-    wanted = {
-        chosen: values * scale
-        for chosen, values in attributes.marginals(cells, width).items()
-        if len(chosen) == width
-    }
-    shape = attributes.shape
-    rows = settled(Synthetic.of(shape, made).rows(), shape, wanted)
+    shape, scale = attributes.shape, total / max(cells.sum(), SMALL)
+    rows = settled(Synthetic.of(shape, made).rows(), attributes, scale * cells, width)
     return np.bincount(np.ravel_multi_index(tuple(rows.T), shape), minlength=attributes.size)

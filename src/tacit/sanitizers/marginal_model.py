@@ -19,9 +19,10 @@ Chosen = tuple[int, ...]
 Told = tuple[Chosen, tuple[int, ...], float]
 """A set of attributes, the noisy counts that were released of it, and the noise's variance."""
 SMALL = 1e-6
-CLEAR = 2.0
+CLEAR = 16.0
 """An interaction is fitted if its square is so many times what noise would make of it."""
-STEPS, SWEEPS, LAST = 10, 2, 16
+STEPS, SWEEPS, LAST = 16, 2, 16
+PORTION = 6
 
 
 @dataclass(slots=True)
@@ -38,7 +39,7 @@ class MarginalModel:
     >>> model.observe((0,), np.array([80, 20]), 1.0)
     >>> model.observe((1,), np.array([51, 49]), 1.0)
     >>> model.finished().round(1).tolist()
-    [40.8, 39.2, 10.2, 9.8]
+    [40.2, 39.8, 10.2, 9.8]
     """
 
     attributes: Attributes
@@ -69,13 +70,11 @@ class MarginalModel:
         self._learn(terms)
 
     def observe_parities(self, told: Iterable[tuple[Chosen, int]], variance: float) -> None:
-        """Fit noisy numbers of rows with an even sum over some bits, a number for each set.
-
-        For a single bit it is twice that number.
-        """
-        terms = []
+        """Fit noisy numbers of rows with an even sum over some bits, times `scales`."""
+        terms, told = [], list(told)
+        times = scales(max(len(chosen) for chosen, _ in told))
         for chosen, seen in told:
-            scale = 2 if len(chosen) == 1 else 1
+            scale = times[len(chosen) - 1]
             signs = 1 - 2 * (np.indices((2,) * len(chosen)).sum(axis=0) % 2)
             table = (2 * seen / scale - self.n) / signs.size * signs
             self._add(chosen, table, 4 * variance / (scale**2 * signs.size))
@@ -83,23 +82,27 @@ class MarginalModel:
         self._learn(terms)
 
     def finished(self) -> NDArray[np.float64]:
-        """Fit all that is clear once more, the rest a little, and return the counts of all cells.
+        """Fit all that is clear once more, and return counts of all cells; some may be negative.
 
-        What is not clear may be chance in the drawing of the n rows: of an interaction that the
-        model already has, it makes n over the cells of its table. So the model takes over the share
-        that is due to that, and not to noise.
+        What is not clear may be small, or chance in the drawing of the rows. Of all interactions of
+        as many attributes, how much they vary beyond noise is estimated, and the share that is due
+        to that is added [JS61].
         """
         self._learn(list(self.sums))
-        for term in [t for t in self.sums if t not in self.fitted]:
-            now = self._cut(term).marginal
-            precision, total = self.sums[term]
-            here, chance = _interaction(now), self.n / now.size
-            share = chance / (chance + 1 / precision)
-            self.sums[term] = (precision, share * total + (1 - share) * precision * here)
-            self.fitted.append(term)
-        for sweep in range(LAST):
-            self._sweep(self.fitted, min(1.0, 8 / (1 + sweep)))
-        return self.cells
+        for _ in range(LAST):
+            self._sweep(self.fitted)
+        wanted = self.cells.reshape(self.attributes.shape).copy()
+        rest = [t for t in self.sums if t not in self.fitted]
+        for width in {len(t) for t in rest}:
+            off = self._off([t for t in rest if len(t) == width])
+            noise = sum(self._freedom(t) / self.sums[t][0] for t in off)
+            squared = sum(float((table**2).sum()) for table in off.values())
+            beyond = max(0.0, squared - noise) / max(1, sum(map(self._freedom, off)))
+            for term, table in off.items():
+                share = beyond / (beyond + 1 / self.sums[term][0])
+                thin = [s if i in term else 1 for i, s in enumerate(wanted.shape)]
+                wanted += (share * table.size / wanted.size * table).reshape(thin)
+        return wanted.ravel()
 
     def _add(self, term: Chosen, table: NDArray[np.float64], variance: float) -> None:
         precision, before = self.sums.get(term, (0.0, 0.0))
@@ -109,34 +112,56 @@ class MarginalModel:
         """Let interactions join, the clearest ones first, and fit these; at last fit all."""
         known = len(self.fitted)
         for _ in range(STEPS):
-            excess = {t: self._excess(t) for t in terms if t not in self.fitted}
+            off = self._off([t for t in terms if t not in self.fitted])
+            excess = {t: self._excess(t, table) for t, table in off.items()}
             clear = sorted((t for t in excess if excess[t] > 0), key=lambda t: -excess[t])
             if not clear:
                 break
-            self.fitted += clear[: max(1, len(clear) // 3)]
+            self.fitted += clear[: max(1, len(clear) // PORTION)]
             for _ in range(SWEEPS):
-                self._sweep([t for t in self.fitted if t in terms], 1.0)
+                self._sweep([t for t in self.fitted if t in terms])
         if known < len(self.fitted):
-            self._sweep(self.fitted, 1.0)
+            self._sweep(self.fitted)
 
-    def _excess(self, term: Chosen) -> float:
+    def _excess(self, term: Chosen, off: NDArray[np.float64]) -> float:
         """Return how many times its noise the square of an interaction is, beyond what is clear."""
-        now = self._cut(term).marginal
-        precision, total = self.sums[term]
-        off = total / precision - _interaction(now)
-        return float((off**2).sum() * precision / max(1, prod(s - 1 for s in now.shape))) - CLEAR
+        squared = float((off**2).sum())
+        return squared * self.sums[term][0] / max(1, self._freedom(term)) - CLEAR
 
-    def _sweep(self, terms: list[Chosen], step: float) -> None:
+    def _off(self, terms: list[Chosen]) -> dict[Chosen, NDArray[np.float64]]:
+        """Return by how much interactions differ from the model's."""
+        off: dict[Chosen, NDArray[np.float64]] = {}
+        if terms:
+            tables = self.attributes.marginals(self.cells, max(map(len, terms)))
+        for term in terms:
+            precision, total = self.sums[term]
+            now = tables[term].reshape([self.attributes.shape[i] for i in term])
+            off[term] = total / precision - _interaction(now)
+        return off
+
+    def _freedom(self, term: Chosen) -> int:
+        return prod(self.attributes.shape[i] - 1 for i in term)
+
+    def _sweep(self, terms: list[Chosen]) -> None:
         for term in terms:
             cut = self._cut(term)
             now = cut.marginal
             precision, total = self.sums[term]
             off = total / precision - _interaction(now)
             wanted = simplex((now + off).ravel(), self.n).reshape(now.shape)
-            cut.scale(((wanted + SMALL) / (now + SMALL)) ** step)
+            cut.scale((wanted + SMALL) / (now + SMALL))
 
     def _cut(self, term: Chosen) -> Cut:
         return Cut.of(self.cells, self.attributes.shape, term)
+
+
+def scales(width: int) -> tuple[int, ...]:
+    """Return how often the rows are counted in parities of 1, 2, ... bits: most in those of few.
+
+    >>> scales(2), scales(3)
+    ((2, 1), (6, 3, 1))
+    """
+    return ((1,), (2, 1), (6, 3, 1))[min(width, 3) - 1]
 
 
 def _interaction(table: NDArray[np.float64]) -> NDArray[np.float64]:

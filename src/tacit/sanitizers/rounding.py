@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import combinations
+from math import comb, prod
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+LOOKUPS = 1 << 21
 
 
 def simplex(values: NDArray[Any], total: int) -> NDArray[np.float64]:
@@ -38,3 +44,46 @@ def whole(values: NDArray[np.float64], total: int) -> NDArray[np.int64]:
     rounded = np.rint(ends / ends[-1] * total).astype(np.int64)
     rounded[-1] = total
     return np.diff(np.minimum(np.maximum.accumulate(rounded), total), prepend=0)
+
+
+def balanced(
+    values: NDArray[np.float64], total: int, shape: Sequence[int], width: int
+) -> NDArray[np.int64]:
+    """Round each of the values up or down, so that marginals of `width` attributes hardly move.
+
+    The cells are taken one after the other, each rounded to where the marginals are nearer to what
+    they were, given what was done before; at last single rows are moved until the sum is right. If
+    there are too many marginals to look at, it is `whole`.
+
+    >>> balanced(np.array([0.5, 0.5, 0.5, 0.5]), 2, (2, 2), 1).tolist()
+    [0, 1, 1, 0]
+    """
+    if comb(len(shape), width) * len(values) > LOOKUPS:
+        return whole(values, total)
+    places = _places(tuple(shape), width)
+    low = np.floor(values)
+    parts, made, sets = values - low, low.astype(np.int64), len(places[0])
+    off = np.zeros(int(places.max()) + 1)
+    for cell, (part, at) in enumerate(zip(parts.tolist(), places, strict=True)):
+        up = 2 * off[at].sum() + sets * (1 - 2 * part) < 0
+        off[at] += up - part
+        made[cell] += up
+    while lacking := total - int(made.sum()):
+        step = 1 if lacking > 0 else -1
+        gain = -step * off[places].sum(axis=1)
+        best = int(np.where(made + step >= 0, gain, -np.inf).argmax())
+        made[best] += step
+        off[places[best]] += step
+    return made
+
+
+@lru_cache(maxsize=4)
+def _places(shape: tuple[int, ...], width: int) -> NDArray[np.int64]:
+    """Return, for each cell, where its conjunctions of `width` attributes stand in one long row."""
+    codes = np.indices(shape).reshape(len(shape), -1)
+    columns, start = [], 0
+    for chosen in combinations(range(len(shape)), width):
+        sizes = [shape[i] for i in chosen]
+        columns.append(start + np.ravel_multi_index(tuple(codes[list(chosen)]), sizes))
+        start += prod(sizes)
+    return np.stack(columns, axis=1)
