@@ -42,12 +42,7 @@ CLASSES = (
     "balls(bits=2, dims=2)",
 )
 BUDGETS = (("1", "0", 1), ("0.25", "0", 1), ("1", "0", 8), ("1", "1e-6", 8))
-PATIENCE = ("lines(p=7)", "1", "1e-6", 8)
-"""Left out: `stable-erm` searches the mistake trees of 49 lines, so its plan takes many minutes."""
-
-CELLS = tuple(
-    (spec, *budget) for spec, budget in product(CLASSES, BUDGETS) if (spec, *budget) != PATIENCE
-)
+CELLS = tuple((spec, *budget) for spec, budget in product(CLASSES, BUDGETS))
 AVERAGED, RUN, SCREENED = 2000, 150, 40
 """So many samples for learners whose failures are averaged, and for those that are run: to find the
 rows that are needed, and before that the worst population."""

@@ -10,12 +10,17 @@ import pytest
 from flint import arb, ctx
 
 from tacit.core.balls import Ball, ball, exp_lower, exp_upper
-from tacit.core.composition import bounded_range, renyi, two_stage
+from tacit.core.composition import bounded_range, low_counts, renyi, two_stage
+from tacit.core.composition import price as whole_price
+from tacit.core.composition.calibration import widest
+from tacit.core.composition.two_point import bound as two_point_sum
 from tacit.core.composition.worlds import Release, Simple
-from tacit.core.cost import BoundedRange, Pure
+from tacit.core.cost import BoundedRange, Pure, Repeat
 from tacit.core.decay import growth
 from tacit.core.divergence import hockey_stick, ratio_range
+from tacit.core.errors import InvalidArgument
 from tacit.core.law import Law, product
+from tacit.core.privacy import Privacy
 
 MICRO = F(1, 10**6)
 Pair = tuple[Law[int], Law[int]]
@@ -165,3 +170,37 @@ def test_two_stages_golden_number() -> None:
     assert found is not None
     assert float(found) == pytest.approx(0.8959, rel=1e-4)
     assert found < F("0.3") + price("0.03", 100, left)  # 0.9146, the plain sum
+
+
+@pytest.mark.parametrize(
+    ("times", "width", "total"),
+    [(40, "1/5", "2"), (60, "3", "100"), (100, "1/20", "1.0577"), (90, "1e-5", "4e-4")],
+)
+def test_sums_by_floats_are_within_their_error(times: int, width: str, total: str) -> None:
+    """Every l: what is not listed is at most the limit, and what is listed is nearly above it."""
+    exact = [
+        two_point_sum(times, (F(total) + (low + 1) * F(width)) / (times + 1), F(width), F(total))
+        for low in range((times * F(width) - F(total)) // F(width) + 1)
+    ]
+    for limit in (max(exact) * part for part in (F(1, 10**6), F(1, 2), F(999, 1000), F(1))):
+        doubtful = low_counts.above(times, F(width), F(total), limit)
+        assert all(value <= limit for low, value in enumerate(exact) if low not in doubtful)
+        assert all(exact[low] > limit * (1 - F(1, 10**6)) for low in doubtful)
+
+
+def test_the_widest_range_fits_and_no_wider_one_does() -> None:
+    many = [("0.9", times, "1e-6") for times in (40, 700, 6000)]
+    for epsilon, times, delta in (*many, ("0.9", 2, "1e-9"), ("0.9", 40, "0"), ("1e-9", 3, "0.01")):
+        total = Privacy(epsilon, delta)
+        width = widest(total, times)
+        step = F(1, 10**4) * width
+        fits, not_fits = (
+            whole_price(Repeat(BoundedRange(w), times, adaptive=False), delta).privacy.epsilon
+            for w in (width, width + step)
+        )
+        assert fits <= total.epsilon < not_fits
+
+
+def test_nothing_is_wide_enough_for_no_epsilon() -> None:
+    with pytest.raises(InvalidArgument, match="no part fits"):
+        widest(Privacy(0, "1e-6"), 3)

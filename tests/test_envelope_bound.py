@@ -8,7 +8,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tacit.core.decay import Decay
@@ -45,6 +45,7 @@ def test_golden_sizes(
 
 
 @settings(max_examples=60, deadline=None)
+@example(2, F(97, 300), F(48893, 147000), F(97, 20), F(1, 10**6))
 @given(
     st.integers(2, 1 << 60),
     st.fractions(min_value=F(1, 200), max_value=F(3, 4)),

@@ -20,6 +20,7 @@ from tacit.core.privacy import Privacy
 from tacit.core.randomness import Seeded
 from tacit.evaluation.simulation import Population, alarm, failures
 from tacit.learners import GenericLearner, PerSideBoxLearner, named
+from tacit.learners.listing import Request
 from tacit.learners.per_side_box import side_profile
 from tacit.statistics import LabelCounts
 
@@ -219,3 +220,15 @@ def test_bad_requests() -> None:
         learner.sample_size(GOAL)
     assert learner.accuracy(10**9, "0.1") is None
     assert not named("per-side-box").agnostic
+
+
+@pytest.mark.parametrize("delta", ["0", "1e-6"])
+def test_all_sides_of_all_labels_share_the_budget(delta: str) -> None:
+    total = Privacy("0.7", delta)
+    request = Request(
+        Boxes(8, 2), total, 1, Fraction(1, 10), Fraction(1, 100), agnostic=False, labels=30
+    )
+    learner = named("per-side-box")(request)
+    assert learner.labels == 30
+    spent = price(learner.cost, delta).privacy.epsilon
+    assert total.epsilon * Fraction(999, 1000) <= spent <= total.epsilon

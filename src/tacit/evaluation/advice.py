@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
 
 from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.evaluation.plan import Goal, Offer, offers_for, plan
+from tacit.evaluation.plan import Goal, cheapest, reach
 from tacit.learners.label_private import LabelPrivateLearner
 
 SMALL_DELTA = Fraction(1, 10**6)
@@ -30,9 +30,9 @@ def ways_out(goal: Goal, n: int) -> tuple[WayOut, ...]:
     >>> [way.change for way in ways_out(goal, 600)][:2]
     ['collect more rows', 'ask for error 0.09769']
     """
-    now = _least(goal)
-    ways = [] if now is None else [WayOut("collect more rows", now)]
-    ways += [way for way in _changes(goal, n) if now is None or way.n < now]
+    now = cheapest(goal)
+    ways = [] if now is None else [WayOut("collect more rows", now.n)]
+    ways += [way for way in _changes(goal, n) if now is None or way.n < now.n]
     return tuple(ways)
 
 
@@ -47,33 +47,59 @@ def sentence(ways: Sequence[WayOut]) -> str:
 
 
 def _changes(goal: Goal, n: int) -> Iterator[WayOut]:
-    shared: dict[str, Any] = {
-        "beta": goal.beta,
-        "delta": goal.delta,
-        "labels": goal.labels,
-        "agnostic": goal.agnostic,
-        "proper": goal.proper,
-    }
-    wider = plan(goal.concepts, n=n, epsilon=goal.epsilon, **shared).answer
-    if wider is not None:
-        yield from _way(f"ask for error {float(wider):g}", replace(goal, alpha=Fraction(wider)))
-    spent = plan(goal.concepts, n=n, alpha=goal.alpha, **shared).answer
-    if spent is not None:
-        yield from _way(f"spend epsilon {float(spent):g}", replace(goal, epsilon=Fraction(spent)))
+    for question, change in (("alpha", "ask for error"), ("epsilon", "spend epsilon")):
+        found = reach(question, goal, n)  # type: ignore[arg-type]
+        if found is not None:
+            value = getattr(found.goal, question)
+            yield WayOut(f"{change} {float(value):g}", found.n)
     if not goal.delta:
         yield from _way("allow delta = 1e-6", replace(goal, delta=SMALL_DELTA))
     if goal.proper:
         yield from _way("allow improper hypotheses", replace(goal, proper=False))
     if goal.labels > 1:
-        yield from _way("learn one label only", replace(goal, labels=1))
+        yield from _fewer_labels(goal, n)
     if not goal.agnostic and goal.labels == 1:
         yield from _public_features(goal)
 
 
 def _way(change: str, goal: Goal) -> Iterator[WayOut]:
-    rows = _least(goal)
-    if rows is not None:
-        yield WayOut(change, rows)
+    offer = cheapest(goal)
+    if offer is not None:
+        yield WayOut(change, offer.n)
+
+
+def _fewer_labels(goal: Goal, n: int) -> Iterator[WayOut]:
+    """Say for how many labels n rows are enough, or what one of them needs.
+
+    By the learners that are cheapest for all labels and for one: those between are not sought.
+    """
+    one, many = cheapest(replace(goal, labels=1)), cheapest(goal)
+    if one is None:
+        return
+    among = {offer.name for offer in (one, many) if offer is not None}
+    rows = {1: one.n, goal.labels: math.inf if many is None else many.n}
+
+    def needed(labels: int) -> float:
+        if labels not in rows:
+            offer = cheapest(replace(goal, labels=labels), among)
+            rows[labels] = math.inf if offer is None else offer.n
+        return rows[labels]
+
+    low, high = 1, goal.labels
+    while high - low > 1 and one.n <= n:
+        middle = min(max(_labels_between(low, high, rows, n), low + 1), high - 1)
+        low, high = (middle, high) if needed(middle) <= n else (low, middle)
+    said = "one label" if low == 1 else f"{low} labels"
+    yield WayOut(f"learn {said} only", int(rows[low]))
+
+
+def _labels_between(low: int, high: int, rows: Mapping[int, float], n: int) -> int:
+    """Return about for how many labels n rows are enough: a line in the logarithms."""
+    few, more = math.log(max(rows[low], 1)), math.log(max(rows[high], 1))
+    if not few < more < math.inf:
+        return (low + high) // 2
+    share = min(max((math.log(n) - few) / (more - few), 0.0), 1.0)
+    return int(low * math.exp(share * math.log(high / low)) + 0.5)
 
 
 def _public_features(goal: Goal) -> Iterator[WayOut]:
@@ -82,12 +108,3 @@ def _public_features(goal: Goal) -> Iterator[WayOut]:
         yield WayOut("protect the labels only, features public", learner.sample_size(goal.accuracy))
     except (InvalidArgument, TooLarge):
         return
-
-
-def _least(goal: Goal) -> int | None:
-    """Return the fewest rows that a learner without assumptions needs."""
-    return min((offer.n for offer in offers_for(goal) if _free(offer)), default=None)
-
-
-def _free(offer: Offer) -> bool:
-    return not offer.assumes

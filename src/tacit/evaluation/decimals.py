@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import count
 
 DIGITS = 1000
 STEPS = 9 * DIGITS
-SURE = 1e-3
+HALVED, BARRED, LOGS = 6, 8, 600.0
+STEEP, FLAT = -8.0, -0.05
+"""The line has a slope between these."""
 
 
 def decimal(place: int, *, finest: int) -> Fraction:
@@ -35,27 +38,31 @@ def least_decimal(excess: Callable[[int], float], end: int, *, finest: int) -> i
     """Return the least place with an excess of at most 0, given that `end` has one.
 
     The excess is about a line in the logarithm of the number, falling with it: the search follows
-    that line and ends at a place that is enough while the one before is not.
+    the line through the last two places, and ends at one that is enough while the one before is
+    not. Where it is infinite nothing can be asked, which is soon said: the search stays near that.
+    Where it is 0 it may be so for a while: steps are doubled.
 
     >>> least_decimal(lambda i: math.log(5) - math.log(30 * decimal(i, finest=3)), 26999, finest=3)
     18667
     """
-    low, high = -1, end
-    above, below = math.inf, excess(end)
-    turn = 0
-    while high - low > 1:
-        turn += 1
-        last = math.log(decimal(high, finest=finest))
-        if math.isfinite(above) and above > below:
-            first = math.log(decimal(low, finest=finest))
-            wanted = first + (last - first) * above / (above - below)
+    low, high, slope, barred, stride = -1, end, -1.0, False, 1
+    x, found = math.log(decimal(end, finest=finest)), excess(end)
+    for turn in count(1):
+        if high - low <= 1:
+            return high
+        wanted = min(max(x - found / slope, -LOGS), LOGS)
+        guess = place_of(math.exp(wanted), finest=finest) + (found > 0)
+        if not found:
+            stride *= 2
+            guess = max(high - stride, (low + high) // 2)
+        guess = max(guess, low + (high - low) // BARRED) if barred else guess
+        place = min(max((low + high) // 2 if turn % HALVED == 0 else guess, low + 1), high - 1)
+        now, value = math.log(decimal(place, finest=finest)), excess(place)
+        if value <= 0:
+            high = place
         else:
-            wanted = last + min(below, -SURE)
-        guess = place_of(math.exp(wanted), finest=finest) + (1 if abs(below) > SURE else -1)
-        place = (low + high) // 2 if turn % 4 == 0 else min(max(guess, low + 1), high - 1)
-        found = excess(place)
-        if found <= 0:
-            high, below = place, found
-        else:
-            low, above = place, found
-    return high
+            low, barred = place, math.isinf(value)
+        if math.isfinite(value):
+            slope = min(max((value - found) / (now - x), STEEP), FLAT)
+            x, found = now, value
+    raise AssertionError

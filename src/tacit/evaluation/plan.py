@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from tacit.concepts.concept_class import ConceptClass
 from tacit.concepts.specification import as_class
@@ -26,8 +26,16 @@ from tacit.theory.lower_bounds import LowerBound
 Question = Literal["n", "alpha", "epsilon"]
 FINEST = 9
 """Accuracies and budgets are sought among decimals of four digits from 10^-9 on."""
-LARGEST_ALPHA = Fraction(4999, 10**4)
-LARGEST_EPSILON = Fraction(10**2)
+LAST = {"alpha": Fraction(4999, 10**4), "epsilon": Fraction(10**2)}
+LEFT_OUT = {
+    "simulated-local": 1,
+    "rec-concave-threshold": 2,
+    "sanitized": 2,
+    "voting-line": 2,
+}
+"""Learners that would take seconds to plan, from so many labels on; each is beaten by another."""
+LATE = ("shared-cover", "line")
+"""Learners that are searched with last: each question takes long, and others leave few to ask."""
 SMALLEST, LARGEST = Fraction(1, 10**12), 500
 """Budgets that plans are made for."""
 
@@ -68,7 +76,8 @@ class Plan:
     """The answer to one question, with every learner that applies, cheapest first.
 
     Learners that assume something about the points are listed, but do not decide the answer. It is
-    None if no learner of ours can promise it at all.
+    None if no learner of ours can promise it at all. `too_large` says of learners that apply why
+    they cannot be planned, or run: something about the class, the budget or the rows is too large.
     """
 
     question: Question
@@ -77,11 +86,22 @@ class Plan:
     offers: tuple[Offer, ...]
     nonprivate_n: int
     lower_bounds: tuple[LowerBound, ...]
+    too_large: dict[str, str] = field(default_factory=dict)
 
     @property
     def best(self) -> Offer | None:
         """The learner with the fewest rows, of those that assume nothing."""
         return next((offer for offer in self.offers if not offer.assumes), None)
+
+    @property
+    def left_out(self) -> dict[str, str]:
+        """Learners that apply and were not planned, each with one that never needs more rows."""
+        listings = [CATALOGUE[name] for name in LEFT_OUT if not _counts(CATALOGUE[name], self.goal)]
+        return {
+            each.name: each.beaten_by
+            for each in listings
+            if each.suits(_request(self.goal)) and (each.proper or not self.goal.proper)
+        }
 
 
 def plan(
@@ -128,36 +148,62 @@ def plan(
         assert alpha is not None
         assert epsilon is not None
         goal = build(alpha, epsilon)
-        offers = offers_for(goal, among)
-        free = [offer.n for offer in offers if not offer.assumes]
-        return _plan("n", min(free, default=None), goal, offers)
+        found = _plan("n", goal, [_asked(each, goal) for each in _planned(among, goal)])
+        return replace(found, answer=None if found.best is None else found.best.n)
     rows = check.count(n=n or 0, least=1)
     if missing == ["alpha"]:
         assert epsilon is not None
-        return _solved("alpha", rows, lambda each: build(each, epsilon), LARGEST_ALPHA, among)
+        return _solved("alpha", rows, lambda each: build(each, epsilon), among)
     assert alpha is not None
-    return _solved("epsilon", rows, lambda each: build(alpha, each), LARGEST_EPSILON, among)
+    return _solved("epsilon", rows, lambda each: build(alpha, each), among)
+
+
+def cheapest(goal: Goal, among: Iterable[str] = tuple(CATALOGUE)) -> Offer | None:
+    """Return the learner that needs the fewest rows of those that assume nothing."""
+    listings = [CATALOGUE[name] for name in among]
+    free = [each for each in listings if not each.assumes and not each.beaten_by]
+    return next(iter(_ranked(_asked(each, goal) for each in free)), None)
 
 
 def offers_for(goal: Goal, among: Collection[str] = tuple(CATALOGUE)) -> tuple[Offer, ...]:
     """Return what each learner of those named that is for this goal needs, cheapest first."""
-    found = (_offer(CATALOGUE[name], goal) for name in among if _counts(CATALOGUE[name], goal))
-    return tuple(sorted((o for o in found if o is not None), key=lambda o: (o.n, o.name)))
+    return _ranked(_asked(each, goal) for each in _planned(among, goal))
+
+
+class _Answer(NamedTuple):
+    """What a learner says to a goal: an offer, unless it is not for it or something is too large.
+
+    With the most rows that it takes.
+    """
+
+    name: str
+    offer: Offer | None = None
+    largest: int | None = None
+    why: str = ""
+
+    @property
+    def too_large(self) -> str:
+        """What is too large, if something is."""
+        if self.offer is None or self.largest is None or self.offer.n <= self.largest:
+            return self.why
+        return f"it takes up to {self.largest} rows, and would need {self.offer.n}"
+
+
+def _ranked(found: Iterable[_Answer]) -> tuple[Offer, ...]:
+    offers = [each.offer for each in found if each.offer is not None and not each.too_large]
+    return tuple(sorted(offers, key=lambda offer: (offer.n, offer.name)))
+
+
+def _planned(among: Iterable[str], goal: Goal) -> list[Listing]:
+    return [CATALOGUE[name] for name in among if _counts(CATALOGUE[name], goal)]
 
 
 def _counts(listing: Listing, goal: Goal) -> bool:
-    """Whether a learner is worth planning: not if another is known to need no more rows.
-
-    With one label, those that it takes long to plan are still planned, for comparison; a cover for
-    all labels is for more than one of them.
-    """
-    return not listing.beaten_by if goal.labels > 1 else listing.name != "shared-cover"
+    return goal.labels < LEFT_OUT.get(listing.name, goal.labels + 1)
 
 
-def _offer(listing: Listing, goal: Goal) -> Offer | None:
-    if listing.wrapper or (goal.proper and not listing.proper):
-        return None
-    request = Request(
+def _request(goal: Goal) -> Request:
+    return Request(
         goal.concepts,
         Privacy(goal.epsilon, goal.delta),
         1,
@@ -166,44 +212,88 @@ def _offer(listing: Listing, goal: Goal) -> Offer | None:
         goal.agnostic,
         goal.labels,
     )
+
+
+def _asked(listing: Listing, goal: Goal) -> _Answer:
+    if listing.wrapper or (goal.proper and not listing.proper):
+        return _Answer(listing.name)
     try:
-        learner = listing(request)
+        learner = listing(_request(goal))
         n = learner.sample_size(goal.accuracy)
-    except (InvalidArgument, OverflowError, TooLarge):
-        return None
-    if learner.largest_sample is not None and n > learner.largest_sample:
-        return None
-    return Offer(listing.name, n, goal, learner.proper, learner.theorem, listing.assumes)
+    except TooLarge as refusal:
+        return _Answer(listing.name, why=str(refusal))
+    except InvalidArgument:
+        return _Answer(listing.name)
+    offer = Offer(listing.name, n, goal, learner.proper, learner.theorem, listing.assumes)
+    return _Answer(listing.name, offer, learner.largest_sample)
+
+
+def reach(question: Literal["alpha", "epsilon"], goal: Goal, rows: int) -> Offer | None:
+    """Return what some learner promises with so many rows, for the least alpha or epsilon.
+
+    >>> from tacit.concepts.thresholds import Thresholds
+    >>> goal = Goal(Thresholds(32), Fraction(1, 20), Fraction(1, 20), Fraction(1))
+    >>> found = reach("alpha", goal, 600)
+    >>> found.name, float(found.goal.alpha), found.n
+    ('generic', 0.09769, 600)
+    """
+
+    def goal_at(value: Fraction) -> Goal:
+        return replace(goal, alpha=value) if question == "alpha" else replace(goal, epsilon=value)
+
+    search = _Search(rows, goal_at)
+    name, place = search.best(CATALOGUE, LAST[question])
+    return search.asked(name, place).offer if name else None
 
 
 def _solved(
-    question: Question,
+    question: Literal["alpha", "epsilon"],
     rows: int,
     goal_at: Callable[[Fraction], Goal],
-    last: Fraction,
     among: Collection[str],
 ) -> Plan:
     """Find the least number of four digits that some learner's rows are enough for."""
-    known: dict[tuple[str, int], Offer | None] = {}
+    search = _Search(rows, goal_at)
+    name, place = search.best(among, LAST[question])
+    value = decimal(place, finest=FINEST)
+    goal = goal_at(value)
+    found = _plan(question, goal, [search.asked(e.name, place) for e in _planned(among, goal)])
+    return replace(found, answer=value if name else None)
 
-    def excess(name: str, place: int) -> float:
-        if (name, place) not in known:
-            goal = goal_at(decimal(place, finest=FINEST))
-            known[name, place] = _offer(CATALOGUE[name], goal)
-        offer = known[name, place]
-        return math.inf if offer is None else _ratio(offer.n, rows)
 
-    end = place_of(float(last), finest=FINEST)
-    best: int | None = None
-    for name in among:
-        listing = CATALOGUE[name]
-        skipped = listing.assumes or listing.beaten_by or not _counts(listing, goal_at(last))
-        start = end if best is None else best - 1
-        if not skipped and start >= 0 and excess(name, start) <= 0:
-            best = least_decimal(partial(excess, name), start, finest=FINEST)
-    answer = None if best is None else decimal(best, finest=FINEST)
-    goal = goal_at(decimal(end, finest=FINEST) if answer is None else answer)
-    return _plan(question, answer, goal, offers_for(goal, among))
+class _Search:
+    """What learners need for goals that differ in one number of four digits."""
+
+    def __init__(self, rows: int, goal_at: Callable[[Fraction], Goal]) -> None:
+        self.rows, self.goal_at = rows, goal_at
+        self.known: dict[tuple[str, int], _Answer] = {}
+
+    def asked(self, name: str, place: int) -> _Answer:
+        """Return what a learner says there; ask once."""
+        if (name, place) not in self.known:
+            goal = self.goal_at(decimal(place, finest=FINEST))
+            self.known[name, place] = _asked(CATALOGUE[name], goal)
+        return self.known[name, place]
+
+    def excess(self, name: str, place: int) -> float:
+        """Return ln(n / rows) for a learner that needs n, exact in its sign."""
+        said = self.asked(name, place)
+        rows = min(self.rows, said.largest or self.rows)
+        return math.inf if said.offer is None else _ratio(said.offer.n, rows)
+
+    def best(self, among: Iterable[str], last: Fraction) -> tuple[str, int]:
+        """Return the learner whose rows are enough for the least number, and that number's place.
+
+        If there is none, the name is empty and the place is the last. Who is beaten by another, or
+        assumes something, is not asked.
+        """
+        winner, place = "", place_of(float(last), finest=FINEST)
+        for name in sorted(among, key=LATE.__contains__):
+            listing = CATALOGUE[name]
+            if not listing.assumes and not listing.beaten_by and self.excess(name, place) <= 0:
+                found = least_decimal(partial(self.excess, name), place, finest=FINEST)
+                winner, place = (name, found) if found < place or not winner else (winner, place)
+        return winner, place
 
 
 def _ratio(n: int, rows: int) -> float:
@@ -212,13 +302,13 @@ def _ratio(n: int, rows: int) -> float:
     return min(log, -0.0) if n <= rows else max(log, 1e-15)
 
 
-def _plan(
-    question: Question, answer: int | Fraction | None, goal: Goal, offers: tuple[Offer, ...]
-) -> Plan:
+def _plan(question: Question, goal: Goal, said: Sequence[_Answer]) -> Plan:
+    """Put together all but the answer."""
     nonprivate = without_privacy(
         goal.concepts, goal.accuracy, labels=goal.labels, agnostic=goal.agnostic
     )
-    return Plan(question, answer, goal, offers, nonprivate, impossible(goal))
+    why = {each.name: each.too_large for each in said if each.too_large}
+    return Plan(question, None, goal, _ranked(said), nonprivate, impossible(goal), why)
 
 
 class _Builder:

@@ -48,7 +48,8 @@ def plan(
     """Say how many rows are needed, which learner needs fewest, and what no learner can do.
 
     Leave out one of --alpha, --epsilon and --n: it is solved for. Give all three to hear whether
-    that many rows are enough, and what to change if they are not.
+    that many rows are enough, and what to change if they are not. All learners that apply are
+    ranked, but for a few that take long to plan and that another one is known to beat.
 
     Examples:
 
@@ -87,6 +88,8 @@ def _encoded(found: Plan, *, enough: bool | None, ways: tuple[WayOut, ...]) -> d
         "answer": _number(found.answer),
         "learners": [_offer(offer) for offer in found.offers],
         "best": None if found.best is None else found.best.name,
+        "left_out": [{"name": name, "beaten_by": by} for name, by in found.left_out.items()],
+        "too_large": [{"name": name, "why": why} for name, why in found.too_large.items()],
         "nonprivate_n": found.nonprivate_n,
         "lower_bounds": [
             {"name": b.name, "n": b.n, "theorem": b.theorem, "applies_to": b.applies_to}
@@ -129,6 +132,11 @@ def _show(found: Plan, *, enough: bool | None, ways: tuple[WayOut, ...]) -> None
         kind = "proper" if offer.proper else "improper"
         table.add_row(offer.name, str(offer.n), kind, offer.theorem, offer.assumes)
     console.print(table)
+    if found.left_out:
+        beaten = ", ".join(f"{name} (by {by})" for name, by in found.left_out.items())
+        console.print(f"Not ranked, as it would take long and they are beaten: {beaten}.")
+    if found.too_large:
+        console.print(f"Too large for: {', '.join(found.too_large)} (--json says what).")
     console.print(f"Without privacy {found.nonprivate_n} rows would be enough.")
     for bound in found.lower_bounds:
         console.print(f"Fewer than {bound.n} rows are not, for {bound.applies_to} ({bound.name}).")

@@ -20,7 +20,7 @@ from tacit.core.cost import Approximate
 from tacit.core.exact import Exact
 from tacit.core.law import Law, mixture
 from tacit.core.randomness import Random
-from tacit.core.search import least
+from tacit.core.search import least, least_near
 from tacit.learners.listing import Listing, Request
 from tacit.mechanisms.binomial_miss import Missed
 from tacit.mechanisms.stable_release import StableRelease
@@ -113,11 +113,17 @@ class BlockParityLearner:
     def sample_size(self, accuracy: Accuracy, /) -> int:
         """Return the least rows in blocks that the bound allows; alpha does not matter."""
         best: int | None = None
-        for size in reversed(self._sizes):
-            if best is None or self._enough(size, accuracy.beta, best // size):
-                best = size * least(partial(self._enough, size, accuracy.beta))
+        for size in sorted(self._sizes, key=self._rows_for_a_vote):
+            enough = partial(self._enough, size, accuracy.beta)
+            if best is None:
+                best = size * least(enough)
+            elif enough((best - 1) // size):
+                best = size * least_near(enough, (best - 1) // size)
         assert best is not None
         return best
+
+    def _rows_for_a_vote(self, size: int) -> Fraction:
+        return size / pinned(size, self.concepts.dims)
 
     def _enough(self, size: int, beta: Fraction, blocks: int) -> bool:
         return self._missed.at_most(beta, blocks, pinned(size, self.concepts.dims))
@@ -208,7 +214,7 @@ class _NoCoins:
 @lru_cache(maxsize=16)
 def _untold(release: StableRelease) -> Missed:
     """Return the probability that a lead of so many votes is not told."""
-    return Missed(release.failure(lead) for lead in range(release.distance(0)))
+    return Missed(release.table.failures())
 
 
 def _loose(points: NDArray[Any]) -> bool:

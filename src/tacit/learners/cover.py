@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
-from tacit.concepts.concept_class import Concept, ConceptClass
+from tacit.concepts.concept_class import Cells, Concept, ConceptClass, Gains
+from tacit.concepts.concept_class import Points as PointArray
 from tacit.concepts.hypothesis_set import Listed
 from tacit.concepts.points import Points
 from tacit.concepts.thresholds import Thresholds
@@ -149,9 +151,23 @@ class CoverLearner(Generic[C]):
 
     @property
     def _inner(self) -> RepresentationLearner:
-        centres = Listed(cover(self.concepts, self.radius, self.marginal))
+        centres = _Centres(cover(self.concepts, self.radius, self.marginal))
         near = Fixed(centres, self.concepts, self.radius + self.drift)
         return RepresentationLearner(near, epsilon=self.epsilon, agnostic=self.agnostic)
+
+
+@dataclass(frozen=True, slots=True)
+class _Centres:
+    """A cover as a set to choose from; its members are listed when it comes to choosing."""
+
+    cover: Sequence[Concept]
+
+    @property
+    def size(self) -> int:
+        return len(self.cover)
+
+    def cells(self, points: PointArray, gains: Gains, /) -> Cells[Concept]:
+        return Listed(self.cover).cells(points, gains)
 
 
 def _make(request: Request) -> CoverLearner[Any]:

@@ -13,7 +13,7 @@ from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.balls import round_down
 from tacit.core.composition import calibrate, renyi, worlds
-from tacit.core.composition.bounded_range import LARGEST_BATCH, about_width
+from tacit.core.composition.calibration import widest
 from tacit.core.composition.settling import settlements
 from tacit.core.cost import Approximate, BoundedRange, Cost, Pure, Repeat
 from tacit.core.errors import InvalidArgument
@@ -70,13 +70,14 @@ class DirectSum:
             return cls(make(total.epsilon), 1)
         if price is not None:
             return cls(make(_priced(total, labels, price)), labels)
-        made = make(total.epsilon)
-        kind = _kind(made.cost, total.epsilon)
-        if kind is not None:
+        kind: Kind | None = BoundedRange, Fraction(0)
+        while kind is not None:
             share = _share(total, labels, kind)
             made = make(share)
-            if _kind(made.cost, share) == kind:
+            found = _kind(made.cost, share)
+            if found == kind:
                 return cls(made, labels)
+            kind = found if kind[0] is BoundedRange else None
         each = calibrate(total, lambda epsilon: cls(make(epsilon), labels).cost)
         return cls(make(each), labels)
 
@@ -135,7 +136,6 @@ class DirectSum:
 
 
 FEW = 16
-MANY = 64
 FINE = 16
 DIGITS = 24
 RANGE = 10**9
@@ -173,15 +173,10 @@ def _priced(total: Privacy, labels: int, price: Callable[[Fraction], Cost]) -> F
 def _share(total: Privacy, labels: int, kind: Kind) -> Fraction:
     """Return the greatest epsilon of which so many leaves fit the total."""
     leaf, delta = kind
+    if leaf is BoundedRange:
+        return widest(total, labels)
     rest = (delta,) if delta else ()
-    guess = None
-    if leaf is BoundedRange and total.delta and MANY < labels <= LARGEST_BATCH:
-        guess = Fraction(about_width(labels, float(total.epsilon), float(total.delta)))
-    return calibrate(
-        total,
-        lambda epsilon: Repeat(leaf(epsilon, *rest), labels, adaptive=False),
-        guess=guess,
-    )
+    return calibrate(total, lambda each: Repeat(leaf(each, *rest), labels, adaptive=False))
 
 
 @runtime_checkable

@@ -22,6 +22,7 @@ from tacit.core.randomness import Random
 from tacit.core.search import least
 from tacit.learners.choice import Choice
 from tacit.learners.listing import Listing, Request
+from tacit.learners.thrift import thrifty
 from tacit.statistics import LabelCounts
 from tacit.theory.envelope_bound import EnvelopeBound
 
@@ -192,7 +193,12 @@ def _make(request: Request) -> HashedPointLearner:
     if request.alpha is None:
         return _for_rows(bits, epsilon, request.n, beta)
     goal = Accuracy(request.alpha, beta)
-    return HashedPointLearner.planned(bits, epsilon=epsilon, accuracy=goal)
+
+    def planned(spent: Fraction) -> tuple[int, HashedPointLearner]:
+        learner = HashedPointLearner.planned(bits, epsilon=spent, accuracy=goal)
+        return learner.sample_size(goal), learner
+
+    return thrifty(planned, epsilon)
 
 
 LISTING = Listing(

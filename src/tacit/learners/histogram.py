@@ -177,7 +177,7 @@ class HistogramLearner:
 @lru_cache(maxsize=64)
 def _untold(selection: StabilitySelection) -> Missed:
     """Return the probability that a record is not told, for each number of rows it may have."""
-    return Missed(selection.failure(c) for c in range(selection.count(0)))
+    return Missed(selection.table.failures())
 
 
 def _make(request: Request) -> HistogramLearner:

@@ -30,6 +30,7 @@ from tacit.statistics.line_lead import line_lead, point_lead
 
 GRID = 1 << 20
 LONGEST = 128
+BITS = 13
 Found = Line | PlanePoint | Never
 
 
@@ -115,7 +116,10 @@ class LineLearner:
         return bound.suffices(accuracy.alpha, accuracy.beta)
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
-        """Return an n for which the bound keeps the promise while n - 1 does not."""
+        """Return an n for which the bound keeps the promise while n - 1 does not.
+
+        Beyond 2^13 rows, the least of 13 significant bits.
+        """
         entries = about(growth(self.epsilon), self.delta)
         if entries > LONGEST:
             raise TooLarge(
@@ -130,7 +134,9 @@ class LineLearner:
 
         start = int(4 * entries / accuracy.alpha) + 1
         guess = near_root(excess, start, slope=goal)
-        return least_near(lambda n: self.suffices(n, accuracy), guess)
+        step = 1 << max(guess.bit_length() - BITS, 0)
+        near = (guess + (guess >> 10)) // step
+        return step * least_near(lambda n: self.suffices(step * n, accuracy), near)
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
         """Return the least alpha, in steps of 2^-20, that the bound proves for n rows."""

@@ -42,7 +42,8 @@ class Listing:
     `families` are the classes it is for, none meaning all; `pure` that it spends no delta. With
     `make` labels are learned one by one, each with its share of the budget; with `make_jointly` all
     at once, from counts of records; `price` is the cost of what `make` makes, where that takes long
-    to make. `assumes` says what else its promise needs of the points;
+    to make, and `divides` that `make` finds one label's share of the budget by itself, from the
+    number of labels. `assumes` says what else its promise needs of the points;
     `beaten_by` names a learner that never needs more rows, for searches that want the best only;
     `by_party` says that it takes a table from each of several parties, `wrapper` that it is made
     from other learners of the catalogue.
@@ -58,6 +59,7 @@ class Listing:
     make: Callable[[Request], Learner[Any]] | None = None
     make_jointly: Callable[[Request], MultiLearner[Any]] | None = None
     price: Callable[[Request], Cost] | None = None
+    divides: bool = False
     assumes: str = ""
     beaten_by: str = ""
     by_party: bool = False
@@ -69,6 +71,8 @@ class Listing:
         if self.make_jointly is not None:
             return self.make_jointly(request)
         assert self.make is not None
+        if self.divides:
+            return DirectSum(self.make(request), request.labels)
         make, price, total = self.make, self.price, request.privacy
         delta = total.delta if request.labels == 1 else total.delta / (2 * request.labels)
 
@@ -82,6 +86,14 @@ class Listing:
             lambda epsilon: make(share(epsilon)),
             None if price is None else lambda epsilon: price(share(epsilon)),
         )
+
+    def suits(self, request: Request) -> bool:
+        """Whether it is for such a class, such labels and such a budget."""
+        try:
+            self._check(request)
+        except InvalidArgument:
+            return False
+        return True
 
     def _check(self, request: Request) -> None:
         family = str(request.concepts).partition("(")[0]

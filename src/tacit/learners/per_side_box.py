@@ -17,7 +17,7 @@ from tacit.concepts.intervals import EMPTY, Interval
 from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.balls import Ball, ball, upper
-from tacit.core.composition import calibrate
+from tacit.core.composition.calibration import widest
 from tacit.core.cost import BoundedRange, Repeat
 from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument
@@ -77,14 +77,15 @@ class PerSideBoxLearner:
         object.__setattr__(self, "rank", check.count(rank=rank, least=1))
 
     @classmethod
-    def within(cls, concepts: Boxes, privacy: Privacy, *, beta: Exact) -> PerSideBoxLearner:
-        """Return the learner for this budget, with the least rank that keeps promises at beta."""
-        sides = 2 * concepts.dims
+    def within(
+        cls, concepts: Boxes, privacy: Privacy, *, beta: Exact, labels: int = 1
+    ) -> PerSideBoxLearner:
+        """Return the learner for a budget, with the least rank that keeps promises at beta.
 
-        def cost(epsilon: Fraction) -> Repeat:
-            return Repeat(BoundedRange(epsilon), sides, adaptive=False)
-
-        epsilon = calibrate(privacy, cost) if privacy.delta else privacy.epsilon / sides
+        The budget is for so many labels; beta is for one of them.
+        """
+        sides = 2 * concepts.dims * check.count(labels=labels, least=1)
+        epsilon = widest(privacy, sides) if privacy.delta else privacy.epsilon / sides
         goal = check.probability(beta=beta) * INWARDS
         guess = int(log_near(2 * sum(concepts.values) / goal) * 2 / float(epsilon))
         rank = least_near(
@@ -248,7 +249,8 @@ def _loss(below: int, up_to: int, rank: int) -> int:
 
 def _make(request: Request) -> PerSideBoxLearner:
     concepts: Any = request.concepts
-    return PerSideBoxLearner.within(concepts, request.privacy, beta=request.beta)
+    public: dict[str, Any] = {"beta": request.beta, "labels": request.labels}
+    return PerSideBoxLearner.within(concepts, request.privacy, **public)
 
 
 LISTING = Listing(
@@ -260,4 +262,5 @@ LISTING = Listing(
     agnostic=False,
     theorem="MT07",
     make=_make,
+    divides=True,
 )

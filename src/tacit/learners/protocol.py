@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from tacit.concepts.concept_class import Concept, HypothesisClass
@@ -21,6 +22,7 @@ from tacit.core.randomness import Random
 from tacit.core.search import least
 from tacit.learners.listing import Listing, Request
 from tacit.learners.representation import RepresentationLearner
+from tacit.learners.thrift import thrifty
 from tacit.statistics import LabelCounts
 from tacit.theory.envelope_bound import EnvelopeBound
 from tacit.theory.protocols import (
@@ -209,6 +211,10 @@ class ProtocolLearner:
         return EnvelopeBound(of.messages, alpha, of.error, Decay.of(self.epsilon / 2))
 
 
+WIDER = 4
+"""Errors do not fall with every bit of a message: so many more bits are tried beyond the best."""
+
+
 def _make(request: Request) -> ProtocolLearner:
     """Make the learner with the number of messages, a power of two, that needs the fewest rows."""
     of, epsilon = request.concepts, request.privacy.epsilon
@@ -219,9 +225,10 @@ def _make(request: Request) -> ProtocolLearner:
             return LineHashing(of.p, messages)
         return EqualityHashing(bits, messages)
 
-    def planned(alpha: Fraction) -> tuple[int, ProtocolLearner]:
+    def planned(alpha: Fraction, epsilon: Fraction = epsilon) -> tuple[int, ProtocolLearner]:
         goal = Accuracy(alpha, request.beta)
         best: tuple[int, ProtocolLearner] | None = None
+        last = 64
         for width in range(2, 64):
             wide = protocol(1 << width)
             if wide.error >= HALF:
@@ -232,15 +239,16 @@ def _make(request: Request) -> ProtocolLearner:
             ]
             found = [(tried.sample_size(goal), tried) for tried in tries if tried.possible(goal)]
             rows, learner = min(found, key=lambda pair: pair[0], default=(None, None))
-            if best is not None and (rows is None or rows > best[0]):
+            if rows is not None and learner is not None and (best is None or rows < best[0]):
+                best, last = (rows, learner), width
+            if width >= last + WIDER:
                 break
-            best = best if rows is None or learner is None else (rows, learner)
         if best is None:
             raise InvalidArgument(f"{goal} asks for more than 2^64 messages")
         return best
 
     if request.alpha is not None:
-        return planned(request.alpha)[1]
+        return thrifty(partial(planned, request.alpha), epsilon)
     alpha, (rows, best) = HALF, planned(HALF)
     while rows <= request.n and alpha > Fraction(1, GRID):
         alpha /= 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from tacit.concepts.concept_class import Concept, HypothesisClass
@@ -19,6 +20,7 @@ from tacit.core.randomness import Random
 from tacit.core.search import least
 from tacit.learners.choice import Choice
 from tacit.learners.listing import Listing, Request
+from tacit.learners.thrift import thrifty
 from tacit.statistics import LabelCounts
 from tacit.theory.agnostic_bound import AgnosticBound
 from tacit.theory.mixture_bound import MixtureBound
@@ -181,17 +183,24 @@ def _make(request: Request) -> RepresentationLearner:
     """Make the learner of points by the Reed-Solomon code that needs the fewest rows."""
     bits = max(1, (request.concepts.domain_size - 1).bit_length())
 
-    def made(near: Fraction) -> RepresentationLearner:
-        epsilon = request.privacy.epsilon
+    epsilon = request.privacy.epsilon
+
+    def made(near: Fraction, epsilon: Fraction = epsilon) -> RepresentationLearner:
         code = reed_solomon(bits, near)
         return RepresentationLearner(code, epsilon=epsilon, agnostic=request.agnostic)
 
     def rows(learner: RepresentationLearner, alpha: Fraction) -> int:
         return learner.sample_size(Accuracy(alpha, request.beta))
 
+    def planned(alpha: Fraction, epsilon: Fraction) -> tuple[int, RepresentationLearner]:
+        tries = [made(near, epsilon) for near in shares(alpha)]
+        return min(((rows(tried, alpha), tried) for tried in tries), key=lambda pair: pair[0])
+
     alpha = request.alpha or HALF
+    if request.alpha is not None:
+        return thrifty(partial(planned, alpha), epsilon)
     best = min(map(made, shares(alpha)), key=lambda learner: rows(learner, alpha))
-    while request.alpha is None and alpha > Fraction(1, GRID) and rows(best, alpha) <= request.n:
+    while alpha > Fraction(1, GRID) and rows(best, alpha) <= request.n:
         alpha /= 2
         finer = min(map(made, shares(alpha)), key=lambda learner: rows(learner, alpha))
         if rows(finer, alpha) > request.n:

@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from scipy.special import bdtr
 
 from tacit.concepts.thresholds import Threshold, Thresholds
 from tacit.core import check
@@ -233,8 +232,8 @@ class SanitizedLearner:
     def _near(self, n: int, near: Fraction, beta: Fraction) -> bool:
         """Whether n points lead to a threshold within `near` of any one that is fixed before."""
         rows = int(self.cover.rows(n, beta * COVERED))
-        likely = rows < n and 2 * bdtr(rows, n, float(near)) <= float(beta * DRAWN)
-        return bool(likely) and self.cover.unseen(n, near, rows) <= beta * DRAWN
+        likely = self.cover.unseen_about(n, float(near), rows) <= float(beta * DRAWN)
+        return likely and self.cover.unseen(n, near, rows) <= beta * DRAWN
 
     def _chooses(self, n: int, near: Fraction, accuracy: Accuracy) -> bool:
         """Whether n labelled rows are enough to choose, if some threshold is near enough."""

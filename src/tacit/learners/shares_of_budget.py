@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
@@ -12,6 +13,7 @@ from tacit.concepts.points import Points
 from tacit.concepts.thresholds import Thresholds
 from tacit.core.balls import round_down
 from tacit.core.composition import delta_of_rho, renyi, worlds
+from tacit.core.composition.certified import root
 from tacit.core.composition.settling import settlements
 from tacit.core.cost import BoundedRange, Cost, Repeat, Sequential
 from tacit.core.errors import InvalidArgument
@@ -22,7 +24,7 @@ PARTS = tuple(Fraction(part, 20) for part in (1, 2, 3, 4, 6, 8, 10, 12, 14, 16))
 MORE = tuple(Fraction(part, 20) for part in (18, 20, 24, 30))
 """With a delta the losses of all levels hardly ever add up, so they may exceed epsilon."""
 DEEPEST = 32
-BITS = 17
+SPAN, CLOSE = math.log(10**9), 2.0**-17
 LARGEST = Fraction(10**12)
 
 
@@ -59,31 +61,40 @@ def affordable(total: Privacy, cover: Cost, *, times: int) -> Fraction:
     >>> float(affordable(Privacy(1, "1e-6"), Repeat(BoundedRange("3/50"), 5), times=100))
     0.0423...
     """
-    spent = _basic(cover)
-    simple = max(Fraction(0), (total.epsilon - spent) / times)
-    low, high = simple, max(total.epsilon, simple)
-    if total.delta:
-        while high - low > low / (1 << BITS):
-            middle = round_down((low + high) / 2, 24)
-            fits = _fits(total, Sequential(cover, _choices(middle, times)))
-            low, high = (middle, high) if fits else (low, middle)
-    if not low:
+    simple = max(Fraction(0), (total.epsilon - _basic(cover)) / times)
+    each = max(simple, _by_renyi(total, cover, times)) if total.delta else simple
+    if not each:
         raise InvalidArgument("the cover leaves nothing of the budget; give it less")
-    return low
+    return each
+
+
+@lru_cache(maxsize=1024)
+def _by_renyi(total: Privacy, cover: Cost, times: int) -> Fraction:
+    """Return about the greatest epsilon that Rényi divergences leave, 0 if it is less than any."""
+
+    def spent(each: Fraction) -> float:
+        found = _price(total.delta, Sequential(cover, _choices(each, times)))
+        return math.inf if found is None else float(found / total.epsilon)
+
+    def choice(away: float) -> Fraction:
+        return round_down(total.epsilon * Fraction(math.exp(-away)), 24)
+
+    away = root(lambda x: spent(choice(x)), 1.0, SPAN, close=CLOSE / SPAN)
+    return next(
+        (each for i in range(4) if spent(each := choice(away + i * CLOSE)) <= 1), Fraction(0)
+    )
 
 
 def _choices(epsilon: Fraction, times: int) -> Repeat:
     return Repeat(BoundedRange(epsilon), times, adaptive=False)
 
 
-def _fits(total: Privacy, cost: Cost) -> bool:
-    """Whether Rényi divergences alone show that the cost keeps the total."""
+def _price(delta: Fraction, cost: Cost) -> Fraction | None:
+    """Return an epsilon that Rényi divergences alone show at this delta."""
     (world,) = worlds(cost)
-    found = [
-        renyi.epsilon(way.releases, way.delta)
-        for way in settlements(world, total.delta, lambda *_: None)
-    ]
-    return any(epsilon is not None and epsilon <= total.epsilon for epsilon in found)
+    ways = settlements(world, delta, lambda *_: None)
+    found = [renyi.epsilon(way.releases, way.delta) for way in ways]
+    return min((epsilon for epsilon in found if epsilon is not None), default=None)
 
 
 def _basic(cover: Cost) -> Fraction:

@@ -164,7 +164,7 @@ class StablePointLearner:
 @lru_cache(maxsize=64)
 def _missed(release: StableRelease) -> Missed:
     """Return the probability of no answer, for each number of rows that the target may have."""
-    return Missed(release.failure(-(-c // 2)) for c in range(2 * release.distance(0)))
+    return Missed(release.table.failures(each=2))
 
 
 def _or_never(told: int | None) -> Law[Hashable]:

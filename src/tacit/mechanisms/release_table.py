@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tacit.core.errors import TooLarge
 
@@ -37,11 +42,54 @@ class ReleaseTable:
 
     def probability(self, distance: int) -> Fraction:
         """Return p(distance)."""
-        return Fraction(self.entries[min(distance, len(self.entries) - 1)], 1 << self.bits)
+        return Fraction(self.entry(distance), 1 << self.bits)
+
+    def entry(self, distance: int) -> int:
+        """Return p(distance) in units of 2^-bits."""
+        return self.entries[min(distance, len(self.entries) - 1)]
+
+    def failures(self, *, each: int = 1) -> Failures:
+        """Return 1 - p(ceil(c / each)) for every c at which it is above 0."""
+        return Failures(self, each)
 
     def distance(self, probability: Fraction) -> int:
         """Return the least distance whose entry is at least `probability`, a number up to 1."""
         return bisect_left(self.entries, -(-(probability * (1 << self.bits)) // 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Failures(Sequence[Fraction]):
+    """1 - p(ceil(c / each)) for c = 0, 1, ... while it is above 0; made when it is asked for.
+
+    >>> table = release_table(Fraction("2.71828"), Fraction(1, 20))
+    >>> [round(float(missed), 3) for missed in Failures(table, each=2)[:4]]
+    [1.0, 0.95, 0.95, 0.814]
+    """
+
+    table: ReleaseTable
+    each: int = 1
+
+    def __len__(self) -> int:
+        """Return for how many c something may be missed."""
+        return self.each * (len(self.table.entries) - 2) + 1
+
+    @overload
+    def __getitem__(self, at: int) -> Fraction: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[Fraction]: ...
+
+    def __getitem__(self, at: int | slice) -> Fraction | list[Fraction]:
+        """Return the chance to miss at one count, or at some."""
+        if isinstance(at, slice):
+            return [self[c] for c in range(len(self))[at]]
+        return 1 - self.table.probability(-(-range(len(self))[at] // self.each))
+
+    def floats(self) -> NDArray[np.float64]:
+        """Return all of them, rounded."""
+        one = 1 << self.table.bits
+        missed = np.array([(one - entry) / one for entry in self.table.entries[:-1]])
+        return np.repeat(missed, self.each)[self.each - 1 :]
 
 
 def check_length(factor: Fraction, delta: Fraction) -> None:

@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
 from tacit.core import check
+from tacit.core.balls import round_down
 from tacit.core.cost import Approximate
 from tacit.core.decay import Decay
 from tacit.core.exact import Exact
@@ -21,7 +22,8 @@ from tacit.statistics import Counts
 
 K = TypeVar("K", bound=Hashable)
 LONG = 512
-PARTS = 128  # the share of delta that one key may use is a multiple of 1/128
+STEP, FINER, BITS = Fraction(1, 128), 2, 20
+"""The share of delta that one key may use is sought in such steps, then so often between two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,15 +186,28 @@ def _factor(epsilon: Fraction) -> Fraction:
 
 @lru_cache(maxsize=64)
 def _single_share(factor: Fraction, delta: Fraction) -> Fraction:
-    """Return the largest multiple of delta / 128 with which two keys stay below delta.
+    """Return about the largest part of delta with which two keys stay below delta.
 
-    Half of delta always will do, as losses add up; with long tables there is hardly more.
+    Half of delta always will do, as losses add up; with long tables there is hardly more. What is
+    found between two multiples of delta / 128 was checked itself.
     """
     if about(factor, delta) > LONG:
         return delta / 2
-    shares = (delta * part / PARTS for part in range(PARTS, 0, -1))
-    return next(
-        share
-        for share in shares
-        if divergence(release_table(factor, share), factor, share) <= delta
-    )
+
+    def excess(part: Fraction) -> Fraction:
+        share = delta * part
+        return divergence(release_table(factor, share), factor, share) / delta - 1
+
+    high, above = Fraction(1), excess(Fraction(1))
+    if above <= 0:
+        return delta
+    low, below = high - STEP, excess(high - STEP)
+    while below > 0:
+        high, above = low, below
+        low, below = low - STEP, excess(low - STEP)
+    for _ in range(FINER):
+        part = round_down(low - (high - low) * below / (above - below), BITS)
+        found = excess(part) if low < part < high else Fraction(1)
+        if found <= 0:
+            low, below = part, found
+    return delta * low

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,7 +63,7 @@ class Marginal:
 
 def cover(
     concepts: ConceptClass[Any], radius: Fraction, marginal: Marginal | None = None
-) -> tuple[Concept, ...]:
+) -> Sequence[Concept]:
     """Return concepts such that each concept of the class is within `radius` of one of them.
 
     Without a marginal the points are uniform over the whole domain: then thresholds are covered at
@@ -80,10 +80,10 @@ def cover(
 
 
 @lru_cache(maxsize=256)
-def _cover(concepts: Any, radius: Fraction, marginal: Marginal | None) -> tuple[Concept, ...]:
+def _cover(concepts: Any, radius: Fraction, marginal: Marginal | None) -> Sequence[Concept]:
     if marginal is None:
         if isinstance(concepts, Thresholds):
-            return _equally_spaced(concepts, radius)
+            return EquallySpaced.within(concepts, radius)
         if isinstance(concepts, PointClass) and radius * concepts.domain_size >= 2:
             return (Point(0),)
         if concepts.domain_size * concepts.size > ENTRIES:
@@ -122,12 +122,41 @@ def _whole(masses: tuple[Fraction, ...], radius: Fraction) -> tuple[NDArray[Any]
     return np.array(weights, dtype=np.int64 if unit < FINE else object), int(radius * unit)
 
 
-def _equally_spaced(concepts: Thresholds, radius: Fraction) -> tuple[Threshold, ...]:
-    """Return thresholds of which the nearest is at most `radius` of the domain away."""
-    reach = int(radius * concepts.values)
-    ways = {"up": (True,), "down": (False,), "both": (True, False)}[concepts.direction]
-    step, last = 2 * reach + 1, concepts.values - 1
-    if concepts.values // step > ENTRIES:
-        raise TooLarge(f"radius {radius} asks for too many thresholds")
-    places = range(min(reach, last), concepts.values + reach, step)
-    return tuple(Threshold(min(place, last), up) for up in ways for place in places)
+@dataclass(frozen=True, slots=True)
+class EquallySpaced(Sequence[Threshold]):
+    """Thresholds at equal distances, each made when it is asked for.
+
+    >>> list(EquallySpaced.within(Thresholds(4), Fraction(1, 8)))[1:]
+    [Threshold(at=7, up=True), Threshold(at=12, up=True), Threshold(at=15, up=True)]
+    """
+
+    places: range
+    last: int
+    ways: tuple[bool, ...]
+
+    @classmethod
+    def within(cls, concepts: Thresholds, radius: Fraction) -> EquallySpaced:
+        """Return thresholds of which the nearest is at most `radius` of the domain away."""
+        reach = int(radius * concepts.values)
+        ways = {"up": (True,), "down": (False,), "both": (True, False)}[concepts.direction]
+        step, last = 2 * reach + 1, concepts.values - 1
+        if concepts.values // step > ENTRIES:
+            raise TooLarge(f"radius {radius} asks for too many thresholds")
+        return cls(range(min(reach, last), concepts.values + reach, step), last, ways)
+
+    def __len__(self) -> int:
+        """Return how many there are, of all directions."""
+        return len(self.ways) * len(self.places)
+
+    @overload
+    def __getitem__(self, at: int) -> Threshold: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Threshold]: ...
+
+    def __getitem__(self, at: int | slice) -> Threshold | Sequence[Threshold]:
+        """Return one of them, or some."""
+        if isinstance(at, slice):
+            return [self[i] for i in range(len(self))[at]]
+        way, place = divmod(range(len(self))[at], len(self.places))
+        return Threshold(min(self.places[place], self.last), self.ways[way])

@@ -15,7 +15,7 @@ from tacit.core.balls import Ball, ball, round_up, upper
 from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument
 from tacit.core.exact import Exact
-from tacit.core.search import least_near
+from tacit.core.search import least, least_near
 
 BITS = 192
 NEAR = Fraction(1, 1 << 100)
@@ -50,8 +50,8 @@ class EnvelopeBound:
         """Whether n rows certainly keep the failure probability at or below beta.
 
         The proof is a line from (0, g(0)) to (mean, beta) that lies above g: checked at the ends of
-        the interval where g is convex, by a tangent where it is concave, and across the small gap
-        between the two by monotony.
+        the interval where g is convex, if any, by a tangent where it is concave, and across the
+        small gap between the two by monotony.
         """
         beta, n = check.probability(beta=beta), check.count(n=n)
         if self.size == 1:
@@ -65,15 +65,18 @@ class EnvelopeBound:
         end = (1 - start) / slope  # from here on the line is above 1
         if end > self.alpha * self.decay.ratio:
             return False
-        turn = self._turn(n)
-        before, after = (min(max(turn * (1 + way), Fraction(0)), end) for way in (-NEAR, NEAR))
-        half = Fraction(n - 1, 2 * n)
-        if self._upper(before, n) > half or self._upper(after, n) > start + slope * before:
-            return False
-        if after >= end:
-            return True
+        half, after = Fraction(n - 1, 2 * n), Fraction(0)
         if self._lower(after, n) < half:
-            return False
+            turn = self._turn(n)
+            before, after = (min(max(turn * (1 + way), Fraction(0)), end) for way in (-NEAR, NEAR))
+            if self._upper(before, n) > half or self._upper(after, n) > start + slope * before:
+                return False
+            if after >= end:
+                return True
+            if self._lower(after, n) < half:
+                return False
+        if upper(lambda: self._rise(after, n), BITS) <= slope:
+            return True
         touch = self._touch(n, float(slope), float(after), float(end))
         return all(self._tangent(touch, e, n) <= start + slope * e for e in (after, end))
 
@@ -93,9 +96,8 @@ class EnvelopeBound:
                 f"hypotheses with mean error {float(self.mean):.3g} cannot promise {beta} at "
                 f"alpha = {self.alpha}: no n suffices; draw more of them"
             )
-        factor = 1 - float(self.alpha) * (1 - float(self.decay.ratio))
-        odds = math.log(max(self.size - 1, 1)) - math.log(float(beta) / 2)
-        return least_near(lambda n: self.suffices(n, beta), int(odds / -math.log(factor)))
+        guess = least(lambda n: self._likely(n, float(beta)), start=1)
+        return least_near(lambda n: self.suffices(n, beta), guess)
 
     def failure(self, n: int) -> Fraction:
         """Bound the probability that n rows lead to an error above alpha, rounded up."""
@@ -104,6 +106,24 @@ class EnvelopeBound:
             middle = round_up((low + high) / 2, STEPS)
             low, high = (low, middle) if self.suffices(n, middle) else (middle, high)
         return high
+
+    def _likely(self, n: int, beta: float) -> bool:
+        """Whether about n rows suffice, by floats."""
+        start = self._about(0.0, n) if self.size > 1 else 0.0
+        if self.size == 1 or not self.mean:
+            return start < beta
+        slope = (beta - start) / float(self.mean)
+        if slope <= 0 or 1 - start > slope * float(self.alpha * self.decay.ratio):
+            return False
+        touch = float(self._touch(n, slope, max(float(self._turn(n)), 0.0), (1 - start) / slope))
+        return self._about(touch, n) <= start + slope * touch
+
+    def _about(self, e: float, n: int) -> float:
+        """Return about g(e)."""
+        q = float(self.decay.ratio)
+        gone = float(self.alpha) * (1 - q) - e * (1 / q - 1)
+        odds = math.exp(min(700.0, math.log(self.size - 1) + n * math.log1p(-gone)))
+        return odds / (1 + odds)
 
     def _odds(self, e: Fraction, n: int) -> Ball:
         q = self.decay.ratio
@@ -119,16 +139,19 @@ class EnvelopeBound:
         inverse = upper(lambda: 1 / self._odds(e, n), BITS)
         return 1 / (1 + inverse)
 
+    def _rise(self, e: Fraction, n: int) -> Ball:
+        """Return the slope of g at e."""
+        q = self.decay.ratio
+        each = n * (1 / q - 1) / (1 - self.alpha * (1 - q) + e * (1 / q - 1))
+        odds = self._odds(e, n)
+        return ball(each) * odds / (1 + odds) ** 2
+
     def _tangent(self, touch: Fraction, e: Fraction, n: int) -> Fraction:
         """Return the value at e of the tangent to g at `touch`, rounded up."""
-        q = self.decay.ratio
-        each = n * (1 / q - 1) / (1 - self.alpha * (1 - q) + touch * (1 / q - 1))
-
-        def value() -> Ball:
-            g = 1 - 1 / (1 + self._odds(touch, n))
-            return g + g * (1 - g) * ball(each) * ball(e - touch)
-
-        return upper(value, BITS)
+        return upper(
+            lambda: 1 - 1 / (1 + self._odds(touch, n)) + self._rise(touch, n) * ball(e - touch),
+            BITS,
+        )
 
     def _turn(self, n: int) -> Fraction:
         """Return about the error at which g turns from convex to concave: g = (1 - 1/n) / 2."""

@@ -3,7 +3,8 @@
 The worst k releases of bounded range w have one and the same pair of losses t and t - w, and delta
 is the greatest two-point delta over t. It is attained at one of t_l = (epsilon + (l+1) w) / (k+1),
 l = 0, 1, ..., where the loss of l low outcomes exceeds epsilon and that of l + 1 does not
-[DDR20, Thm. 3; proof: docs/proofs/composition.md]. All l are checked, so the maximum is certain.
+[DDR20, Thm. 3; proof: docs/proofs/composition.md]. All l are checked, so the maximum is certain:
+most by floats of a proved error, at once, and the few that these do not decide one by one.
 """
 
 from __future__ import annotations
@@ -12,14 +13,14 @@ import math
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeGuard
 
-from tacit.core.composition import two_point
-from tacit.core.composition.certified import least_epsilon
+from tacit.core.composition import low_counts, two_point
+from tacit.core.composition.certified import least_epsilon, root
 from tacit.core.cost import BoundedRange
 
 if TYPE_CHECKING:
     from tacit.core.composition.worlds import Release, Simple
 
-STEPS = 22
+ROUGH = 1e-6
 LARGEST_BATCH = 5000
 """Longer batches are left to the Rényi divergence; checking all l would take seconds."""
 
@@ -51,10 +52,11 @@ def about_width(times: int, epsilon: float, delta: float) -> float:
     0.0475
     """
     low, high = epsilon / times, 64 * epsilon / math.sqrt(times) + 64 * epsilon / times
-    for _ in range(STEPS):
-        middle = math.sqrt(low * high)
-        low, high = (middle, high) if estimate(times, middle, epsilon) <= delta else (low, middle)
-    return low
+    span = math.log(high / low)
+    found = root(
+        lambda x: estimate(times, high * math.exp(-x), epsilon), delta, span, close=ROUGH / span
+    )
+    return high * math.exp(-found)
 
 
 def estimate(times: int, width: float, epsilon: float) -> float:
@@ -69,23 +71,30 @@ def bound(
     last = (times * width - epsilon) // width
     if last < 0:
         return Fraction(0)
-    best = _climb(times, float(width), float(epsilon))
-    greatest = Fraction(0)
-    for low in (best, *range(last + 1)):
+
+    def at(low: int, known: Fraction) -> Fraction:
         high = (epsilon + (low + 1) * width) / (times + 1)
-        value = two_point.bound(times, high, width, epsilon, limit=max(limit, greatest))
-        greatest = max(greatest, value)
+        return max(known, two_point.bound(times, high, width, epsilon, limit=max(limit, known)))
+
+    greatest = at(_climb(times, float(width), float(epsilon)), Fraction(0))
+    for low in low_counts.above(times, width, epsilon, max(limit, greatest)):
+        greatest = at(low, greatest)
     return greatest
 
 
 def _climb(times: int, width: float, epsilon: float) -> int:
     """Return the number of low outcomes l at which delta is greatest, if it has one hill."""
-    low, high = 0, max(0, int(times - epsilon / width))
-    while high - low > 2:
-        left, right = low + (high - low) // 3, high - (high - low) // 3
-        rises = _at(times, width, epsilon, right) - _at(times, width, epsilon, left)
-        low, high = (left if rises >= 0 else low), (right if rises <= 0 else high)
-    return max(range(low, high + 1), key=lambda at: _at(times, width, epsilon, at))
+    last = max(0, int(times - epsilon / width))
+    best = min(max(int((times - 1) / 2 - epsilon / width), 0), last)
+    value, step = _at(times, width, epsilon, best), max(1, last // 8)
+    while step:
+        beside = [low for low in (best - step, best + step) if 0 <= low <= last]
+        found = max(((_at(times, width, epsilon, low), low) for low in beside), default=(0.0, 0))
+        if found[0] > value:
+            value, best = found
+        else:
+            step //= 2
+    return best
 
 
 def _at(times: int, width: float, epsilon: float, low: int) -> float:

@@ -5,14 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
 
+from tacit.core.composition.bounded_range import LARGEST_BATCH, about_width, estimate
 from tacit.core.composition.certified import decimal_down, number, unit
 from tacit.core.composition.price import price
-from tacit.core.cost import Cost
+from tacit.core.cost import BoundedRange, Cost, Repeat
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
 
 DIGITS = 5
+NEARBY = 8
 FLAT = 2.0
 """Where the price is far below the total it is no guide to where it reaches it."""
 RANGE = 10**9
@@ -48,6 +51,35 @@ def calibrate(
         else:
             high, above, below, last = part, found, below / (2 if last > 0 else 1), 1
     return low
+
+
+@lru_cache(maxsize=1024)
+def widest(total: Privacy, times: int) -> Fraction:
+    """Return the greatest range, of five digits, of which so many releases fit the total.
+
+    All are fixed before the first is drawn. What is returned was priced itself; that more does not
+    fit is left to floats.
+
+    >>> widest(Privacy(1, 1e-6), 10)
+    Fraction(1937, 12500)
+    """
+
+    def build(width: Fraction) -> Cost:
+        return Repeat(BoundedRange(width), times, adaptive=False)
+
+    if not total.delta or not total.epsilon or times > LARGEST_BATCH:
+        return calibrate(total, build)
+    epsilon, delta = number(total.epsilon), number(total.delta)
+    width = decimal_down(Fraction(about_width(times, epsilon, delta)), DIGITS)
+    step, failed = unit(width, DIGITS), None
+    for _ in range(NEARBY):
+        if price(build(width), total.delta).privacy.epsilon > total.epsilon:
+            width, failed = width - step, width
+        elif width + step == failed or estimate(times, float(width + step), epsilon) > delta:
+            return width
+        else:
+            width += step
+    return calibrate(total, build, guess=width)
 
 
 def _between(low: Fraction, high: Fraction, share: float) -> Fraction:

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 DIGITS = 7
 """Significant decimal digits of a priced epsilon."""
 
+CLOSE = 1e-9
+"""How near the candidate is to where the estimate passes, relatively."""
+
 TINIEST = Fraction(1, 1 << 2048)
 """The least probability that `probability` tells apart from smaller ones."""
 
@@ -86,7 +89,7 @@ def least_epsilon(
     `estimate` is a float near `bound`, falling in epsilon; it decides where to look and nothing
     else. None when nothing below `ceiling` passes, where a simpler argument gives `ceiling`.
     """
-    candidate = decimal_up(Fraction(_root(estimate, number(delta), number(ceiling))))
+    candidate = decimal_up(Fraction(root(estimate, number(delta), number(ceiling))))
     for step in (1, 4, 16, 64):
         if candidate >= ceiling:
             return None
@@ -107,12 +110,28 @@ def _bisect(
     return high if high < ceiling else None
 
 
-def _root(estimate: Callable[[float], float], delta: float, ceiling: float) -> float:
-    """Return where a falling function passes delta between 0 and the ceiling, from above."""
-    low, high = 0.0, ceiling
-    if estimate(low) <= delta:
+def root(
+    estimate: Callable[[float], float], delta: float, ceiling: float, *, close: float = CLOSE
+) -> float:
+    """Return where a falling function passes delta between 0 and the ceiling, from above.
+
+    Follows the line through the logarithms at both ends, of which one that stays counts half.
+    """
+
+    def excess(x: float) -> float:
+        return math.log(max(estimate(x), 1e-300)) - math.log(delta)
+
+    low, high, turn, side = 0.0, ceiling, 0, 0
+    above, below = excess(low), min(excess(high), -1e-3)
+    if above <= 0:
         return low
-    while high - low > 1e-9 * high:
-        middle = (low + high) / 2
-        low, high = (low, middle) if estimate(middle) <= delta else (middle, high)
+    while high - low > close * high:
+        turn, inside = turn + 1, close * high / 4
+        guess = low + (high - low) * (above / (above - below) if turn % 4 else 0.5)
+        middle = min(max(guess, low + inside), high - inside)
+        found = excess(middle)
+        if found <= 0:
+            high, below, above, side = middle, found, above / (2 if side < 0 else 1), -1
+        else:
+            low, above, below, side = middle, found, below / (2 if side > 0 else 1), 1
     return high

@@ -117,7 +117,7 @@ def _sum(
     rare = decay * ball(high).expm1() / (1 - decay)
     common = (1 - ball(high - width).exp()) / (1 - decay)
     start = min(last, int(times * float(rare)))
-    mass = (_log_choose(times, start) + start * rare.log() + (times - start) * common.log()).exp()
+    mass = (log_choose(times, start) + start * rare.log() + (times - start) * common.log()).exp()
     excess = ball(epsilon - times * high + start * width).exp()
     odds = common / rare
     above = _above(times, start, last, mass, excess, odds, decay)
@@ -169,7 +169,8 @@ def _below(
     return total
 
 
-def _log_choose(n: int, k: int) -> Ball:
+def log_choose(n: int, k: int) -> Ball:
+    """Return ln C(n, k)."""
     return _log_factorial(n) - _log_factorial(k) - _log_factorial(n - k)
 
 
