@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
-from docs.plots.learners import draw_all  # noqa: E402
+from docs.plots.learners import SHARED, draw_all  # noqa: E402
 from docs.reference import reference  # noqa: E402
 
 STYLE = """
@@ -39,8 +39,6 @@ NAV = (
     "docs/limits.md",
     "docs/errata.md",
 )
-SHARED = {"box_ascent": "per_side_box", "voting_line": "line", "boosted": "confidence_booster"}
-"""Learners that share the page of another."""
 
 
 def build(site: Path) -> list[Path]:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Sequence
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, combinations_with_replacement, product
 from typing import Any
 
 import numpy as np
 import pytest
 
+from tacit.concepts.hypothesis_set import Listed
 from tacit.concepts.specification import parse
 from tacit.concepts.thresholds import Thresholds
 from tacit.core.accuracy import Accuracy
@@ -18,7 +21,8 @@ from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.law import Law
 from tacit.core.randomness import Seeded
 from tacit.evaluation.verification import Case, verify
-from tacit.learners import GenericLearner
+from tacit.learners import GenericLearner, OfLearner
+from tacit.learners.converse import hit_probability, least_spending, runs_for
 from tacit.learners.local_converse import OfAccurateLearner
 from tacit.learners.optimisation import Optimiser, Solutions, solutions_of
 from tacit.learners.three_satisfiability import (
@@ -26,6 +30,9 @@ from tacit.learners.three_satisfiability import (
     assignments_for,
     satisfied,
 )
+from tacit.mechanisms import CentrePoint, Exponential
+from tacit.statistics import Counts, LabelCounts
+from tacit.theory.fractional_representation import covered_share
 from tacit.theory.local_converse import local_bound, local_hit, local_runs
 from tacit.theory.representation import ProbabilisticRepresentation
 from tacit.theory.sparsification import sparse_lists
@@ -89,6 +96,45 @@ def test_an_accurate_learner_is_a_small_representation() -> None:
         OfAccurateLearner(GenericLearner(parse("thresholds(bits=32)"), epsilon=1), goal, 0)
 
 
+def test_a_proper_learner_is_a_representation_by_concepts() -> None:
+    """Three points: all lists of outputs are concepts, and under no distribution fail more often.
+
+    So what is needed among concepts bounds proper learners from below, by the same numbers.
+    """
+    concepts, goal = parse("points(values=3)"), Accuracy("9/20", "9/20")
+    learner = GenericLearner(concepts, epsilon="1/4")
+    n = learner.sample_size(goal)
+    public = LabelCounts.of([(1, (0,))] * n, labels=1)
+    of = OfLearner(learner, goal, public, failure="95/100")
+    assert learner.proper
+    assert 1 < of.runs <= 8
+    rows = np.array([c(concepts.domain()) for c in concepts.concepts()])
+    law = Counter[bytes]()
+    for chance, listed in of.lottery():
+        assert isinstance(listed, Listed)
+        assert set(listed.hypotheses) <= set(concepts.concepts())
+        used = np.array([h(concepts.domain()) for h in listed.hypotheses]).any(axis=0)
+        law[used.tobytes()] += chance  # type: ignore[assignment]
+    sets = tuple(rows[np.frombuffer(used, dtype=np.bool_)] for used in law)
+    drawn = ProbabilisticRepresentation(sets, tuple(F(p) for p in law.values()))
+    assert drawn.failure(rows[1], goal.alpha) <= of.failure  # the public rows speak against it
+    needed, _ = covered_share(rows, "1/4", among=rows).sizes("1/10")
+    assert needed == 3
+    enough = F(1, 4) * learner.sample_size(Accuracy("1/4", "1/20"))
+    assert 0 < least_spending(needed, beta="1/20", failure="1/10") <= enough
+
+
+def test_what_representations_ask_of_learners() -> None:
+    """One run fewer than the size fails too often at just this product; one more does not."""
+    for size, failure, beta in product((2, 4, 12, 1000), ("1/4", "9/10"), ("1/2", "1/10")):
+        spent = least_spending(size, beta=beta, failure=failure)
+        if spent:
+            hit = hit_probability(Pure(spent), 1, beta)
+            assert runs_for(hit * F(999, 1000), failure) >= size
+            assert runs_for(hit * F(1001, 1000), failure) <= size - 1
+    assert least_spending(1) == least_spending(3) == 0
+
+
 def test_optimisation_from_drawn_solutions_and_back() -> None:
     def score(rows: Any, solution: int) -> int:
         return sum(row == solution for row in rows)
@@ -110,6 +156,45 @@ def test_optimisation_from_drawn_solutions_and_back() -> None:
     assert back.size == len(list(back.draw(Seeded(1))))
     again: Optimiser[int, int] = Optimiser(back, score, epsilon=4)
     assert again([1] * 50, rng=Seeded(2)) == 1
+
+
+def test_centre_points_are_solutions_too() -> None:
+    """All points of a grid are a deterministic list of solutions, and depth is the score."""
+    grid = tuple((x, y) for x in range(3) for y in range(3))
+    ways = [way for way in product(range(-7, 8), repeat=2) if any(way)]
+
+    def depth(rows: Sequence[tuple[int, int]], at: tuple[int, int]) -> int:
+        sides = [[(r[0] - at[0]) * u + (r[1] - at[1]) * v >= 0 for r in rows] for u, v in ways]
+        return min(sum(side) for side in sides)
+
+    chosen: Optimiser[tuple[int, int], tuple[int, int]] = Optimiser(
+        Solutions(lambda _: grid, 9, F(0), F(0)), depth, epsilon=1
+    )
+    rng = np.random.default_rng(0)
+    for _ in range(10):
+        rows = [(int(x), int(y)) for x, y in rng.integers(0, 3, (7, 2))]
+        assert chosen.law(rows, grid) == CentrePoint((3, 3), 1).law(Counts.of(rows))
+
+
+def test_synthetic_rows_are_solutions_too() -> None:
+    """All tables of 2 rows stand for 4 rows within 1 in every threshold; one is chosen."""
+    tables = tuple(combinations_with_replacement(range(3), 2))
+
+    def score(rows: Sequence[int], table: tuple[int, ...]) -> int:
+        return -max(abs(sum(r >= q for r in rows) - 2 * sum(t >= q for t in table)) for q in (1, 2))
+
+    solutions = Solutions(lambda _: tables, len(tables), F(1, 4), F(0))
+    chosen: Optimiser[int, tuple[int, ...]] = Optimiser(solutions, score, epsilon=6)
+
+    def law(database: tuple[Any, ...]) -> Law[Any]:
+        return chosen.law(database, tables)
+
+    for rows in combinations_with_replacement(range(3), 4):
+        assert max(score(rows, table) for table in tables) >= -1
+        bad = [p for table, p in law(rows).probabilities.items() if score(rows, table) < -2]
+        assert sum(bad, F(0)) <= Exponential(6).failure(2, size=len(tables))
+    case = Case("synthetic rows", "n=3", "learner", BoundedRange(6), (0, 1, 2), 3, law)
+    assert verify(case).verdict == "verified"
 
 
 def test_how_many_random_assignments_are_enough() -> None:

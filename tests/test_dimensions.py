@@ -15,8 +15,11 @@ from numpy.typing import NDArray
 
 from tacit.concepts.specification import parse
 from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.theory.incidence import Incidence
+from tacit.theory.cover_numbers import covering_number, packing_number
+from tacit.theory.incidence import Incidence, Table
 from tacit.theory.littlestone import MistakeTree, is_mistake_tree, littlestone
+from tacit.theory.teaching import teaching
+from tacit.theory.threshold_dimension import threshold_dimension
 from tacit.theory.vc import is_shattered, vc
 
 Matrix = NDArray[np.bool_]
@@ -161,6 +164,20 @@ def test_the_dual_swaps_points_and_concepts() -> None:
 def test_what_is_no_class_is_refused(bad: NDArray[Any]) -> None:
     with pytest.raises(InvalidArgument):
         Incidence.of(bad)
+
+
+def test_tables_may_be_given_in_any_form() -> None:
+    matrix = np.arange(8)[None, :] >= np.arange(8)[:, None]
+    forms: list[Table] = [Incidence.of(matrix), matrix, parse("thresholds(bits=3)")]
+    for form in [*forms, "thresholds(bits=3)"]:
+        found = littlestone(form)
+        assert found.lower == 3
+        assert is_mistake_tree(form, found.tree)
+        assert is_shattered(form, vc(form).points)
+        assert teaching(form).lower == 2
+        assert threshold_dimension(form).lower == 8
+        assert len(covering_number(form, ["1/8"] * 8, "1/8").centres) == 3
+        assert len(packing_number(form, ["1/8"] * 8, "1/8").centres) == 4
 
 
 def test_what_is_too_large_to_list_is_refused() -> None:

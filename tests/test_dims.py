@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 
 from tacit.concepts.specification import parse
 from tacit.core.errors import InvalidArgument, MissingExtra
-from tacit.interfaces import pictures
+from tacit.interfaces import pictures, since
 from tacit.interfaces.application import app
 from tacit.interfaces.patience import patiently
 from tacit.interfaces.quiet import QUIET
@@ -26,6 +26,8 @@ from tacit.theory.dimensions import dimensions
 from tacit.theory.equality import equality_messages, equality_value
 from tacit.theory.incidence import Incidence
 from tacit.theory.line_communication import line_bound, line_messages_upper
+from tacit.theory.listing import listed, restrictions
+from tacit.theory.littlestone import littlestone
 from tacit.theory.public_coin import public_coin_value
 from tacit.theory.representation_bounds import (
     buckets,
@@ -36,6 +38,9 @@ from tacit.theory.representation_bounds import (
 )
 from tacit.theory.representation_sizes import deterministic_size
 from tacit.theory.symmetry import symmetries_of
+from tacit.theory.teaching import teaching
+from tacit.theory.vc import vc
+from tests.test_rules import RULES
 
 FAMILIES = [
     "points(bits=8)",
@@ -128,6 +133,22 @@ def test_a_matrix_of_ones_own(tmp_path: Path) -> None:
     assert said["deterministic_representation"]["lower"] == pytest.approx(math.log(4))
 
 
+def test_rules_that_are_one_function_are_one_concept() -> None:
+    """Over the same columns and literals as the tests of rules: 299 rules, fewer functions."""
+    rules = RULES
+    rows = np.unique([concept(rules.domain()) for concept in rules.concepts()], axis=0)
+    assert len(rows) < rules.size
+    said = _said(str(rules), "--time-limit", "20")
+    assert said["concepts"] is None
+    assert said["vc"]["lower"] <= vc(rows).lower <= said["vc"]["upper"]
+    depth = littlestone(rows).lower
+    assert said["littlestone"]["value"] == depth
+    _check_tree(rules, said["littlestone"]["tree"], depth)
+    assert said["teaching"]["lower"] <= teaching(rows).lower <= said["teaching"]["upper"]
+    assert at_least(rules) <= len(rows) <= at_most(rules)
+    assert math.exp(said["deterministic_representation"]["lower"]) <= len(rows) + 1e-9
+
+
 def test_people_read_the_same(tmp_path: Path) -> None:
     picture = tmp_path / "tree.svg"
     asked = ["dims", "thresholds(bits=2)", "--plot", str(picture)]
@@ -159,6 +180,46 @@ def test_a_time_limit_leaves_what_is_certain() -> None:
     assert all(a.lower <= a.upper for a in found.curve)
     assert all(a.upper >= b.upper for a, b in pairwise(found.curve))
     assert all(bits.lower <= bits.upper for bits in found.communication)
+
+
+def test_a_time_limit_counts_from_the_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert since.left(5.0) == 5.0  # called as a function: nothing was loaded for it
+    with since.begun():
+        assert since.left(50.0) < 50
+    assert since.left(5.0) == 5.0
+    token = since.BEGUN.set(time.monotonic() - 3.0)
+    try:
+        assert since.left(5.0) <= 2.0
+        assert since.left(1.0) == since.LEAST
+        given: list[float] = []
+
+        def shortly(concepts: Any, *, time_limit: float, tell: Any) -> Any:
+            given.append(time_limit)
+            return dimensions(concepts, time_limit=9.0, tell=tell)
+
+        monkeypatch.setattr("tacit.interfaces.dims.dimensions", shortly)
+        _said("points(values=3)", "--time-limit", "50")
+        assert given[0] <= 47.0
+    finally:
+        since.BEGUN.reset(token)
+    refused = CliRunner().invoke(app, ["dims", "points(values=3)", "--time-limit", "0"])
+    assert isinstance(refused.exception, InvalidArgument)
+
+
+def test_errors_that_are_not_computed_say_why(tmp_path: Path) -> None:
+    path = tmp_path / "mine.npy"
+    np.save(path, np.unique(np.random.default_rng(0).integers(0, 2, (16, 5)), axis=0))
+    said = _said(f"matrix({path})", "--time-limit", "3")
+    assert said["least_errors"] == []
+    assert "12 concepts, or 16 with known symmetries" in said["least_errors_why"]
+    assert "too large to list" in _said("thresholds(bits=64)")["least_errors_why"]
+    assert "both sides" in _said("points(values=3)")["least_errors_why"]
+
+
+def test_what_would_take_too_long_is_not_begun() -> None:
+    balls = parse("balls(bits=2, dims=3)")
+    assert listed(balls, time_limit=1.0) is None
+    assert not list(restrictions(balls, time_limit=1.0))
 
 
 def test_steps_are_told_when_they_take_long(capsys: pytest.CaptureFixture[str]) -> None:

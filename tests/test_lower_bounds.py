@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import partial
 
 import pytest
 
+from tacit.concepts.lines import Lines
 from tacit.concepts.specification import parse
 from tacit.core.accuracy import Accuracy
 from tacit.core.errors import InvalidArgument
-from tacit.learners import GenericLearner
+from tacit.learners import GenericLearner, ProtocolLearner
+from tacit.theory.line_communication import line_bound
 from tacit.theory.lower_bounds import (
     coins,
     littlestone_bound,
     many_labels,
     packing,
+    protocol_bound,
     two_concepts,
     without_privacy,
 )
+from tacit.theory.protocols import LineHashing
 
 
 @pytest.mark.parametrize(
@@ -64,6 +69,43 @@ def test_no_bound_exceeds_a_learner(spec: str, epsilon: str, alpha: str) -> None
     if spec.startswith("parities"):
         bounds = bounds[1:]  # parities are no points: only those bounds that are for every class
     assert max(bounds) <= enough
+
+
+def test_lines_are_hard_though_their_trees_are_shallow() -> None:
+    """With one sample alone the specification's numbers; two constant samples give more."""
+    golden = {101: 42, 10007: 88, 2**31 - 1: 211, 2**61 - 1: 418}
+    a = Fraction(1, 10)
+    for p, rows in golden.items():
+        alone = []
+        for miss in (Fraction(i, 1000) for i in range(1, 400)):
+            needed = line_bound(p, a + miss - a * miss)
+            runs = math.ceil(needed) - 1
+            if runs > 0:
+                hit = -math.expm1(math.log(miss) / runs)
+                alone.append(math.log((1 - a) / hit) / float(a))
+        assert math.ceil(max(alone)) == rows
+        assert protocol_bound(partial(line_bound, p), epsilon=a, alpha=a, beta=a) > rows
+    assert protocol_bound(lambda _: 1, epsilon=1, alpha="0.1", beta="0.1") == 0
+    assert protocol_bound(lambda _: 10**9, epsilon=1, alpha="0.5", beta="0.1") == 0
+    huge = protocol_bound(partial(line_bound, 101), epsilon="1e-12", alpha="1e-12", beta="0.1")
+    assert huge > 10**20
+
+
+@pytest.mark.parametrize("epsilon", ["0.1", "1", "20"])
+@pytest.mark.parametrize("p", [2, 3, 101, 10007])
+def test_no_bound_for_lines_exceeds_a_learner(p: int, epsilon: str) -> None:
+    for alpha in ("0.3", "0.1", "0.01"):
+        for learner in (GenericLearner(Lines(p), epsilon=epsilon), _hashed(p, epsilon, alpha)):
+            enough = learner.sample_size(Accuracy(alpha, "0.05"))
+            bound = protocol_bound(
+                partial(line_bound, p), epsilon=epsilon, alpha=alpha, beta="0.05"
+            )
+            assert bound <= enough
+
+
+def _hashed(p: int, epsilon: str, alpha: str) -> ProtocolLearner:
+    hashing = LineHashing(p, math.ceil(p / (Fraction(alpha) / 50)))
+    return ProtocolLearner.planned(hashing, epsilon=epsilon, accuracy=Accuracy(alpha, "0.05"))
 
 
 def test_more_privacy_and_more_accuracy_need_more_rows() -> None:

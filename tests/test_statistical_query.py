@@ -21,7 +21,13 @@ from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.privacy import Privacy
 from tacit.core.randomness import Seeded
 from tacit.evaluation.simulation import Population, alarm, failures
-from tacit.learners import LocalLearner, PrivateQueries, StatisticalQueryLearner, named
+from tacit.learners import (
+    LocalLearner,
+    PrivateQueries,
+    SimulatedLocalLearner,
+    StatisticalQueryLearner,
+    named,
+)
 from tacit.learners.listing import Request
 from tacit.learners.query_plan import some
 from tacit.learners.statistical_queries import (
@@ -31,6 +37,13 @@ from tacit.statistics import LabelCounts
 
 F = Fraction
 MAKERS = [StatisticalQueryLearner, LocalLearner]
+
+
+def _simulated(concepts: Any, *, epsilon: Any, beta: Any = "0.05") -> Any:
+    goal = Accuracy("0.25", beta)
+    return SimulatedLocalLearner.planned(concepts, epsilon=epsilon, accuracy=goal)
+
+
 SPECS = [
     "thresholds(bits=4)",
     "thresholds(bits=3, direction=down)",
@@ -161,7 +174,7 @@ def test_wide_numbers() -> None:
 
 
 @pytest.mark.parametrize("label", [0, 1])
-@pytest.mark.parametrize("make", [StatisticalQueryLearner, LocalLearner, PrivateQueries])
+@pytest.mark.parametrize("make", [*MAKERS, _simulated, PrivateQueries])
 def test_the_label_that_is_asked_for_is_learned(make: Any, label: int) -> None:
     rows = [(x, (x >= 6, x >= 3)) for x in range(8)] * 4000
     sample = LabelCounts.of(rows, labels=2)
@@ -221,6 +234,10 @@ def _hard(spec: str, alpha: Fraction) -> dict[str, Population]:
             Conjunction(tuple((j, 1) for j in range(d))),
             {whole: over, **dict.fromkeys(flips, rest / d)},
         ),
+        "each literal is needed": of(
+            Conjunction(tuple((j, 1) for j in range(d))),
+            {whole: 1 - d * over, **dict.fromkeys(flips, over)},
+        ),
         "half a target": of(Conjunction(((0, 0),)), {none: over, whole: rest}),
     }
 
@@ -233,6 +250,8 @@ RATIOS = {
     (LocalLearner, "thresholds(bits=5)"): "all on one side",
     (LocalLearner, "points(bits=4)"): "all digits 1",
     (LocalLearner, "conjunctions(dims=2, width=1)"): "each literal a little",
+    (_simulated, "thresholds(bits=5)"): "all on one side",
+    (_simulated, "conjunctions(dims=2, width=1)"): "each literal is needed",
 }
 """The hardest of the populations."""
 

@@ -127,6 +127,7 @@ def test_nothing_private_is_represented(statistic: object) -> None:
             lambda: LabelCounts(3, 1, np.array([7]), np.array([1]), np.array([[2]])),
             "between 0 and totals",
         ),
+        (lambda: LabelCounts.of([], labels=-1), "labels must be at least 1"),
         (lambda: LabelCounts(3, 1, np.array([7]), np.array([1]), np.array([2])), "shapes"),
         (lambda: LabelCounts(0, 1, np.array([7]), np.array([1]), np.array([[0]])), "more than n"),
         (lambda: LabelCounts(3, 1, np.array([7]), np.array([1.0]), np.array([[0]])), "integers"),
@@ -155,6 +156,7 @@ def test_big_multiplicities_are_kept_exactly() -> None:
     ("first", "other"),
     [
         (1, True),
+        (1, np.True_),
         (1, 1.0),
         (0.0, -0.0),
         (0.5, Fraction(1, 2)),

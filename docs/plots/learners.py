@@ -23,6 +23,7 @@ from tacit.core.privacy import Privacy
 from tacit.core.randomness import Random, Seeded
 from tacit.learners.catalogue import CATALOGUE
 from tacit.learners.listing import Request
+from tacit.learners.multi_learner import MultiLearner
 from tacit.statistics import JointCounts
 
 mpl.use("svg")
@@ -46,7 +47,7 @@ class Showcase:
 
 
 def _uniform(n: int, rng: Random) -> NDArray[np.float64]:
-    return rng.words(n) * 2.0**-64
+    return rng.words(n).astype(np.float64) * 2.0**-64
 
 
 def _line(values: int) -> Draw:
@@ -115,21 +116,62 @@ SHOWCASES = {
     ),
 }
 
+SHARED = {"box_ascent": "per_side_box", "voting_line": "line", "boosted": "confidence_booster"}
+"""Learners that share the page of another."""
+OWN = {
+    "local": Showcase(
+        "thresholds(bits=10)",
+        {"at": 600, "up": True},
+        _line(1024),
+        (1000, 2000, 4000, 8000, 16000, 32000, 64000),
+    ),
+    "simulated-local": Showcase(
+        "thresholds(bits=10)",
+        {"at": 600, "up": True},
+        _line(1024),
+        (250, 500, 1000, 2000, 4000, 8000),
+    ),
+    "stable-erm": Showcase(
+        "thresholds(bits=4)", {"at": 9, "up": True}, _line(16), (25, 50, 100, 200, 400, 800)
+    ),
+}
+"""Learners that need many more rows than others, or much smaller classes."""
+
+
+def shown_on(name: str) -> Showcase:
+    """Return what a learner is shown on."""
+    families = CATALOGUE[name].families
+    family = next((f for f in families if f in SHOWCASES), "thresholds")
+    return OWN.get(name, SHOWCASES[family])
+
 
 def draw_all(folder: Path) -> list[Path]:
     """Draw one picture a learner and return their paths."""
     folder.mkdir(parents=True, exist_ok=True)
-    known: dict[str, dict[int, list[float]]] = {}
+    known: dict[tuple[str, tuple[int, ...]], dict[int, list[float]]] = {}
     made = []
-    for name, listing in CATALOGUE.items():
-        family = next((f for f in listing.families if f in SHOWCASES), "thresholds")
-        if family not in known:
-            known[family] = _curve("generic", SHOWCASES[family])
-        curve = known[family] if name == "generic" else _curve(name, SHOWCASES[family])
+    for name in CATALOGUE:
+        shown = shown_on(name)
+        key = shown.spec, shown.rows
+        if key not in known:
+            known[key] = _curve("generic", shown)
+        curve = known[key] if name == "generic" else _curve(name, shown)
         path = folder / f"{name.replace('-', '_')}.svg"
-        _picture(path, name, SHOWCASES[family].spec, curve, known[family])
+        _picture(path, name, shown.spec, curve, known[key])
         made.append(path)
     return made
+
+
+def learner_for(name: str, showcase: Showcase, n: int) -> MultiLearner[Any] | None:
+    """Return the learner of so many rows, if it can take them."""
+    concepts = parse(showcase.spec)
+    request = Request(concepts, Privacy(EPSILON, DELTA), n, None, BETA, agnostic=False)
+    try:
+        learner = CATALOGUE[name](request)
+    except TacitError:
+        return None
+    most = learner.largest_sample
+    return learner if most is None or n <= most else None
 
 
 def _curve(name: str, showcase: Showcase) -> dict[int, list[float]]:
@@ -138,17 +180,13 @@ def _curve(name: str, showcase: Showcase) -> dict[int, list[float]]:
     target = concepts.decode(showcase.target)
     test = showcase.draw(4000, Seeded(1))
     truth = target(test)
-    listing, found = CATALOGUE[name], dict[int, list[float]]()
+    found = dict[int, list[float]]()
     start = time.monotonic()
     for n in showcase.rows:
         if time.monotonic() - start > PATIENCE:
             break
-        request = Request(concepts, Privacy(EPSILON, DELTA), n, None, BETA, agnostic=False)
-        try:
-            learner = listing(request)
-        except TacitError:
-            continue
-        if learner.largest_sample is not None and n > learner.largest_sample:
+        learner = learner_for(name, showcase, n)
+        if learner is None:
             continue
         rng = Seeded(n)
         found[n] = []

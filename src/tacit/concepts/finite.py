@@ -61,7 +61,7 @@ class Finite:
     source: str = "matrix"
 
     def __init__(self, matrix: Iterable[Sequence[int]], source: str = "matrix") -> None:
-        rows = tuple(tuple(_bit(entry) for entry in row) for row in matrix)
+        rows = tuple(_bits(row) for row in matrix)
         if not rows or not rows[0] or len({len(row) for row in rows}) != 1:
             raise InvalidArgument("matrix must have at least one row and rows of equal length >= 1")
         if len(set(rows)) != len(rows):
@@ -78,7 +78,7 @@ class Finite:
             lines = Path(path).read_text(encoding="utf-8").split()
         except OSError as error:
             raise InvalidArgument(f"matrix file {path}: {error.strerror}") from None
-        return cls([[_digit(entry) for entry in line.split(",")] for line in lines], source=path)
+        return cls([_digits(line.split(",")) for line in lines], source=path)
 
     def __str__(self) -> str:
         return f"matrix({self.source})"
@@ -197,10 +197,11 @@ def tabulate(concepts: Iterable[Concept], points: Points) -> Finite:
     return Finite([concept(points).tolist() for concept in concepts])
 
 
-def _bit(entry: int) -> bool:
-    if entry not in (0, 1):
-        raise InvalidArgument(f"matrix entries must be 0 or 1, got {entry!r}")
-    return bool(entry)
+def _bits(row: Sequence[int]) -> tuple[bool, ...]:
+    if len({0, 1}.union(row)) > 2:
+        wrong = next(entry for entry in row if entry not in (0, 1))
+        raise InvalidArgument(f"matrix entries must be 0 or 1, got {wrong!r}")
+    return tuple(map(bool, row))
 
 
 def _array(path: str) -> list[list[int]]:
@@ -215,5 +216,7 @@ def _array(path: str) -> list[list[int]]:
     return rows
 
 
-def _digit(entry: str) -> int:
-    return int(entry) if entry in ("0", "1") else _bit(entry)  # type: ignore[arg-type]
+def _digits(entries: list[str]) -> list[int]:
+    if wrong := set(entries) - {"0", "1"}:
+        raise InvalidArgument(f"matrix entries must be 0 or 1, got {min(wrong)!r}")
+    return list(map("01".index, entries))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
+from tacit.concepts.lines import Lines
 from tacit.concepts.parities import Parities
 from tacit.concepts.points import Points
 from tacit.concepts.thresholds import Thresholds
 from tacit.core.errors import TooLarge
 from tacit.theory import lower_bounds
+from tacit.theory.line_communication import line_bound
 from tacit.theory.lower_bounds import LowerBound
 
 if TYPE_CHECKING:
@@ -50,6 +53,11 @@ def _for_pure(goal: Goal) -> list[LowerBound]:
         goal.concepts.littlestone.lower, epsilon=epsilon, alpha=alpha, beta=beta
     )
     found = [LowerBound("Littlestone dimension", tree, "FX14", "pure learners")]
+    if isinstance(goal.concepts, Lines):
+        rows = lower_bounds.protocol_bound(
+            partial(line_bound, goal.concepts.p), epsilon=epsilon, alpha=alpha, beta=beta
+        )
+        found.append(LowerBound("protocols for lines", rows, "FX14", "pure learners"))
     if isinstance(goal.concepts, Points) and goal.concepts.size > 2:
         rows = lower_bounds.packing(goal.concepts.size - 1, epsilon=epsilon, beta=beta, mass=alpha)
         found.append(LowerBound("packing of points", rows, "BKN10", "pure and proper learners"))

@@ -6,6 +6,7 @@ import sys
 from importlib import import_module
 
 from tacit.core.errors import Refused, TacitError
+from tacit.interfaces.since import begun
 from tacit.interfaces.stopping import stoppable
 
 
@@ -15,7 +16,7 @@ def main() -> None:
     An interrupt ends it with one line too, also while it is still being loaded.
     """
     try:
-        with stoppable():
+        with begun(), stoppable():
             import_module("tacit.interfaces.application").app()
     except TacitError as error:
         sys.stderr.write(f"tacit: {error}\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from math import ceil, floor
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,10 +13,12 @@ from rich.table import Table
 
 from tacit.concepts.concept_class import Bracket
 from tacit.concepts.specification import parse
+from tacit.core import check
 from tacit.interfaces.files import writable
 from tacit.interfaces.patience import patiently
 from tacit.interfaces.pictures import draw_dimensions, drawable
-from tacit.theory.communication import Bits
+from tacit.interfaces.since import left
+from tacit.theory.communication import Bits, LeastError
 from tacit.theory.counting import counted
 from tacit.theory.dimensions import QUARTER, Dimensions, dimensions
 from tacit.theory.further_dimensions import RADIUS, Shown
@@ -30,6 +33,14 @@ TITLES = {
     "packing": f"Packing beyond {RADIUS} of even weights:",
 }
 
+LONG, DIGITS = 10**4, 10**6
+
+MISSING = {
+    "vc": "shattered set is",
+    "littlestone": "tree is",
+    "least_errors": "least errors of protocols are",
+}
+
 
 def dims(
     concepts: Annotated[
@@ -37,7 +48,8 @@ def dims(
     ],
     *,
     time_limit: Annotated[
-        float, typer.Option(help="Seconds after which what is certain by then is told.")
+        float,
+        typer.Option(help="Seconds, from the start, after which what is certain is told."),
     ] = 60.0,
     plot: Annotated[
         Path | None,
@@ -58,11 +70,11 @@ def dims(
 
       tacit dims 'halfspaces(bits=2, dims=2)' --plot tree.svg
     """
-    asked = parse(concepts)
+    asked, seconds = parse(concepts), float(check.positive(time_limit=time_limit))
     if plot is not None:
         writable(drawable(plot), option="--plot")
     with patiently() as tell:
-        found = dimensions(asked, time_limit=time_limit, tell=tell)
+        found = dimensions(asked, time_limit=left(seconds), tell=tell)
         if plot is not None:
             tell("drawing")
             draw_dimensions(found, plot)
@@ -103,6 +115,7 @@ def _encoded(found: Dimensions) -> dict[str, Any]:
             {"messages": e.messages, "lower": str(e.lower), "upper": str(e.upper)}
             for e in found.curve
         ],
+        "least_errors_why": found.without.get("least_errors", "a game, solved from both sides"),
         **{each.name: _shown(found, each) for each in found.further},
     }
 
@@ -156,7 +169,7 @@ def _show(found: Dimensions) -> None:
     if found.shattered is not None:
         console.print(f"  shattered: {', '.join(map(str, found.shattered)) or 'nothing'}")
     for name, why in found.without.items():
-        console.print(f"  no {'tree' if name == 'littlestone' else 'set'} is shown: {why}")
+        console.print(f"  no {MISSING[name]} shown: {why}")
     for shown in found.further:
         console.print(f"{TITLES[shown.name]} [bold]{_range(shown.known)}[/] ({shown.known.why}).")
     table = Table("", "at least", "at most", box=None)
@@ -168,9 +181,26 @@ def _show(found: Dimensions) -> None:
     for bits in found.communication:
         table.add_row(f"bits that Alice sends, error {bits.error}", *_ends(bits))
     console.print(table)
+    if found.curve:
+        errors = ", ".join(f"{each.messages}: {_error(each)}" for each in found.curve)
+        console.print(f"Least error by the number of messages: {errors}.")
     told: tuple[Size | Bits, ...] = (found.deterministic, found.probabilistic, *found.communication)
     console.print(f"At least, by {'; '.join(sorted({each.why_lower for each in told}))}.")
     console.print(f"At most, by {'; '.join(sorted({each.why_upper for each in told}))}.")
+
+
+def _error(least: LeastError) -> str:
+    """Write an error as a fraction if it is known and short, else in digits.
+
+    >>> from fractions import Fraction
+    >>> third = Fraction(1, 3)
+    >>> _error(LeastError(2, third, third)), _error(LeastError(2, third, third + third / 99))
+    ('1/3', '0.333333 to 0.336701')
+    """
+    if least.lower == least.upper:
+        return str(least.lower) if least.lower.denominator < LONG else f"{float(least.lower):.6f}"
+    below, above = floor(least.lower * DIGITS), ceil(least.upper * DIGITS)
+    return f"{below / DIGITS:.6f} to {above / DIGITS:.6f}"
 
 
 def _ends(size: Size | Bits) -> tuple[str, str]:

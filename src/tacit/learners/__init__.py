@@ -24,6 +24,7 @@ from tacit.learners.local_to_queries import SimulatedReport
 from tacit.learners.margin import MarginLearner
 from tacit.learners.model import Model
 from tacit.learners.multi_learner import MultiLearner
+from tacit.learners.optimisation import Optimiser
 from tacit.learners.parity import ParityLearner
 from tacit.learners.parties import Joint, PartyCounts, combine, party_message
 from tacit.learners.parties_learner import PartiesLearner, PartyTables
@@ -37,6 +38,7 @@ from tacit.learners.representation import RepresentationLearner
 from tacit.learners.sanitized import SanitizedLearner
 from tacit.learners.selected import SelectedLearner
 from tacit.learners.shared_cover import SharedCoverLearner
+from tacit.learners.simulated_local import SimulatedLocalLearner
 from tacit.learners.stable_erm import StableErmLearner
 from tacit.learners.stable_point import StablePointLearner
 from tacit.learners.statistical_queries import (
@@ -74,6 +76,7 @@ __all__ = [
     "Model",
     "MultiLearner",
     "OfLearner",
+    "Optimiser",
     "ParityLearner",
     "PartiesLearner",
     "PartyCounts",
@@ -91,6 +94,7 @@ __all__ = [
     "SanitizedLearner",
     "SelectedLearner",
     "SharedCoverLearner",
+    "SimulatedLocalLearner",
     "SimulatedReport",
     "SplitCover",
     "StableErmLearner",

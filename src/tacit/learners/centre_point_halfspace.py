@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -54,7 +55,7 @@ class CentrePointHalfspaceLearner:
         As `Exponential`; depths are integers.
 
     Cost:
-        `BoundedRange(epsilon)`; a pass over the class for each block, and one for the depths.
+        `BoundedRange(epsilon)`; a pass over the class for each different block, one for depths.
 
     >>> from tacit.core.randomness import Seeded
     >>> learner = CentrePointHalfspaceLearner.planned(
@@ -171,24 +172,29 @@ class CentrePointHalfspaceLearner:
         """Score each concept by the blocks that do not deny it, where most do."""
         listed, table, places = _values(self.concepts)
         no, yes = np.zeros((2, table.shape[1]), dtype=np.int64)
-        for block in blocks:
-            explaining = table[self._explaining(block, table, places)]
+        for held, many in Counter(self._held(block, places) for block in blocks).items():
+            columns, marks = np.array(sorted(held), dtype=np.int64).reshape(-1, 2).T
+            explaining = table[(table[:, columns] == marks).all(axis=1)]
             if len(explaining):
-                yes += ~explaining.any(axis=0)
-                no += explaining.all(axis=0)
+                yes += many * ~explaining.any(axis=0)
+                no += many * explaining.all(axis=0)
         denied = np.where(table, yes, no).max(axis=1)
         ones = np.ones(len(listed), dtype=np.int64)
         return ScoreProfile(len(blocks) - denied, ones, lambda cell, _: listed[cell])
 
-    def _explaining(
-        self, block: LabelCounts, table: NDArray[np.bool_], places: dict[tuple[int, ...], int]
-    ) -> NDArray[np.bool_]:
-        """Return which concepts explain all rows of a block."""
+    def _held(
+        self, block: LabelCounts, places: dict[tuple[int, ...], int]
+    ) -> frozenset[tuple[int, int]]:
+        """Return the columns and labels of a block's rows."""
         points = self.concepts.clip(block.points).reshape(-1, self.concepts.dims).tolist()
         columns = [places[tuple(point)] for point in points]
-        said, ones = table[:, columns], block.positives[:, 0]
-        right = np.where(said, ones == block.totals, ones == 0)
-        return np.asarray(right.all(axis=1))
+        rows = zip(columns, block.totals.tolist(), block.positives[:, 0].tolist(), strict=True)
+        return frozenset(
+            (column, mark)
+            for column, total, ones in rows
+            for mark, many in enumerate((total - ones, ones))
+            if many
+        )
 
 
 @lru_cache(maxsize=4)

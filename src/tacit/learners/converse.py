@@ -10,7 +10,7 @@ from tacit.concepts.concept_class import HypothesisClass, listable
 from tacit.concepts.hypothesis_set import HypothesisSet, Listed
 from tacit.core import check
 from tacit.core.accuracy import Accuracy
-from tacit.core.balls import ball, exp_lower, upper
+from tacit.core.balls import ball, exp_lower, lower, upper
 from tacit.core.composition import price
 from tacit.core.cost import Cost
 from tacit.core.errors import InvalidArgument, TooLarge
@@ -32,8 +32,10 @@ class OfLearner:
     Since every sample is n replacements away from every other, each run on the public one is as
     good as a run on the right one with probability at least e^(-epsilon n) (1 - beta). So some of
     `runs` runs has error at most alpha, except with probability `failure` [BNS19, Lemma 15; FX14,
-    Thm. 6]. The runs cost no privacy: the sample is public. They are very many, e^(epsilon n), so
-    this is for small n; proof in docs/proofs/protocol.md.
+    Thm. 6]. The hypotheses are the learner's own outputs: if it uses a set B of hypotheses, so does
+    the representation; that of a proper learner has concepts only [BNS19, Lemma 33]. The runs cost
+    no privacy: the sample is public. They are very many, e^(epsilon n), so this is for small n;
+    proof in docs/proofs/protocol.md.
     """
 
     learner: Learner[Any]
@@ -113,3 +115,20 @@ def runs_for(good: Fraction, failure: Exact) -> int:
     if runs > MOST:
         raise TooLarge(f"about {runs} runs would be needed; fewer rows or a smaller epsilon help")
     return least(lambda m: upper(lambda: ball(1 - good) ** m) <= failure, start=max(1, runs - 1))
+
+
+def least_spending(size: int, *, beta: Exact = "1/2", failure: Exact = "1/4") -> Fraction:
+    """Bound epsilon n from below for learners of a class that small sets do not represent.
+
+    Representations within alpha that fail with this probability have sets of `size`; the learner is
+    within alpha but for probability beta. If both use hypotheses of a set B only, the same holds
+    [BNS19, Lemmas 15 and 33]: one run fewer than `size` is not enough.
+
+    >>> [round(float(least_spending(size)), 6) for size in (3, 4, 6, 12, 100)]
+    [0.0, 0.300998, 0.725085, 1.440466, 3.582332]
+    """
+    miss, beta = check.probability(failure=failure), check.probability(beta=beta)
+    if check.count(size=size, least=1) == 1:
+        return Fraction(0)
+    spent = lower(lambda: (ball(1 - beta) / (1 - (ball(miss).log() / (size - 1)).exp())).log())
+    return max(Fraction(0), spent)

@@ -31,7 +31,17 @@ from tacit.sanitizers.quantile import QuantileSanitizer
 from tacit.sanitizers.synthetic import Synthetic
 from tacit.statistics import Counts
 from tacit.theory.shortfall import about, shortfall
-from tacit.theory.uniform_deviation import few, few_at_points, scattered, windows
+from tacit.theory.uniform_deviation import (
+    beside_one,
+    beside_one_about,
+    few,
+    few_about,
+    few_at_points,
+    few_at_points_about,
+    scattered,
+    scattered_about,
+    single,
+)
 
 MOST = Fraction(10**6)
 """A greater epsilon makes no difference."""
@@ -85,8 +95,8 @@ class SplitCover:
         return min(Fraction(n), left / 2)
 
     def deviation(self, n: int, beta: Exact) -> Fraction:
-        """Return by how many rows errors may be off, for all thresholds at once."""
-        return windows(n, beta)
+        """Return by how many rows the excess over a best threshold may be off, for all at once."""
+        return beside_one(n, beta)
 
     def unseen(self, n: int, alpha: Fraction, rows: int) -> Fraction:
         """Bound the probability that a threshold errs more than alpha, but on few of the rows.
@@ -94,6 +104,14 @@ class SplitCover:
         Labels are those of a threshold, and the others fall into two chains from it.
         """
         return 2 * few(n, alpha, rows)
+
+    def unseen_about(self, n: int, alpha: float, rows: int) -> float:
+        """Return about `unseen`, for comparisons."""
+        return 2 * few_about(n, alpha, rows)
+
+    def deviation_about(self, n: int, beta: float) -> float:
+        """Return about `deviation`, for comparisons."""
+        return beside_one_about(n, beta)
 
     def about(self, n: int, beta: float) -> float:
         """Return about `rows`, for comparisons."""
@@ -166,7 +184,8 @@ class ToldCover:
         Points with few rows are hardly ever told.
         """
         share, table = check.probability(beta=beta) / (2 * n + 1), _table(self._selection)
-        often = least(lambda c: c > n or table.probability(c) > share * c, start=1)
+        up, down = (share * (1 << table.bits)).as_integer_ratio()
+        often = least(lambda c: c > n or table.entry(c) * down > up * c, start=1)
         return min(self.concepts.domain_size, n // often + 1)
 
     def rows(self, n: int, beta: Exact) -> Fraction:
@@ -176,12 +195,14 @@ class ToldCover:
         stands for it have at most c rows each.
         """
         share, table = check.probability(beta=beta) / (2 * max(n, 1)), _table(self._selection)
-        rare = least(lambda c: 1 - table.probability(c + 1) <= share * (c + 1))
+        up, down = (share * (1 << table.bits)).as_integer_ratio()
+        rare = least(lambda c: ((1 << table.bits) - table.entry(c + 1)) * down <= up * (c + 1))
         return Fraction(min(2 * rare, n))
 
     def deviation(self, n: int, beta: Exact) -> Fraction:
-        """Return by how many rows errors may be off, for all points at once."""
-        return scattered(n, beta)
+        """Return by how many rows the excess over a best point may be off, for all at once."""
+        each = check.probability(beta=beta) / 2
+        return scattered(n, each) + single(n, each)
 
     def unseen(self, n: int, alpha: Fraction, rows: int) -> Fraction:
         """Bound the probability that a point errs more than alpha, but on few of the rows.
@@ -193,6 +214,14 @@ class ToldCover:
     def about(self, n: int, beta: float) -> float:
         """Return `rows`, for comparisons."""
         return float(self.rows(n, beta))
+
+    def unseen_about(self, n: int, alpha: float, rows: int) -> float:
+        """Return about `unseen`, for comparisons."""
+        return few_at_points_about(n, alpha, rows)
+
+    def deviation_about(self, n: int, beta: float) -> float:
+        """Return about `deviation`, for comparisons."""
+        return scattered_about(n, beta / 2) + float(single(n, beta / 2))
 
     def __call__(self, counts: Counts[Any], /, *, rng: Random) -> tuple[Point, ...]:
         """Draw the concepts."""

@@ -11,6 +11,7 @@ from typing import Generic, TypeVar
 from tacit.core import check
 from tacit.core.cost import BoundedRange, Cost
 from tacit.core.exact import Exact
+from tacit.core.law import Law
 from tacit.core.randomness import Random
 from tacit.learners.converse import hit_probability, runs_for
 from tacit.mechanisms import Exponential
@@ -77,9 +78,16 @@ class Optimiser(Generic[R, S]):
 
     def __call__(self, rows: Sequence[R], /, *, rng: Random) -> S:
         """Draw and choose."""
-        drawn = list(self.solutions.draw(rng))
-        profile = ScoreProfile.of([self.score(rows, solution) for solution in drawn])
-        return drawn[Exponential(self.epsilon)(profile, rng=rng)]
+        drawn = self.solutions.draw(rng)
+        return drawn[Exponential(self.epsilon)(self._profile(rows, drawn), rng=rng)]
+
+    def law(self, rows: Sequence[R], drawn: Sequence[S]) -> Law[S]:
+        """Return the exact law of the choice among solutions that were drawn."""
+        chosen = Exponential(self.epsilon).law(self._profile(rows, drawn))
+        return chosen.map(lambda place: drawn[place])
+
+    def _profile(self, rows: Sequence[R], drawn: Sequence[S]) -> ScoreProfile[int]:
+        return ScoreProfile.of([self.score(rows, solution) for solution in drawn])
 
 
 def solutions_of(

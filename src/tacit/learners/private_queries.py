@@ -99,7 +99,7 @@ class PrivateQueries:
         def answer(query: Query) -> Fraction:
             block = next(blocks)
             found = count(block, self._inside(query), label=label if block is sample else 0)
-            return _share(laplace(found, rng=rng), block.n)
+            return share(laplace(found, rng=rng), block.n)
 
         return learned(self.algorithm.run(self.tolerance), answer)
 
@@ -115,7 +115,7 @@ class PrivateQueries:
             m = blocks[i].n
             found = count(blocks[i], self._inside(query), label=label)
             noisy = DiscreteLaplace(self._rate).law(found, low=0, high=max(m, 1))
-            return noisy.map(lambda told: _share(told, m))
+            return noisy.map(lambda told: share(told, m))
 
         return law_of(lambda: self.algorithm.run(self.tolerance), answers)
 
@@ -138,5 +138,6 @@ class PrivateQueries:
         return Decay.of(self._rate)
 
 
-def _share(told: int, m: int) -> Fraction:
+def share(told: int, m: int) -> Fraction:
+    """Return a noisy count of m rows as a share, moved into [0, 1]."""
     return Fraction(min(max(told, 0), m), m) if m else Fraction(0)

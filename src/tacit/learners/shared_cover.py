@@ -28,7 +28,7 @@ from tacit.learners.shares_of_budget import affordable, plans
 from tacit.mechanisms import Exponential
 from tacit.statistics import Counts, JointCounts, LabelCounts, ScoreProfile
 from tacit.theory.shortfall import about, shortfall
-from tacit.theory.uniform_deviation import few_about, single, windows
+from tacit.theory.uniform_deviation import few_about
 
 Cover = SplitCover | ToldCover
 SHARES = tuple(
@@ -37,6 +37,7 @@ SHARES = tuple(
 )
 """How beta may be divided between the cover, the choices, and the draw of the rows."""
 GRID = 10**7
+Shares = tuple[tuple[Fraction, Fraction, Fraction], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +48,11 @@ class SharedCoverLearner:
     concepts as the cover has, instead of among the whole class.
 
     Guarantee:
-        On every sample the cover and the k choices together cost `cost`. On n >= `sample_size`
+        On every sample the cover and the k choices together cost `cost`. On n = `sample_size`
         i.i.d. rows all k errors are at most alpha above those of the best concepts with
         probability >= 1 - beta; if not `agnostic`, labels being those of concepts, at most alpha
-        [BNS16, Lem. 3.7; constants in docs/proofs/shared_cover.md]. Proper.
+        [BNS16, Lem. 3.7; constants in docs/proofs/shared_cover.md]. Proper. Counts are integers,
+        so a few rows more may be promised a little less: `accuracy` says what any n has.
 
     Exactness:
         As `Exponential`, and as the cover's own mechanism.
@@ -128,7 +130,7 @@ class SharedCoverLearner:
             n *= 2
             best = within(n)
         needed = best.sample_size(accuracy)
-        while (better := within(needed)).sample_size(accuracy) < needed:
+        while (better := within(needed)) != best and better.sample_size(accuracy) < needed:
             best, needed = better, better.sample_size(accuracy)
         return best
 
@@ -174,7 +176,7 @@ class SharedCoverLearner:
         if n == 0:
             return None
         if self.agnostic:
-            alpha = min(self._excess(n, beta, share) for share in SHARES)
+            alpha = round_up(min(self._excess(n, beta, share) for share in SHARES) / n, 24)
         else:
             alpha = Fraction(
                 least(
@@ -217,23 +219,28 @@ class SharedCoverLearner:
             for j in range(self.labels)
         ]
 
-    def _about(self, n: int, beta: float) -> float:
-        """Return about the least `_missed` of two divisions of beta, for comparisons."""
-        rate, size = float(min(self.epsilon, Fraction(GRID))) / 2, self.cover.most(n, beta)
-        return min(
-            self.cover.about(n, beta * float(cover))
-            + about(rate, size=size, beta=beta * float(choice) / self.labels)
-            for cover, choice, _ in SHARES[:2]
-        )
+    def _about(self, n: int, beta: float, shares: Shares = SHARES[:2]) -> float:
+        """Return about the least `_missed` of some divisions of beta, for comparisons."""
+        rate = float(min(self.epsilon, Fraction(GRID))) / 2
+
+        def chosen(cover: float, choice: float) -> float:
+            size = self.cover.most(n, cover)
+            return self.cover.about(n, cover) + about(rate, size=size, beta=choice / self.labels)
+
+        return min(chosen(beta * float(share[0]), beta * float(share[1])) for share in shares)
 
     def _likely(self, n: int, accuracy: Accuracy) -> bool:
         """Whether about n rows suffice."""
         alpha, beta = float(accuracy.alpha), float(accuracy.beta)
-        missed = self._about(n, beta)
-        if self.agnostic:
-            drawn = beta / (8 * self.labels)
-            return missed + float(windows(n, drawn) + single(n, drawn)) <= alpha * n
-        return 8 * self.labels * few_about(n, alpha, int(missed)) <= beta
+        for share in SHARES:
+            left, missed = beta * float(share[2]) / self.labels, self._about(n, beta, (share,))
+            if self.agnostic:
+                enough = missed + self.cover.deviation_about(n, left) <= alpha * n
+            else:
+                enough = missed < n and self.cover.unseen_about(n, alpha, int(missed)) <= left
+            if enough:
+                return True
+        return False
 
     def _missed(self, n: int, beta: Fraction, share: tuple[Fraction, ...]) -> Fraction:
         """Return by how many rows the chosen concepts err more than the best, on the rows."""
@@ -245,10 +252,9 @@ class SharedCoverLearner:
         return self.cover.rows(n, beta * share[0]) + each - 1
 
     def _excess(self, n: int, beta: Fraction, share: tuple[Fraction, ...]) -> Fraction:
-        """Return an excess that is promised for arbitrary labels, rounded up."""
-        drawn = beta * share[2] / (2 * self.labels)
-        rows = self._missed(n, beta, share) + self.cover.deviation(n, drawn) + single(n, drawn)
-        return round_up(rows / n, 24)
+        """Return by how many of n rows an excess is promised, for arbitrary labels."""
+        drawn = self.cover.deviation(n, beta * share[2] / self.labels)
+        return self._missed(n, beta, share) + drawn
 
     def _explained(self, n: int, accuracy: Accuracy) -> bool:
         """Whether n rows are enough if concepts explain the labels: all bad ones err on n rows."""
@@ -263,7 +269,8 @@ class SharedCoverLearner:
     def _suffices(self, n: int, accuracy: Accuracy) -> bool:
         if not self.agnostic:
             return self._explained(n, accuracy)
-        return any(self._excess(n, accuracy.beta, share) <= accuracy.alpha for share in SHARES)
+        most = accuracy.alpha * n
+        return any(self._excess(n, accuracy.beta, share) <= most for share in SHARES)
 
 
 def _each(sample: JointCounts | LabelCounts) -> LabelCounts:

@@ -65,16 +65,23 @@ class LabelCounts(Private):
     @classmethod
     def of(cls, rows: Iterable[tuple[Point, Sequence[int]]], *, labels: int) -> LabelCounts:
         """Count rows (point, k labels); a row's labels are read as 0 or 1."""
-        table: dict[Point, list[int]] = {}
+        check.count(labels=labels, least=1)
+        places: dict[Point, int] = {}
+        totals: list[int] = []
+        positives: list[list[int]] = [[] for _ in range(labels)]
         for point, marks in rows:
-            counts = table.setdefault(key(point), [0] * (labels + 1))
-            counts[0] += 1
+            place = places.setdefault(key(point), len(totals))
+            if place == len(totals):
+                totals.append(0)
+                for ones in positives:
+                    ones.append(0)
+            totals[place] += 1
             for j in range(labels):
-                counts[j + 1] += bool(marks[j])
-        counted = np.array(list(table.values()), dtype=np.int64).reshape(len(table), labels + 1)
-        return cls(
-            int(counted[:, 0].sum()), labels, as_points(list(table)), counted[:, 0], counted[:, 1:]
-        )
+                if marks[j]:
+                    positives[j][place] += 1
+        counted = np.array(totals, dtype=np.int64)
+        marked = np.array(positives, dtype=np.int64).reshape(labels, len(counted)).T
+        return cls(int(counted.sum()), labels, as_points(list(places)), counted, marked)
 
     def mistakes(
         self, hypothesis: Callable[[NDArray[Any]], NDArray[np.bool_]], *, label: int = 0

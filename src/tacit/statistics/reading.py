@@ -7,6 +7,8 @@ from fractions import Fraction
 from numbers import Integral, Rational
 from typing import Any
 
+import numpy as np
+
 from tacit.core.errors import InvalidArgument, NotExact
 
 
@@ -34,11 +36,13 @@ def key(value: Any) -> Any:
     >>> key(True), key(2.0), key(-0.0), key(Fraction(1, 2)), key((1.0, "a"))
     (1, 2, 0, 0.5, (1, 'a'))
     """
+    if type(value) is int:
+        return value
     if isinstance(value, str):
         return str(value)
     if isinstance(value, tuple):
         return tuple(key(part) for part in value)
-    if isinstance(value, Integral):
+    if isinstance(value, Integral | np.bool_):
         return int(value)
     if isinstance(value, Rational):
         return _number(Fraction(int(value.numerator), int(value.denominator)))

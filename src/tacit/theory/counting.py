@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tacit.concepts.concept_class import ConceptClass
+from tacit.concepts.rules import Rules
 from tacit.core.errors import TooLarge
 from tacit.theory.representatives import sauer
 
@@ -12,11 +13,18 @@ from tacit.theory.representatives import sauer
 def counted(concepts: ConceptClass[Any]) -> int | None:
     """Return the number of concepts, or None if it is not known.
 
+    Rules are not counted: several may be one function.
+
     >>> from tacit.concepts.scorecards import Scorecards
     >>> from tacit.concepts.thresholds import Thresholds
     >>> counted(Thresholds(8)), counted(Scorecards("4x4"))
     (256, None)
     """
+    return None if isinstance(concepts, Rules) else named(concepts)
+
+
+def named(concepts: ConceptClass[Any]) -> int | None:
+    """Return the number of concepts, equal ones counted as often as they are named, if known."""
     try:
         return concepts.size
     except TooLarge:
@@ -35,4 +43,5 @@ def at_most(concepts: ConceptClass[Any]) -> int:
     >>> at_least(Scorecards("4x4")), at_most(Scorecards("4x4"))
     (8, 697)
     """
-    return counted(concepts) or sauer(concepts.vc.upper, concepts.domain_size)
+    by_shattering = sauer(concepts.vc.upper, concepts.domain_size)
+    return counted(concepts) or min(by_shattering, named(concepts) or by_shattering)

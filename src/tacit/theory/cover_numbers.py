@@ -15,7 +15,7 @@ from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.exact import Exact
 from tacit.theory.bit_rows import bit_rows
 from tacit.theory.hitting_sets import members, smallest_hitting_set
-from tacit.theory.incidence import Incidence
+from tacit.theory.incidence import Incidence, Table
 
 LARGEST = 1 << 62
 ENTRIES = 1 << 27
@@ -39,7 +39,7 @@ class Centres:
 
 
 def covering_number(
-    table: Incidence, masses: Sequence[Exact], radius: Exact, *, time_limit: float | None = None
+    table: Table, masses: Sequence[Exact], radius: Exact, *, time_limit: float | None = None
 ) -> Centres:
     """Return fewest concepts such that every concept is within `radius` of one of them.
 
@@ -50,6 +50,7 @@ def covering_number(
     >>> covering_number(thresholds, ["1/8"] * 8, "1/8").centres
     (0, 3, 6)
     """
+    table = Incidence.read(table)
     end = None if time_limit is None else time.monotonic() + time_limit
     near = _near(table, masses, radius)
     far = _independent(_overlapping(near))
@@ -63,7 +64,7 @@ def covering_number(
 
 
 def packing_number(
-    table: Incidence, masses: Sequence[Exact], radius: Exact, *, time_limit: float | None = None
+    table: Table, masses: Sequence[Exact], radius: Exact, *, time_limit: float | None = None
 ) -> Centres:
     """Return most concepts of which any two are more than `radius` apart.
 
@@ -71,6 +72,7 @@ def packing_number(
     >>> packing_number(thresholds, ["1/8"] * 8, "1/8").centres
     (0, 2, 4, 7)
     """
+    table = Incidence.read(table)
     end = None if time_limit is None else time.monotonic() + time_limit
     near = _near(table, masses, radius)
     centres, upper = _independent(near), _cliques(near)
@@ -82,18 +84,18 @@ def packing_number(
     return Centres(len(centres), upper, tuple(sorted(centres)), why)
 
 
-def is_cover(
-    table: Incidence, masses: Sequence[Exact], radius: Exact, centres: Sequence[int]
-) -> bool:
+def is_cover(table: Table, masses: Sequence[Exact], radius: Exact, centres: Sequence[int]) -> bool:
     """Check that every concept is within `radius` of a centre."""
+    table = Incidence.read(table)
     near = _near(table, masses, radius)
     return all(any(near[c] >> other & 1 for other in centres) for c in range(table.n))
 
 
 def is_packing(
-    table: Incidence, masses: Sequence[Exact], radius: Exact, centres: Sequence[int]
+    table: Table, masses: Sequence[Exact], radius: Exact, centres: Sequence[int]
 ) -> bool:
     """Check that any two centres are more than `radius` apart."""
+    table = Incidence.read(table)
     near = _near(table, masses, radius)
     return len(set(centres)) == len(centres) and not any(
         near[c] >> other & 1 for c in centres for other in centres if c != other

@@ -15,6 +15,7 @@ from tacit.concepts.parities import Parities
 from tacit.concepts.points import Points
 from tacit.concepts.specification import as_class
 from tacit.core import check
+from tacit.theory.augmented_index import index_error
 from tacit.theory.communication import Bits, LeastError, communication, monotone
 from tacit.theory.equality import equality_value
 from tacit.theory.further_dimensions import Shown, further_dimensions
@@ -32,6 +33,9 @@ ANY, SYMMETRIC = 12, 16
 
 USED = 0.9
 """Searches plan for a little less than the time that there is."""
+
+SHARE = 0.15
+"""The part of what is left that least errors with one number of messages may take."""
 
 SHOWN = 12
 """Deeper mistake trees are not written out."""
@@ -83,22 +87,28 @@ def dimensions(
     clock = _Clock(USED * float(check.positive(time_limit=time_limit)))
     tell("listing the class")
     listing = listed(concepts, time_limit=clock.part(0.2))
-    narrow = [] if listing else list(restrictions(concepts))
+    narrow = [] if listing else list(restrictions(concepts, time_limit=clock.part(0.4)))
     tell("Littlestone dimension: searching mistake trees")
     depth, tree = _littlestone(concepts, listing, narrow, clock.part(0.4))
     tell("VC dimension: searching shattered sets")
     shattered_size, shattered = _vc(concepts, listing, narrow, depth.upper, clock.part(0.4))
+    unsolved = _unsolved(concepts, listing)
     further = further_dimensions(
-        concepts, listing, shattered=shattered_size, depth=depth, seconds=clock.part, tell=tell
+        concepts,
+        listing,
+        shattered=shattered_size,
+        depth=depth,
+        seconds=lambda share: clock.part(4 * share if unsolved else share),
+        tell=tell,
     )
-    curve = _curve(concepts, listing, clock, tell)
+    curve = () if unsolved else _curve(concepts, listing, depth.lower, clock, tell)
     bits = tuple(communication(concepts, e, depth=depth.lower, curve=curve) for e in ERRORS)
     tell("representations")
     probabilistic = probabilistic_size(concepts, QUARTER, QUARTER, depth=depth.lower, curve=curve)
     deterministic = deterministic_size(
         concepts, QUARTER, depth=depth.lower, curve=curve, listing=listing, seconds=clock.part(0.9)
     )
-    without = {}
+    without = {"least_errors": unsolved} if unsolved else {}
     if shattered is None:
         without["vc"] = f"too large to list; {shattered_size.why}"
     if tree is None:
@@ -176,29 +186,42 @@ def _met(known: Bracket, lower: int, upper: int, why: str) -> Bracket:
     return Bracket(max(known.lower, lower), min(known.upper, upper), why if tighter else known.why)
 
 
+def _unsolved(concepts: ConceptClass[Any], listing: Listing | None) -> str:
+    """Say why least errors of protocols are not computed, or nothing."""
+    known = f"least errors are computed for {ANY} concepts, or {SYMMETRIC} with known symmetries"
+    if isinstance(concepts, Points):
+        return ""
+    if listing is None:
+        return f"too large to list; {known}"
+    most = SYMMETRIC if symmetries_of(concepts) else ANY
+    return "" if listing.table.n <= most else f"{listing.table.n} concepts; {known}"
+
+
 def _curve(
-    concepts: ConceptClass[Any], listing: Listing | None, clock: _Clock, tell: Told
+    concepts: ConceptClass[Any], listing: Listing | None, depth: int, clock: _Clock, tell: Told
 ) -> tuple[LeastError, ...]:
-    """Return least errors with 1, 2, ... messages, as far as they are computed."""
+    """Return least errors with 1, 2, ... messages; when time is up, what is known of the others."""
     if isinstance(concepts, Points):
         values = [equality_value(concepts.size, s) for s in range(1, min(concepts.size, 16) + 1)]
         return tuple(LeastError(s, v, v) for s, v in enumerate(values, 1))
-    if listing is None or listing.table.n > SYMMETRIC:
+    if listing is None:
         return ()
     symmetries = symmetries_of(concepts)
-    if listing.table.n > ANY and not symmetries:
-        return ()
     found: list[LeastError] = []
     late = 0.0
     for messages in range(1, concepts.size):
+        proved = index_error(depth, messages)
+        if clock.left < 1.5 * late + 0.1:
+            found.append(LeastError(messages, proved, Fraction(1, 2)))
+            continue
         tell(f"public-coin protocols with {messages} of {concepts.size} messages")
-        seconds, before = clock.part(0.8 / (concepts.size - messages)), clock.left
+        seconds, before = clock.part(max(0.8 / (concepts.size - messages), SHARE)), clock.left
         value = public_coin_value(
             listing.table, messages, symmetries=symmetries, time_limit=seconds
         )
-        found.append(LeastError(messages, value.lower, value.upper))
+        found.append(LeastError(messages, max(proved, value.lower), value.upper))
         late = max(late, before - clock.left - seconds)
-        if clock.left < 1.5 * late + 0.1 or value.upper == 0:
+        if value.upper == 0:
             break
     return monotone((*found, LeastError(concepts.size, Fraction(0), Fraction(0))), concepts.size)
 

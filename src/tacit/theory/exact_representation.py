@@ -96,7 +96,7 @@ def _search(table: Rows, k: int, alpha: Fraction, end: float | None) -> Rows | N
         raise TooLarge(f"{k} hypotheses are not searched, at most {len(LARGEST_DETERMINANT) - 1}")
     slow = k == len(LARGEST_DETERMINANT) - 1
     if slow and end is not None and end - time.monotonic() < LISTING:
-        raise _OutOfTime
+        raise TooLarge(f"the templates of {k} hypotheses take about {LISTING:.0f} s to list")
     known = templates(k, alpha)
     if len(known) < len(table):
         return None

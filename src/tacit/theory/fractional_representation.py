@@ -126,6 +126,21 @@ def share_of_challenges(concepts: Rows, alpha: Exact, found: CoveredShare) -> Fr
     )
 
 
+def missed_share(
+    hypotheses: Rows, probabilities: Sequence[Fraction], concept: Rows, alpha: Exact
+) -> Fraction:
+    """Return how likely a drawn hypothesis misses a concept, under the worst distribution, exactly.
+
+    Of N independent draws all miss with the N-th power of it, and under no distribution more often.
+
+    >>> everything = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=bool)
+    >>> missed_share(everything, [Fraction(1, 4)] * 4, everything[1], "1/4")
+    Fraction(3, 4)
+    """
+    search = _Heavy(hypotheses.shape[1], check.small_probability(alpha=alpha))
+    return search.heaviest(hypotheses, concept, probabilities)[0]
+
+
 class _Heavy:
     """Which sets of points can all have mass above alpha at once; remembered by least sets."""
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from tacit.concepts.bitmaps import Bits, pack
 from tacit.concepts.concept_class import ConceptClass, listable
+from tacit.concepts.specification import as_class
 from tacit.core.errors import InvalidArgument
 
 LARGEST = 1 << 33
@@ -44,6 +45,17 @@ class Incidence:
         return cls(len(kept), table.shape[1], transpose(kept, table.shape[1]))
 
     @classmethod
+    def read(cls, given: Incidence | NDArray[Any] | ConceptClass[Any] | str) -> Incidence:
+        """Return a table, given itself, a matrix, a class, or the specification of one.
+
+        >>> Incidence.read("thresholds(bits=3)").n, Incidence.read(np.eye(2)).m
+        (8, 2)
+        """
+        if isinstance(given, Incidence):
+            return given
+        return cls.of(given) if isinstance(given, np.ndarray) else cls.of_class(as_class(given))
+
+    @classmethod
     def of_class(cls, concepts: ConceptClass[Any]) -> Incidence:
         """List a class on its whole domain."""
         listable(concepts.size, what="concepts")
@@ -68,3 +80,7 @@ class Incidence:
         _, first = np.unique(self.columns, axis=0, return_index=True)
         columns = np.ascontiguousarray(self.columns[np.sort(first)])
         return Incidence(len(columns), self.n, transpose(columns, self.n))
+
+
+Table = Incidence | NDArray[Any] | ConceptClass[Any] | str
+"""What `Incidence.read` takes."""

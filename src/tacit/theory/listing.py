@@ -23,7 +23,7 @@ from tacit.concepts.lines import Lines
 from tacit.concepts.parities import Parities
 from tacit.concepts.points import Points as PointClass
 from tacit.concepts.thresholds import Thresholds
-from tacit.theory.counting import counted
+from tacit.theory.counting import named
 from tacit.theory.incidence import Incidence
 from tacit.theory.representatives import sauer
 
@@ -47,6 +47,11 @@ TELLING = (
 """Families over integers or vectors of them that tell all points of their domain apart."""
 
 LINES = 256
+RATE, CELLS = 10**5, 2 * 10**4
+"""Concepts a second, and those that are the cells of an arrangement, which are found all at once.
+
+No class is listed faster, so what would take too long is not begun.
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,14 +65,16 @@ class Listing:
 
 
 def listed(concepts: ConceptClass[Any], *, time_limit: float | None = None) -> Listing | None:
-    """List a class on its whole domain; None if it is too large, or time runs out.
+    """List a class on its whole domain, of equal concepts the first; None if too large or too late.
 
     >>> whole = listed(Thresholds(3))
     >>> whole.table.n, whole.table.m, listed(Thresholds(64))
     (8, 8, None)
     """
-    size = counted(concepts)
+    size = named(concepts)
     if size is None or size * concepts.domain_size > ENTRIES:
+        return None
+    if time_limit is not None and size > _rate(concepts) * time_limit:
         return None
     end = None if time_limit is None else time.monotonic() + time_limit
     points, known, parts = concepts.domain(), [], []
@@ -77,20 +84,35 @@ def listed(concepts: ConceptClass[Any], *, time_limit: float | None = None) -> L
             return None
         known += some
         parts.append(pack(np.array([concept(points) for concept in some])))
+    rows = np.concatenate(parts)
+    _, first = np.unique(rows, axis=0, return_index=True)
+    first.sort()
     transpose = import_module("tacit.theory.bit_columns").transpose
-    table = Incidence(len(known), len(points), transpose(np.concatenate(parts), len(points)))
-    return Listing(table, points, known, whole=True)
+    table = Incidence(len(first), len(points), transpose(rows[first], len(points)))
+    return Listing(table, points, [known[i] for i in first.tolist()], whole=True)
 
 
-def restrictions(concepts: ConceptClass[Any]) -> Iterator[Listing]:
+def _rate(concepts: ConceptClass[Any]) -> int:
+    cells = isinstance(concepts, Balls | Halfspaces) and concepts.features > 1 + isinstance(
+        concepts, Halfspaces
+    )
+    return CELLS if cells else RATE
+
+
+def restrictions(
+    concepts: ConceptClass[Any], *, time_limit: float | None = None
+) -> Iterator[Listing]:
     """Yield the class on few points near a corner, in the middle and on the far side.
 
-    What is found there holds of the class; for the named families it is often all there is.
+    What is found there holds of the class; for the named families it is often all there is. Nothing
+    is yielded if even that would take too long.
 
     >>> max(some.table.n for some in restrictions(Halfspaces(6, 2)))
     18
     """
     sets = _telling_points(concepts) if isinstance(concepts, TELLING) else ()
+    if time_limit is not None and _rate(concepts) == CELLS and concepts.size > CELLS * time_limit:
+        return
     for points in sets:
         if sauer(concepts.vc.upper, len(points)) <= PATTERNS:
             known = concepts.dichotomies(points)

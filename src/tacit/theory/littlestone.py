@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.theory.incidence import Incidence
+from tacit.theory.incidence import Incidence, Table
 
 FOREVER = 1 << 62
 FIRST = 1 << 22
@@ -50,7 +50,7 @@ class Littlestone:
         return self.lower == self.upper
 
 
-def littlestone(table: Incidence, *, time_limit: float | None = None) -> Littlestone:
+def littlestone(table: Table, *, time_limit: float | None = None) -> Littlestone:
     """Return the Littlestone dimension of a class, with a mistake tree of that depth.
 
     Exactness:
@@ -66,6 +66,7 @@ def littlestone(table: Incidence, *, time_limit: float | None = None) -> Littles
     >>> found.lower, found.upper, is_mistake_tree(Incidence.of(thresholds), found.tree)
     (3, 3, True)
     """
+    table = Incidence.read(table)
     low, high = min(1, table.n.bit_length() - 1), table.n.bit_length() - 1
     end = None if time_limit is None else time.monotonic() + time_limit
     if table.columns.size <= SMALL:
@@ -113,7 +114,7 @@ def _searched(
     return int(low), int(high), pace
 
 
-def is_mistake_tree(table: Incidence, tree: MistakeTree) -> bool:
+def is_mistake_tree(table: Table, tree: MistakeTree) -> bool:
     """Check every leaf against every question on its path.
 
     >>> one = Incidence.of(np.array([[0], [1]]))
@@ -122,6 +123,7 @@ def is_mistake_tree(table: Incidence, tree: MistakeTree) -> bool:
     >>> is_mistake_tree(one, MistakeTree(np.array([0]), np.array([1, 0])))
     False
     """
+    table = Incidence.read(table)
     inner, leaves = len(tree.points), len(tree.concepts)
     if leaves != inner + 1 or leaves & inner:
         return False

@@ -141,7 +141,7 @@ def _deterministic_lower(
         yield _log(tree_bound(depth, alpha=alpha, beta=Fraction(0))), "a random path of a tree"
     points = _told_apart(concepts, listing)
     yield _log(separation_bound(points, alpha=alpha)), "its points must be told apart"
-    known = counted(concepts)
+    known = listing.table.n if listing else counted(concepts)
     size, most = (known, concepts.domain_size) if known else (1 << points, points)
     if size.bit_length() <= HUGE:
         count = counting_bound(size, points if listing else most, alpha=alpha)

@@ -10,7 +10,7 @@ import numpy as np
 
 from tacit.theory.bit_rows import bit_columns, bit_rows
 from tacit.theory.hitting_sets import HittingSet, smallest_hitting_set
-from tacit.theory.incidence import Incidence
+from tacit.theory.incidence import Incidence, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Teaching:
         return self.lower == self.upper
 
 
-def teaching(table: Incidence, *, time_limit: float | None = None) -> Teaching:
+def teaching(table: Table, *, time_limit: float | None = None) -> Teaching:
     """Return the teaching dimension of a class, with a teaching set for each concept [GK95].
 
     Exactness:
@@ -46,6 +46,7 @@ def teaching(table: Incidence, *, time_limit: float | None = None) -> Teaching:
     >>> found.lower, found.upper, found.sets[3]
     (2, 2, (2, 3))
     """
+    table = Incidence.read(table)
     end = None if time_limit is None else time.monotonic() + time_limit
     rows, columns = bit_rows(table), bit_columns(table)
     found: list[HittingSet] = []
@@ -61,12 +62,13 @@ def teaching(table: Incidence, *, time_limit: float | None = None) -> Teaching:
     return Teaching(lower, upper, sets, hardest, why)
 
 
-def teaches(table: Incidence, concept: int, points: Iterable[int]) -> bool:
+def teaches(table: Table, concept: int, points: Iterable[int]) -> bool:
     """Check that no other concept agrees with this one on all of the points.
 
     >>> teaches(Incidence.of(np.array([[0, 1], [1, 1]])), 0, (1,))
     False
     """
+    table = Incidence.read(table)
     left = np.ones(table.n, dtype=np.bool_)
     everybody = np.arange(table.n)
     for x in points:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tacit.theory.bit_rows import bit_columns, bit_rows
 from tacit.theory.hitting_sets import members
-from tacit.theory.incidence import Incidence
+from tacit.theory.incidence import Incidence, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class _OutOfTime(Exception):
     """The search stops here."""
 
 
-def threshold_dimension(table: Incidence, *, time_limit: float | None = None) -> ThresholdLine:
+def threshold_dimension(table: Table, *, time_limit: float | None = None) -> ThresholdLine:
     """Return the most thresholds that a class holds, with the concepts and points that show them.
 
     It is at least log2 of the Littlestone dimension, and that is at least log2 of it, each rounded
@@ -48,6 +48,7 @@ def threshold_dimension(table: Incidence, *, time_limit: float | None = None) ->
     >>> found.lower, found.concepts, found.points
     (2, (1, 0), (0, 1))
     """
+    table = Incidence.read(table)
     search = _Search(table, None if time_limit is None else time.monotonic() + time_limit)
     best: list[tuple[int, int]] = []
     everything = (1 << table.n) - 1, (1 << table.m) - 1
@@ -66,13 +67,14 @@ def threshold_dimension(table: Incidence, *, time_limit: float | None = None) ->
     return ThresholdLine(len(best), most, concepts, points, why)
 
 
-def is_threshold_line(table: Incidence, concepts: tuple[int, ...], points: tuple[int, ...]) -> bool:
+def is_threshold_line(table: Table, concepts: tuple[int, ...], points: tuple[int, ...]) -> bool:
     """Check that concept i says yes on point j exactly if i <= j.
 
     >>> import numpy as np
     >>> is_threshold_line(Incidence.of(np.array([[0, 1], [1, 1]])), (1, 0), (0, 1))
     True
     """
+    table = Incidence.read(table)
     if len(concepts) != len(points):
         return False
     return all(

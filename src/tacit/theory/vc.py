@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tacit.theory.deadline import work_until
-from tacit.theory.incidence import Incidence
+from tacit.theory.incidence import Incidence, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Shattering:
         return self.lower == self.upper
 
 
-def vc(table: Incidence, *, time_limit: float | None = None) -> Shattering:
+def vc(table: Table, *, time_limit: float | None = None) -> Shattering:
     """Return the Vapnik-Chervonenkis dimension of a class, with a shattered set of that size.
 
     Exactness:
@@ -43,6 +43,7 @@ def vc(table: Incidence, *, time_limit: float | None = None) -> Shattering:
     >>> found.lower, found.points, is_shattered(Incidence.of(lines), found.points)
     (2, (0, 1), True)
     """
+    table = Incidence.read(table)
     end = None if time_limit is None else time.monotonic() + time_limit
     most = min(table.n.bit_length() - 1, table.m)
     points: tuple[int, ...] = ()
@@ -62,12 +63,13 @@ def vc(table: Incidence, *, time_limit: float | None = None) -> Shattering:
     return Shattering(len(points), len(points), points, "log2 of the number of concepts")
 
 
-def is_shattered(table: Incidence, points: tuple[int, ...]) -> bool:
+def is_shattered(table: Table, points: tuple[int, ...]) -> bool:
     """Check that the concepts make all 2^d labellings of d different points.
 
     >>> is_shattered(Incidence.of(np.array([[0], [1]])), (0,))
     True
     """
+    table = Incidence.read(table)
     if len(set(points)) < len(points) or any(not 0 <= x < table.m for x in points):
         return False
     everybody = np.arange(table.n, dtype=np.int64)

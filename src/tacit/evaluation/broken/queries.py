@@ -50,6 +50,13 @@ def _fair_coin(database: Database) -> Law[Any]:
     )
 
 
+def _true_shares(database: Database) -> Law[Any]:
+    """Simulate four reports of epsilon each from a true share: each row is asked four times."""
+    flip = Decay.of(EPSILON).ratio / (1 + Decay.of(EPSILON).ratio)
+    yes = flip + (1 - 2 * flip) * Fraction(database.count(1), len(database))
+    return product([Law({1: yes, 0: 1 - yes})] * 4).map(sum)
+
+
 def _case(
     target: str,
     setting: str,
@@ -64,5 +71,6 @@ CASES = (
     _case("adaptive-queries-on-one-sample", "2 queries", _one_sample),
     _case("blocks-that-overlap", "2 blocks of 3 rows", _overlapping, symmetric=False),
     _case("one-noise-for-all-counts", "2 counts", _one_noise),
+    _case("reports-simulated-from-true-shares", "4 reports", _true_shares),
     _case("randomised-response-by-fair-coin", "3 answers", _fair_coin, symmetric=False),
 )
