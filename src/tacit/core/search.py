@@ -54,7 +54,8 @@ def near_root(excess: Callable[[int], float], start: int, *, slope: float) -> in
     """Return the least m with excess(m) <= 0, or one above it by no more than a part in 2^20.
 
     For what is almost a line, with about the rise slope / start: follows the line through the last
-    two points, and looks a little to both sides of its root.
+    two points, and looks a little to both sides of its root; now and then it halves or doubles, in
+    case that the line leads nowhere.
 
     >>> near_root(lambda m: 50 - m - m / 1000, 3, slope=-2.0)
     50
@@ -77,6 +78,8 @@ def near_root(excess: Callable[[int], float], start: int, *, slope: float) -> in
         if high and (turn % 4 == 0 or not low < guess < high):
             line = low + (high - low) * above / (above - below) if above > below else 0.0
             guess = (low + high) / 2 if turn % 4 == 0 or not low < line < high else line
+        elif not high and turn % 8 == 0:
+            guess = 2.0 * place
         place = max(int(min(guess, 4.0 * place + 4)), low + 1)
         place = min(place, high - 1) if high else place
     raise AssertionError

@@ -155,16 +155,26 @@ class ProtocolLearner:
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
         """Return how many rows are enough: the best of the bounds, over all approximations."""
-        tries = [learner.sample_size(accuracy) for learner in self._markov(accuracy)]
-        envelope = self._envelope(accuracy.alpha)
-        if envelope and envelope.possible(accuracy.beta):
-            tries.append(envelope.sample_size(accuracy.beta))
-        if not tries:
+        rows = self.fewer(accuracy, None)
+        if rows is None:
             raise InvalidArgument(
                 f"coins of error {float(self.amplified.error):.3g} are too poor for {accuracy}; "
                 "take more messages, runs or seeds"
             )
-        return min(tries)
+        return rows
+
+    def fewer(self, accuracy: Accuracy, than: int | None) -> int | None:
+        """Return how many rows are enough, if fewer than so many are; quicker if they are not."""
+        best = than
+        for learner in self._markov(accuracy):
+            if best is None or (best and learner.might_do(best - 1, accuracy)):
+                rows = learner.sample_size(accuracy)
+                best = rows if best is None else min(best, rows)
+        envelope = self._envelope(accuracy.alpha)
+        if envelope and envelope.possible(accuracy.beta):
+            rows = envelope.sample_size(accuracy.beta)
+            best = rows if best is None else min(best, rows)
+        return None if best == than else best
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
         """Return the least alpha, in steps of 2^-16, that the bounds prove for n rows."""
@@ -237,10 +247,10 @@ def _make(request: Request) -> ProtocolLearner:
                 ProtocolLearner(wide, epsilon=epsilon, seeds=seeds, agnostic=request.agnostic)
                 for seeds in (SEEDS if request.agnostic else (1,))
             ]
-            found = [(tried.sample_size(goal), tried) for tried in tries if tried.possible(goal)]
-            rows, learner = min(found, key=lambda pair: pair[0], default=(None, None))
-            if rows is not None and learner is not None and (best is None or rows < best[0]):
-                best, last = (rows, learner), width
+            for tried in tries:
+                rows = tried.fewer(goal, best and best[0])
+                if rows is not None:
+                    best, last = (rows, tried), width
             if width >= last + WIDER:
                 break
         if best is None:

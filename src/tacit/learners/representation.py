@@ -91,6 +91,13 @@ class RepresentationLearner:
         """There is no limit."""
         return None
 
+    def might_do(self, n: int, accuracy: Accuracy) -> bool:
+        """Whether n rows may be enough: a no is certain, and quick for any labels."""
+        if not self.agnostic:
+            return True
+        alpha = accuracy.alpha - self.representation.approximation
+        return self._agnostic.failure(n, alpha) <= self._left(accuracy.beta)
+
     def sample_size(self, accuracy: Accuracy, /) -> int:
         """Return how many rows are enough; refuse what the representation is too poor for."""
         near, fails = self.representation.approximation, self.representation.failure

@@ -17,7 +17,7 @@ from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.balls import Ball, ball, lower, upper
 from tacit.core.cost import Approximate
-from tacit.core.errors import InvalidArgument
+from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.exact import Exact
 from tacit.core.law import Law, mixture, product
 from tacit.core.randomness import Random
@@ -33,6 +33,8 @@ SHARE = Fraction(7, 10)
 RATIO = 6
 """How many times as many rows a large block has."""
 GRID = 1 << 20
+LONGEST = 1 << 11
+"""So many votes beyond half are certain to be told, at most, in what is planned."""
 Found = Line | PlanePoint | Never
 PREFERRED = (Line, PlanePoint, Never)
 
@@ -86,6 +88,11 @@ class VotingLineLearner:
         107
         """
         release, beta = StableRelease(epsilon, delta), check.probability(beta=beta)
+        if release.distance(0) > LONGEST:
+            raise TooLarge(
+                f"the votes are planned for leads of up to {LONGEST}; give more budget, or choose "
+                "the line learner"
+            )
         half = least(lambda m: decided(release, 2 * m + 1, SHARE, beta))
         return cls(concepts, epsilon=epsilon, delta=delta, voters=2 * half + 1)
 
