@@ -10,7 +10,7 @@ from typing import Any
 from tacit.concepts.lines import Lines
 from tacit.concepts.never import NEVER
 from tacit.core.cost import Approximate
-from tacit.core.law import Law, certain
+from tacit.core.law import Law, certain, product
 from tacit.evaluation.cases.line_learner import CROWD, Row
 from tacit.evaluation.cases.parity_learner import counted
 from tacit.evaluation.verification import Case
@@ -31,6 +31,12 @@ def _observed_only(database: Rows) -> Law[Any]:
         return certain(next(iter(votes)))
     lead: Stable[Any] = Votes(len(database), switch=True, table=votes).lead()
     return RELEASE.law(lead).map(lambda found: found or NEVER)
+
+
+def _in_both_polls(database: Rows) -> Law[Any]:
+    """Let every row vote in the poll of the small blocks and in that of the large ones."""
+    poll = Votes.of([basic(PLANE, counted((row,))) for row in database])
+    return product([RELEASE.law(poll.lead())] * 2)
 
 
 def _refusing(database: Rows) -> Law[Any]:
@@ -62,6 +68,7 @@ def _case(target: str, setting: str, n: int, law: Callable[[Rows], Law[Any]]) ->
 
 CASES = (
     _case("line-vote-among-observed", "5 voters of one row", 5, _observed_only),
+    _case("line-vote-in-both-polls", "5 rows, each a block of both polls", 5, _in_both_polls),
     _case("line-learner-refuses", "as printed, 4 rows", 4, _refusing),
     _case("line-lead-not-halved", "5 rows", 5, _whole_gap),
 )

@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product as pairs
 from typing import Any
 
-from tacit.core.cost import Approximate, Pure
+from tacit.core.composition import price
+from tacit.core.cost import Approximate, Pure, ZeroConcentrated
 from tacit.core.decay import Decay
 from tacit.core.law import Law, product
 from tacit.evaluation.verification import Case
 from tacit.mechanisms import DiscreteLaplace, Exponential
 from tacit.mechanisms.stability_histogram import in_order, told_count
-from tacit.sanitizers import BlrSanitizer, ListedQueries
+from tacit.sanitizers import Attributes, BlrSanitizer, ListedQueries, MarginalSanitizer
 from tacit.statistics import Counts, ScoreProfile
 
 EPSILON = Fraction(1)
 POINTS = (0, 1, 2)
 LINE = (0, 1, 2, 3)
 SHARE = Fraction(4, 5)
+PARITIES = MarginalSanitizer(Attributes.binary(2), rho=1, first="7/10", width=2)
+UNSCALED = Fraction(1, 4)
+"""Parities of two bits move by 2, squared and added up; with those of one bit doubled, by 8."""
+
+
+def _unscaled() -> Approximate:
+    """Return the price of parities as if none were scaled."""
+    total = price(ZeroConcentrated(PARITIES.first * PARITIES.rho * UNSCALED), "1/100").privacy
+    return Approximate(total.epsilon, total.delta)
 
 
 def _reused(database: tuple[int, ...]) -> Law[Any]:
@@ -47,6 +58,11 @@ def _tree_by_depth(database: tuple[int, ...]) -> Law[Any]:
     return DiscreteLaplace(EPSILON, 2).law(halves, low=-n, high=2 * n)
 
 
+def _parities_unscaled(database: tuple[Any, ...]) -> Law[Any]:
+    """Count parities of single bits twice, with noise for parities that are counted once."""
+    return PARITIES.started(Counts.of(database))
+
+
 def _printed_points(database: tuple[int, ...]) -> Law[Any]:
     """Drop points up to alpha n / 4 rows, and noisy counts up to alpha n / 2 [BNS16, Alg. 1].
 
@@ -67,6 +83,15 @@ CASES = (
     Case("budget-counted-once", "3 rounds", "broken", Pure(EPSILON), POINTS, 4, _counted_once),
     Case("histogram-of-one-cell", "3 cells", "broken", Pure(EPSILON), POINTS, 3, _one_cell),
     Case("tree-by-depth", "4 points", "broken", Pure(EPSILON), LINE, 2, _tree_by_depth),
+    Case(
+        "parities-scaled-for-free",
+        "2 bits, n=3",
+        "broken",
+        _unscaled(),
+        tuple(pairs((0, 1), repeat=2)),
+        3,
+        _parities_unscaled,
+    ),
     Case(
         "printed-point-sanitizer",
         "alpha=4/5, n=5",

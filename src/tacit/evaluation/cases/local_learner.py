@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import product
-from typing import Any
-
 from tacit.concepts.specification import parse
-from tacit.core.law import Law
+from tacit.evaluation.cases.statistical_query_learner import learner_case
 from tacit.evaluation.verification import Case
 from tacit.learners.local import LocalLearner
-from tacit.statistics import LabelCounts
-
-Row = tuple[Any, tuple[int]]
 
 
 def _case(
@@ -19,24 +13,8 @@ def _case(
 ) -> Case:
     concepts = parse(spec)
     learner = LocalLearner(concepts, epsilon=epsilon, beta=beta)
-    domain = [tuple(x) if isinstance(x, list) else x for x in concepts.domain().tolist()]
-    rows = [(x, (y,)) for y, x in product((1, 0), domain)]
-    universe: tuple[Row, ...] = tuple(rows[: len(domain) + 1] if few else rows)
-
-    def law(database: tuple[Row, ...]) -> Law[Any]:
-        return learner.law(LabelCounts.of(database, labels=1))
-
-    setting = f"{spec}, n={n}, epsilon={epsilon}, beta={beta}"
-    return Case(
-        "local-learner",
-        setting,
-        "learner",
-        learner.cost,
-        universe,
-        n,
-        law,
-        tight=tight,
-    )
+    setting = f"epsilon={epsilon}, beta={beta}"
+    return learner_case("local-learner", learner, concepts, setting, n, few=few, tight=tight)
 
 
 CASES = (

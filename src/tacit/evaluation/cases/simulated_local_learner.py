@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import product
-from typing import Any
-
 from tacit.concepts.specification import parse
-from tacit.core.law import Law
+from tacit.evaluation.cases.statistical_query_learner import learner_case
 from tacit.evaluation.verification import Case
 from tacit.learners.local import LocalLearner
 from tacit.learners.simulated_local import SimulatedLocalLearner
-from tacit.statistics import LabelCounts
-
-Row = tuple[Any, tuple[int]]
 
 
 def _case(
@@ -28,22 +22,13 @@ def _case(
     concepts = parse(spec)
     told = LocalLearner(concepts, epsilon=local, beta="1/2")
     learner = SimulatedLocalLearner(told, reports=reports, epsilon=epsilon, beta="3/4")
-    domain = [tuple(x) if isinstance(x, list) else x for x in concepts.domain().tolist()]
-    rows = [(x, (y,)) for y, x in product((1, 0), domain)]
-    universe: tuple[Row, ...] = tuple(rows[: len(domain) + 1] if few else rows)
-
-    def law(database: tuple[Row, ...]) -> Law[Any]:
-        return learner.law(LabelCounts.of(database, labels=1))
-
-    setting = f"{spec}, n={n}, epsilon={epsilon}, {reports} reports of epsilon={local}"
-    return Case(
+    return learner_case(
         "simulated-local-learner",
-        setting,
-        "learner",
-        learner.cost,
-        universe,
+        learner,
+        concepts,
+        f"epsilon={epsilon}, {reports} reports of epsilon={local}",
         n,
-        law,
+        few=few,
         tight=tight,
     )
 

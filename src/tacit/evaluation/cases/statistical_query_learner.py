@@ -5,20 +5,30 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
+from tacit.concepts.concept_class import ConceptClass
 from tacit.concepts.specification import parse
 from tacit.core.law import Law
 from tacit.evaluation.verification import Case
+from tacit.learners.local import LocalLearner
+from tacit.learners.simulated_local import SimulatedLocalLearner
 from tacit.learners.statistical_query import StatisticalQueryLearner
 from tacit.statistics import LabelCounts
 
 Row = tuple[Any, tuple[int]]
+QueryLearner = StatisticalQueryLearner[Any] | LocalLearner[Any] | SimulatedLocalLearner[Any]
 
 
-def _case(
-    spec: str, n: int, epsilon: str, beta: str, *, few: bool = False, tight: bool = False
+def learner_case(
+    target: str,
+    learner: QueryLearner,
+    concepts: ConceptClass[Any],
+    setting: str,
+    n: int,
+    *,
+    few: bool,
+    tight: bool,
 ) -> Case:
-    concepts = parse(spec)
-    learner = StatisticalQueryLearner(concepts, epsilon=epsilon, beta=beta)
+    """Make a case over all rows of a class with one label, or over the positives and one more."""
     domain = [tuple(x) if isinstance(x, list) else x for x in concepts.domain().tolist()]
     rows = [(x, (y,)) for y, x in product((1, 0), domain)]
     universe: tuple[Row, ...] = tuple(rows[: len(domain) + 1] if few else rows)
@@ -26,15 +36,22 @@ def _case(
     def law(database: tuple[Row, ...]) -> Law[Any]:
         return learner.law(LabelCounts.of(database, labels=1))
 
-    setting = f"{spec}, n={n}, epsilon={epsilon}, beta={beta}"
-    return Case(
+    setting = f"{concepts}, n={n}, {setting}"
+    return Case(target, setting, "learner", learner.cost, universe, n, law, tight=tight)
+
+
+def _case(
+    spec: str, n: int, epsilon: str, beta: str, *, few: bool = False, tight: bool = False
+) -> Case:
+    concepts = parse(spec)
+    learner = StatisticalQueryLearner(concepts, epsilon=epsilon, beta=beta)
+    return learner_case(
         "statistical-query-learner",
-        setting,
-        "learner",
-        learner.cost,
-        universe,
+        learner,
+        concepts,
+        f"epsilon={epsilon}, beta={beta}",
         n,
-        law,
+        few=few,
         tight=tight,
     )
 
