@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from flint import fmpq, fmpq_mat
@@ -69,17 +70,22 @@ def _best(payoff: list[list[Fraction]]) -> tuple[Fraction, Strategy]:
 
 
 def _proposed(payoff: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(np.maximum(by_floats(payoff).x[:-1], 0), dtype=np.float64)
+
+
+def by_floats(payoff: NDArray[np.float64], *, method: str = "highs", **options: float) -> Any:
+    """Solve the game of the mixer of rows as a linear program: weights, then the value."""
     rows, columns = payoff.shape
-    solved = linprog(
+    return linprog(
         np.append(np.zeros(rows), 1.0),
         A_ub=np.hstack((payoff.T, -np.ones((columns, 1)))),
         b_ub=np.zeros(columns),
         A_eq=np.append(np.ones(rows), 0.0)[None],
         b_eq=[1.0],
         bounds=[*[(0, None)] * rows, (None, None)],
-        method="highs",
+        method=method,
+        options=options,
     )
-    return np.asarray(np.maximum(solved.x[:-1], 0), dtype=np.float64)
 
 
 def vertex(payoff: list[list[Fraction]], weights: NDArray[np.float64]) -> Strategy:

@@ -10,11 +10,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linprog
 
 from tacit.core.randomness import Random
 from tacit.theory.clustering import best_partition
-from tacit.theory.matrix_game import Strategy, vertex
+from tacit.theory.matrix_game import Strategy, by_floats, vertex
 
 GRID = 1 << 50
 """Floats are rounded down to multiples of its reciprocal."""
@@ -107,18 +106,8 @@ class ProtocolGame:
 
     def corner(self, end: float) -> tuple[Floats, Floats, float] | None:
         """Return mixture and prices at a corner of the known game, and its value, if in time."""
-        payoff = self.payoff
-        rows, columns = payoff.shape
-        solved = linprog(
-            np.append(np.zeros(rows), 1.0),
-            A_ub=np.hstack((payoff.T, -np.ones((columns, 1)))),
-            b_ub=np.zeros(columns),
-            A_eq=np.append(np.ones(rows), 0.0)[None],
-            b_eq=[1.0],
-            bounds=[*[(0, None)] * rows, (None, None)],
-            method="highs-ds",
-            options={"time_limit": max(end - time.monotonic(), SOON)},
-        )
+        seconds = max(end - time.monotonic(), SOON)
+        solved = by_floats(self.payoff, method="highs-ds", time_limit=seconds)
         if solved.status != 0:
             return None
         prices = np.maximum(-solved.ineqlin.marginals, 0)
