@@ -166,6 +166,12 @@ def test_learn(browser: Browser, server: Running, tmp_path: Path) -> None:
         page.fill("#c0-low", "0")
         page.fill("#c0-high", "120")
         page.fill("#cap", "1.5")
+        page.press("#epsilon", "ArrowRight")
+        page.press("#epsilon", "ArrowLeft")
+        with page.expect_response("**/budget.show"):
+            page.click("#preview")
+        page.wait_for_selector("body[data-state=ready]")
+        assert page.input_value("#cap") == "1.5", "a cap that was typed is not drawn over"
         page.click("#open")
         expect(page.locator("#left")).to_contain_text("ε = 1.5 of 1.5")
         page.click("#preview")

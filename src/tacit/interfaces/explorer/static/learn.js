@@ -1,7 +1,7 @@
 // The Learn page: table, schema, budget, plan, rules and files.
 import { $, ask, count, follow, h, nice, percent, progress, say, slider, table, term, upload } from "./common.js";
 
-let columns = [], account = null;
+let columns = [], account = null, asks = 0;
 const epsilon = slider({ id: "epsilon", label: "ε to spend on this run", word: "epsilon", values: nice(0.05, 10), start: "1", shown: (v) => `epsilon ${v}`, changed: () => budget() });
 $("s-epsilon").append(epsilon.element);
 $("t-ledger").append(term("ledger", "the ledger"));
@@ -28,6 +28,7 @@ async function opened() {
   if (!name) return;
   try {
     const found = await ask("learn.columns", { table: name });
+    if ($("table").value !== name) return; // another table was chosen meanwhile
     columns = found.columns.map(column);
     $("columns").replaceChildren(...columns.map((each) => each.element), ...(found.more ? [h("p", { class: "hint" }, `${found.more} more columns are not shown.`)] : []));
     await refreshed();
@@ -76,7 +77,10 @@ function request() {
 }
 
 async function refreshed() {
-  account = $("table").value ? await ask("budget.show", { table: $("table").value }) : null;
+  const asked = ++asks, name = $("table").value;
+  const found = name ? await ask("budget.show", { table: name }) : null;
+  if (asked !== asks) return; // a newer answer was asked for meanwhile
+  account = found;
   budget();
 }
 
@@ -85,6 +89,9 @@ function budget() {
   if (!account) return;
   const place = $("budget");
   if (!account.open) {
+    const name = $("table").value;
+    if (place.dataset.asks === name) return; // what was typed for this table stays: a cap is for ever
+    place.dataset.asks = name;
     const cap = h("input", { type: "text", class: "small", id: "cap", value: "3", inputmode: "decimal" });
     const spare = h("select", { id: "cap-delta" }, h("option", { value: "0" }, "0"), h("option", { value: "1e-5" }, "0.00001"));
     place.replaceChildren(h("p", {}, "No budget was opened for this table. Decide once how much may ever be spent on it; this page cannot raise it later."),
@@ -93,6 +100,7 @@ function budget() {
       h("div", { id: "budget-trouble" }));
     return;
   }
+  delete place.dataset.asks;
   const left = account.left_epsilon, after = left - Number(epsilon.value);
   place.replaceChildren(
     h("meter", { min: 0, max: account.cap_epsilon, value: left, "aria-label": "Budget that is left" }),
@@ -103,7 +111,9 @@ function budget() {
 
 async function open(cap, spare) {
   try {
-    account = await ask("budget.open", { ...request(), cap_epsilon: cap || "3", cap_delta: spare || "0" });
+    const found = await ask("budget.open", { ...request(), cap_epsilon: cap || "3", cap_delta: spare || "0" });
+    asks += 1;
+    account = found;
     budget();
   } catch (error) {
     say($("budget-trouble"), error.message, "bad");
@@ -124,8 +134,8 @@ async function work(task, show) {
     say($("result"), error.message, error.status === 409 ? "warn" : "bad");
     if (/no budget for this schema|granted no budget/.test(error.message) && account?.open) admit();
   }
-  $("run").disabled = $("preview").disabled = false;
   await refreshed().catch(() => {});
+  $("run").disabled = $("preview").disabled = false;
   document.body.dataset.state = "ready";
 }
 
