@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,6 +73,8 @@ class Conjunctions:
     dims: int
     width: int
 
+    largest_sample: ClassVar[int | None] = None
+
     def __post_init__(self) -> None:
         check.count(dims=self.dims, least=1)
         if check.count(width=self.width, least=1) > self.dims:
@@ -121,11 +123,6 @@ class Conjunctions:
         blocks, spare = self._blocks
         lower = max(self._shattered, blocks + bool(spare))
         return Bracket(lower, upper, "blocks of points; after one yes few conjunctions are left")
-
-    @property
-    def largest_sample(self) -> int | None:
-        """Any number of rows can be scored."""
-        return None
 
     def clip(self, points: Points, /) -> Points:
         """Return each point, or the nearest one of the domain."""

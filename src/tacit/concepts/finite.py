@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,6 +60,9 @@ class Finite:
     matrix: tuple[tuple[bool, ...], ...] = field(repr=False)
     source: str = "matrix"
 
+    features: ClassVar[int] = 1
+    largest_sample: ClassVar[int | None] = None
+
     def __init__(self, matrix: Iterable[Sequence[int]], source: str = "matrix") -> None:
         rows = tuple(_bits(row) for row in matrix)
         if not rows or not rows[0] or len({len(row) for row in rows}) != 1:
@@ -82,11 +85,6 @@ class Finite:
 
     def __str__(self) -> str:
         return f"matrix({self.source})"
-
-    @property
-    def features(self) -> int:
-        """How many columns make up a point."""
-        return 1
 
     @property
     def domain_size(self) -> int:
@@ -121,11 +119,6 @@ class Finite:
         while self._has_tree(frozenset(range(self.size)), depth + 1, memo):
             depth += 1
         return Bracket(depth, depth, "search over all mistake trees")
-
-    @property
-    def largest_sample(self) -> int | None:
-        """Any number of rows can be scored."""
-        return None
 
     def clip(self, points: Points, /) -> Points:
         """Return each point, or the nearest one of the domain."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,6 +109,8 @@ class Hashes:
     buckets: int
     bits: int | None = None
 
+    features: ClassVar[int] = 1
+
     def __init__(self, buckets: int, bits: int | None = None) -> None:
         object.__setattr__(self, "buckets", check.count(buckets=buckets, least=2))
         object.__setattr__(self, "bits", bits if bits is None else check.count(bits=bits, least=1))
@@ -117,11 +119,6 @@ class Hashes:
 
     def __str__(self) -> str:
         return f"hashes({f'bits={self.bits}, ' if self.bits else ''}buckets={self.buckets})"
-
-    @property
-    def features(self) -> int:
-        """How many columns make up a point."""
-        return 1
 
     @property
     def exponent(self) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,6 +76,8 @@ class Intervals:
 
     values: int
 
+    features: ClassVar[int] = 1
+
     def __init__(self, bits: int | None = None, *, values: int | None = None) -> None:
         object.__setattr__(self, "values", read_extent(bits, values))
 
@@ -86,11 +88,6 @@ class Intervals:
     def bits(self) -> int:
         """How many bits hold a point."""
         return (self.values - 1).bit_length()
-
-    @property
-    def features(self) -> int:
-        """How many columns make up a point."""
-        return 1
 
     @property
     def domain_size(self) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,6 +102,8 @@ class LineHashes:
     p: int
     buckets: int
 
+    features: ClassVar[int] = 2
+
     def __post_init__(self) -> None:
         if Lines(self.p).p > LARGEST:
             raise TooLarge(f"p must be at most {LARGEST}: a point is evaluated in time p")
@@ -114,11 +116,6 @@ class LineHashes:
     def hashes(self) -> Hashes:
         """The family of hashes of the numbers of lines."""
         return Hashes(self.buckets, (self.p**2 - 1).bit_length())
-
-    @property
-    def features(self) -> int:
-        """How many columns make up a point."""
-        return 2
 
     def clip(self, points: Points, /) -> Points:
         """Return each point, or the nearest one of the domain."""

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import isqrt
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,6 +63,10 @@ class Lines:
 
     p: int
 
+    features: ClassVar[int] = 2
+    largest_sample: ClassVar[int | None] = 5_000
+    """Pairs of points are listed, so the rows must not be too many."""
+
     def __post_init__(self) -> None:
         check.count(p=self.p, least=2)
         if self.p >= BOUND or not all(self.p % q for q in range(2, isqrt(self.p) + 1)):
@@ -70,11 +74,6 @@ class Lines:
 
     def __str__(self) -> str:
         return f"lines(p={self.p})"
-
-    @property
-    def features(self) -> int:
-        """How many columns make up a point."""
-        return 2
 
     @property
     def domain_size(self) -> int:
@@ -95,11 +94,6 @@ class Lines:
     def littlestone(self) -> Bracket:
         """After one yes the lines left are disjoint apart from one point."""
         return Bracket(2, 2, "the lines through a point are disjoint elsewhere")
-
-    @property
-    def largest_sample(self) -> int | None:
-        """Pairs of points are listed, so the rows must not be too many."""
-        return 5_000
 
     def clip(self, points: Points, /) -> Points:
         """Return each point, or the nearest one of the domain."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,16 +52,13 @@ class LinesOrPoints:
 
     p: int
 
+    features: ClassVar[int] = 2
+
     def __post_init__(self) -> None:
         Lines(self.p)
 
     def __str__(self) -> str:
         return f"lines_or_points(p={self.p})"
-
-    @property
-    def features(self) -> int:
-        """How many columns make up a point."""
-        return 2
 
     def clip(self, points: Points, /) -> Points:
         """Return each point, or the nearest one of the domain."""

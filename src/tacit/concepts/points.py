@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,6 +52,10 @@ class Points:
 
     values: int
 
+    features: ClassVar[int] = 1
+    largest_sample: ClassVar[int | None] = None
+    """How many rows `cells` can take: no limit, it sorts them."""
+
     def __init__(self, bits: int | None = None, *, values: int | None = None) -> None:
         object.__setattr__(self, "values", read_extent(bits, values))
 
@@ -62,11 +66,6 @@ class Points:
     def bits(self) -> int:
         """How many bits hold a point."""
         return (self.values - 1).bit_length()
-
-    @property
-    def features(self) -> int:
-        """How many columns make up a point."""
-        return 1
 
     @property
     def domain_size(self) -> int:
@@ -87,11 +86,6 @@ class Points:
     def littlestone(self) -> Bracket:
         """Always predict no: the first mistake tells the concept."""
         return Bracket(1, 1, "the first yes tells the concept")
-
-    @property
-    def largest_sample(self) -> int | None:
-        """How many rows `cells` can take: no limit, it sorts them."""
-        return None
 
     def clip(self, points: concept_class.Points, /) -> concept_class.Points:
         """Return each point, or the nearest one of the domain."""

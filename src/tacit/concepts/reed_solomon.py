@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from flint import fmpz
@@ -80,6 +80,8 @@ class ReedSolomon:
     prime: int
     places: int
 
+    features: ClassVar[int] = 1
+
     def __post_init__(self) -> None:
         check.count(bits=self.bits, least=1)
         check.count(places=self.places, least=1)
@@ -103,11 +105,6 @@ class ReedSolomon:
 
     def __str__(self) -> str:
         return f"reed_solomon(bits={self.bits}, prime={self.prime}, places={self.places})"
-
-    @property
-    def features(self) -> int:
-        """How many columns make up a point."""
-        return 1
 
     @property
     def digits(self) -> int:

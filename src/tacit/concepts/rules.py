@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,6 +109,8 @@ class Rules:
     literals: tuple[Literal, ...]
     width: int
 
+    largest_sample: ClassVar[int | None] = None
+
     def __init__(self, columns: Iterable[Column], literals: Iterable[Literal], width: int) -> None:
         object.__setattr__(self, "columns", tuple(columns))
         object.__setattr__(self, "literals", tuple(literals))
@@ -181,11 +183,6 @@ class Rules:
     def littlestone(self) -> Bracket:
         """At least the VC dimension and at most log2 of the number of rules."""
         return self.vc
-
-    @property
-    def largest_sample(self) -> int | None:
-        """Any number of rows can be scored."""
-        return None
 
     def clip(self, points: Points, /) -> Points:
         """Return each point, or the nearest one of the domain."""

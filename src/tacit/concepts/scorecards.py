@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import comb, prod
-from typing import Any, Never
+from typing import Any, ClassVar, Never
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +38,9 @@ class Scorecards:
     """
 
     values: str
+
+    largest_sample: ClassVar[int | None] = 0
+    """None can be scored by counting cells; the margin learner does not ask for them."""
 
     def __init__(self, values: str | int) -> None:
         parts = str(values).split("x")
@@ -98,11 +101,6 @@ class Scorecards:
         dimension, points = self.vc.lower, self.domain_size
         labellings = 2 * sum(comb(points - 1, i) for i in range(dimension))
         return Bracket(dimension, labellings.bit_length() - 1, "VC dimension; Cover's count")
-
-    @property
-    def largest_sample(self) -> int | None:
-        """None can be scored by counting cells; the margin learner does not ask for them."""
-        return 0
 
     def clip(self, points: Points, /) -> Points:
         """Return each point, or the nearest one of the domain."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,6 +57,9 @@ class Thresholds:
     values: int
     direction: Direction
 
+    features: ClassVar[int] = 1
+    largest_sample: ClassVar[int | None] = None
+
     def __init__(
         self, bits: int | None = None, direction: Direction = "up", *, values: int | None = None
     ) -> None:
@@ -73,11 +76,6 @@ class Thresholds:
     def bits(self) -> int:
         """How many bits hold a point."""
         return (self.values - 1).bit_length()
-
-    @property
-    def features(self) -> int:
-        """How many columns make up a point."""
-        return 1
 
     @property
     def domain_size(self) -> int:
@@ -100,11 +98,6 @@ class Thresholds:
         """Binary search over the thresholds; the last point tells the direction."""
         value = self.values.bit_length() - 1 + (self.direction == "both")
         return Bracket(value, value, "binary search, and no more than log2 of the size")
-
-    @property
-    def largest_sample(self) -> int | None:
-        """Any number of rows can be scored."""
-        return None
 
     def clip(self, points: Points, /) -> Points:
         """Return each point, or the nearest one of the domain."""

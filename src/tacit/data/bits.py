@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from tacit.data.cell import BLANKS, text
 from tacit.data.kind import Kind, as_text, identifier, literal
@@ -25,6 +26,8 @@ class Bits:
 
     outside: Outside = "clip"
 
+    domain: ClassVar[str] = "0 and 1"
+
     def __post_init__(self) -> None:
         read_outside(self.outside)
 
@@ -37,11 +40,6 @@ class Bits:
     def bits(self) -> int:
         """How many bits hold a code."""
         return self.size - 1
-
-    @property
-    def domain(self) -> str:
-        """What the column may hold, in words."""
-        return "0 and 1"
 
     def holds(self, kind: Kind) -> bool:  # noqa: ARG002
         """Whether a column stored so can hold bits: each kind can."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import permutations
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,6 +65,12 @@ class BlockParityLearner:
     epsilon: Fraction
     delta: Fraction
 
+    proper: ClassVar[bool] = True
+    agnostic: ClassVar[bool] = False
+    """Never: one wrong label silences a block."""
+    theorem: ClassVar[str] = "BNS16"
+    largest_sample: ClassVar[int | None] = None
+
     def __init__(self, concepts: Parities, *, labels: int, epsilon: Exact, delta: Exact) -> None:
         object.__setattr__(self, "concepts", concepts)
         object.__setattr__(self, "labels", check.count(labels=labels, least=1))
@@ -80,26 +86,6 @@ class BlockParityLearner:
     def cost(self) -> Approximate:
         """What learning all labels costs."""
         return Approximate(self.epsilon, self.delta)
-
-    @property
-    def proper(self) -> bool:
-        """Always."""
-        return True
-
-    @property
-    def agnostic(self) -> bool:
-        """Never: one wrong label silences a block."""
-        return False
-
-    @property
-    def theorem(self) -> str:
-        """The key of the theorem behind `sample_size`."""
-        return "BNS16"
-
-    @property
-    def largest_sample(self) -> int | None:
-        """There is no limit."""
-        return None
 
     def failure(self, size: int, blocks: int) -> Fraction:
         """Bound the probability that the parities are not told, for uniform points."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Never
+from typing import Any, ClassVar, Never
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,6 +61,13 @@ class BoxAscentLearner:
     passes: int
     parts: int
 
+    proper: ClassVar[bool] = True
+    """Always: what comes out is a box."""
+    agnostic: ClassVar[bool] = True
+    """Whatever the labels, it promises as much."""
+    theorem: ClassVar[str] = "MT07"
+    """The key of the theorem that every choice rests on."""
+
     def __init__(
         self, concepts: Boxes, *, epsilon: Exact, passes: int = PASSES, parts: int = PARTS
     ) -> None:
@@ -83,21 +90,6 @@ class BoxAscentLearner:
     def choices(self) -> int:
         """How many choices there are."""
         return 1 + self.passes * self.concepts.dims
-
-    @property
-    def proper(self) -> bool:
-        """Always: what comes out is a box."""
-        return True
-
-    @property
-    def agnostic(self) -> bool:
-        """Whatever the labels, it promises as much."""
-        return True
-
-    @property
-    def theorem(self) -> str:
-        """The key of the theorem that every choice rests on."""
-        return "MT07"
 
     @property
     def largest_sample(self) -> int | None:

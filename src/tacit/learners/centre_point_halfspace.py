@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,6 +72,13 @@ class CentrePointHalfspaceLearner:
     epsilon: Fraction
     blocks: int
 
+    proper: ClassVar[bool] = True
+    """Always: what is chosen is a halfspace of the class."""
+    agnostic: ClassVar[bool] = False
+    """Never: a block that no halfspace explains denies nothing."""
+    theorem: ClassVar[str] = "BNS19"
+    largest_sample: ClassVar[int | None] = None
+
     def __init__(self, concepts: Halfspaces, *, epsilon: Exact, blocks: int) -> None:
         object.__setattr__(self, "concepts", concepts)
         object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
@@ -98,26 +105,6 @@ class CentrePointHalfspaceLearner:
     def cost(self) -> BoundedRange:
         """What learning one label costs."""
         return BoundedRange(self.epsilon)
-
-    @property
-    def proper(self) -> bool:
-        """Always: what is chosen is a halfspace of the class."""
-        return True
-
-    @property
-    def agnostic(self) -> bool:
-        """Never: a block that no halfspace explains denies nothing."""
-        return False
-
-    @property
-    def theorem(self) -> str:
-        """The key of the theorem behind `sample_size`."""
-        return "BNS19"
-
-    @property
-    def largest_sample(self) -> int | None:
-        """There is no limit."""
-        return None
 
     def failure(self, n: int, alpha: Fraction) -> Fraction:
         """Bound the probability that the error exceeds alpha."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from tacit.concepts.concept_class import Cells, Concept, Gains, HypothesisClass, Points
 from tacit.concepts.hypothesis_set import HypothesisSet
@@ -51,13 +51,11 @@ class _Inside:
     among: HypothesisSet
     outputs: HypothesisClass[Any]
 
+    largest_sample: ClassVar[int | None] = None
+
     @property
     def features(self) -> int:
         return self.outputs.features
-
-    @property
-    def largest_sample(self) -> int | None:
-        return None
 
     def clip(self, points: Points, /) -> Points:
         return self.outputs.clip(points)

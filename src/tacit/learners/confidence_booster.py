@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from tacit.concepts.concept_class import HypothesisClass
 from tacit.core import check
@@ -61,6 +61,12 @@ class ConfidenceBooster:
     repeats: int
     epsilon: Fraction
 
+    agnostic: ClassVar[bool] = False
+    """Never promised, even if the learner is."""
+    theorem: ClassVar[str] = "FX14"
+    largest_sample: ClassVar[int | None] = None
+    """As many rows as the learner takes in every block, and any number to choose by."""
+
     def __init__(self, base: Learner[Any], *, rows: int, repeats: int, epsilon: Exact) -> None:
         object.__setattr__(self, "base", base)
         object.__setattr__(self, "rows", check.count(rows=rows, least=1))
@@ -81,21 +87,6 @@ class ConfidenceBooster:
     def proper(self) -> bool:
         """If the learner is."""
         return self.base.proper
-
-    @property
-    def agnostic(self) -> bool:
-        """Never promised, even if the learner is."""
-        return False
-
-    @property
-    def theorem(self) -> str:
-        """The key of the theorem behind `sample_size`."""
-        return "FX14"
-
-    @property
-    def largest_sample(self) -> int | None:
-        """As many rows as the learner takes in every block, and any number to choose by."""
-        return None
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
         """Return the least n for which the bound keeps the promise; refuse when no n does."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from tacit.concepts.concept_class import HypothesisClass, listable
 from tacit.concepts.hypothesis_set import HypothesisSet, Listed
@@ -43,6 +43,9 @@ class OfLearner:
     public: LabelCounts
     runs: int
 
+    together: ClassVar[int] = 0
+    """Unknown."""
+
     def __init__(
         self, learner: Learner[Any], accuracy: Accuracy, public: LabelCounts, *, failure: Exact
     ) -> None:
@@ -74,11 +77,6 @@ class OfLearner:
         """The probability that all runs miss, rounded up."""
         good = hit_probability(self.learner.cost, self.public.n, self.accuracy.beta)
         return upper(lambda: ball(1 - good) ** self.runs)
-
-    @property
-    def together(self) -> int:
-        """Unknown."""
-        return 0
 
     def draw(self, *, rng: Random) -> HypothesisSet:
         """Run the learner on the public sample."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from tacit.concepts.concept_class import Cells, Concept, ConceptClass, Gains
 from tacit.concepts.concept_class import Points as PointArray
@@ -66,6 +66,11 @@ class CoverLearner(Generic[C]):
     drift: Fraction
     agnostic: bool
 
+    proper: ClassVar[bool] = True
+    """Always: a cover is made of concepts."""
+    theorem: ClassVar[str] = "FX14"
+    largest_sample: ClassVar[int | None] = None
+
     def __init__(
         self,
         concepts: ConceptClass[C],
@@ -116,21 +121,6 @@ class CoverLearner(Generic[C]):
     def cost(self) -> BoundedRange:
         """What learning one label costs."""
         return BoundedRange(self.epsilon)
-
-    @property
-    def proper(self) -> bool:
-        """Always: a cover is made of concepts."""
-        return True
-
-    @property
-    def theorem(self) -> str:
-        """The key of the theorem behind `sample_size`."""
-        return "FX14"
-
-    @property
-    def largest_sample(self) -> int | None:
-        """There is no limit."""
-        return None
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
         """Return how many rows are enough; refuse what the cover is too coarse for."""

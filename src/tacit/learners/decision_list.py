@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
@@ -70,6 +70,13 @@ class DecisionListLearner(Generic[C]):
     length: int
     caution: int
 
+    proper: ClassVar[bool] = False
+    """Never: a list is not a concept of the class."""
+    agnostic: ClassVar[bool] = True
+    """Whatever the labels: there is no promise that they could break."""
+    theorem: ClassVar[str] = "Riv87"
+    """Where lists come from; it promises no error for private greedy ones."""
+
     def __init__(
         self,
         concepts: ConceptClass[C],
@@ -115,21 +122,6 @@ class DecisionListLearner(Generic[C]):
     def cost(self) -> Repeat:
         """What learning one label costs."""
         return Repeat(BoundedRange(self.epsilon), self.length + 1)
-
-    @property
-    def proper(self) -> bool:
-        """Never: a list is not a concept of the class."""
-        return False
-
-    @property
-    def agnostic(self) -> bool:
-        """Whatever the labels: there is no promise that they could break."""
-        return True
-
-    @property
-    def theorem(self) -> str:
-        """Where lists come from; it promises no error for private greedy ones."""
-        return "Riv87"
 
     @property
     def largest_sample(self) -> int | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import factorial, prod
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,6 +68,8 @@ class EmpiricalLearner(Generic[C]):
     rows: int
     privacy: Privacy
 
+    theorem: ClassVar[str] = "BNS16"
+
     def __init__(
         self, of: Learner[C], *, drawn: int, rows: int, privacy: Privacy | None = None
     ) -> None:
@@ -99,11 +101,6 @@ class EmpiricalLearner(Generic[C]):
     def agnostic(self) -> bool:
         """As the learner."""
         return self.of.agnostic
-
-    @property
-    def theorem(self) -> str:
-        """The key of the theorem behind `sample_size`."""
-        return "BNS16"
 
     @property
     def largest_sample(self) -> int | None:

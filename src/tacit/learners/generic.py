@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from tacit.concepts.concept_class import Concept, ConceptClass
 from tacit.core import check
@@ -53,6 +53,10 @@ class GenericLearner(Generic[C]):
     epsilon: Fraction
     agnostic: bool
 
+    proper: ClassVar[bool] = True
+    """Always: what is chosen is a concept of the class."""
+    theorem: ClassVar[str] = "KLNRS11"
+
     def __init__(
         self, concepts: ConceptClass[C], *, epsilon: Exact, agnostic: bool = False
     ) -> None:
@@ -87,16 +91,6 @@ class GenericLearner(Generic[C]):
     def cost(self) -> BoundedRange:
         """What learning one label costs."""
         return BoundedRange(self.epsilon)
-
-    @property
-    def proper(self) -> bool:
-        """Always: what is chosen is a concept of the class."""
-        return True
-
-    @property
-    def theorem(self) -> str:
-        """The key of the theorem behind `sample_size`."""
-        return "KLNRS11"
 
     @property
     def largest_sample(self) -> int | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from tacit.concepts.bucket import Buckets
 from tacit.concepts.concept_class import Concept
@@ -67,6 +67,13 @@ class HashedPointLearner:
     epsilon: Fraction
     buckets: int
 
+    proper: ClassVar[bool] = False
+    """Never: a bucket is no point."""
+    agnostic: ClassVar[bool] = False
+    """Never: the promise is for labels that a point explains."""
+    theorem: ClassVar[str] = "BKN10"
+    largest_sample: ClassVar[int | None] = None
+
     def __init__(self, bits: int | None, *, epsilon: Exact, buckets: int = 1024) -> None:
         outputs = Hashes(buckets, bits)
         object.__setattr__(self, "bits", outputs.bits)
@@ -103,26 +110,6 @@ class HashedPointLearner:
     def cost(self) -> BoundedRange:
         """What learning one label costs."""
         return BoundedRange(self.epsilon)
-
-    @property
-    def proper(self) -> bool:
-        """Never: a bucket is no point."""
-        return False
-
-    @property
-    def agnostic(self) -> bool:
-        """Never: the promise is for labels that a point explains."""
-        return False
-
-    @property
-    def theorem(self) -> str:
-        """The key of the theorem behind `sample_size`."""
-        return "BKN10"
-
-    @property
-    def largest_sample(self) -> int | None:
-        """There is no limit."""
-        return None
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
         """Return the least n for which the bound keeps the promise, with this many buckets."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -59,6 +59,11 @@ class HistogramLearner:
     delta: Fraction
     proper: bool
 
+    agnostic: ClassVar[bool] = False
+    """Never: a told record shows the true labels only if points explain them."""
+    theorem: ClassVar[str] = "BNS16"
+    largest_sample: ClassVar[int | None] = None
+
     def __init__(
         self,
         concepts: Points,
@@ -83,21 +88,6 @@ class HistogramLearner:
     def cost(self) -> Approximate:
         """What learning all labels costs."""
         return Approximate(self.epsilon, self.delta)
-
-    @property
-    def agnostic(self) -> bool:
-        """Never: a told record shows the true labels only if points explain them."""
-        return False
-
-    @property
-    def theorem(self) -> str:
-        """The key of the theorem behind `sample_size`."""
-        return "BNS16"
-
-    @property
-    def largest_sample(self) -> int | None:
-        """There is no limit."""
-        return None
 
     def failure(self, n: int, alpha: Fraction) -> Fraction:
         """Bound the probability that some label's error exceeds alpha.

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from tacit.concepts.lines import Line, Lines
 from tacit.concepts.lines_or_points import LinesOrPoints, PlanePoint
@@ -65,6 +65,13 @@ class LineLearner:
     epsilon: Fraction
     delta: Fraction
 
+    proper: ClassVar[bool] = False
+    """Never: positives that sit on one point do not say which line."""
+    agnostic: ClassVar[bool] = False
+    """Never: positives off the line count against it."""
+    theorem: ClassVar[str] = "FX14"
+    largest_sample: ClassVar[int | None] = None
+
     def __init__(self, concepts: Lines, *, epsilon: Exact, delta: Exact) -> None:
         object.__setattr__(self, "concepts", concepts)
         object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
@@ -79,26 +86,6 @@ class LineLearner:
     def cost(self) -> Approximate:
         """What learning one label costs."""
         return Approximate(self.epsilon, self.delta)
-
-    @property
-    def proper(self) -> bool:
-        """Never: positives that sit on one point do not say which line."""
-        return False
-
-    @property
-    def agnostic(self) -> bool:
-        """Never: positives off the line count against it."""
-        return False
-
-    @property
-    def theorem(self) -> str:
-        """The key of the theorem behind `sample_size`."""
-        return "FX14"
-
-    @property
-    def largest_sample(self) -> int | None:
-        """There is no limit."""
-        return None
 
     @property
     def release(self) -> StableRelease:

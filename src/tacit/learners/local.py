@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
@@ -65,6 +65,9 @@ class LocalLearner(Generic[C]):
     epsilon: Fraction
     beta: Fraction
 
+    agnostic: ClassVar[bool] = False
+    theorem: ClassVar[str] = "KLNRS11"
+
     def __init__(
         self, concepts: ConceptClass[C], *, epsilon: Exact, beta: Exact = Fraction(1, 20)
     ) -> None:
@@ -93,16 +96,6 @@ class LocalLearner(Generic[C]):
     def proper(self) -> bool:
         """Whether every output is a concept of the class: thresholds are."""
         return self.hypotheses == self.concepts
-
-    @property
-    def agnostic(self) -> bool:
-        """Never."""
-        return False
-
-    @property
-    def theorem(self) -> str:
-        """The key of the theorem behind `sample_size`."""
-        return "KLNRS11"
 
     @property
     def largest_sample(self) -> int | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from tacit.concepts.concept_class import HypothesisClass, listable
 from tacit.concepts.hypothesis_set import HypothesisSet, Listed
@@ -40,6 +40,9 @@ class OfAccurateLearner:
     approximation: Fraction
     failure: Fraction
     runs: int
+
+    together: ClassVar[int] = 0
+    """Unknown."""
 
     def __init__(
         self,
@@ -86,11 +89,6 @@ class OfAccurateLearner:
     def size(self) -> int:
         """One hypothesis a run."""
         return 2 * self.runs
-
-    @property
-    def together(self) -> int:
-        """Unknown."""
-        return 0
 
     @property
     def samples(self) -> tuple[LabelCounts, LabelCounts]:

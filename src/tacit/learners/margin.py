@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import isqrt, prod
-from typing import Any, Never
+from typing import Any, ClassVar, Never
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,6 +98,13 @@ class MarginLearner:
     steps: int
     bits: int
 
+    proper: ClassVar[bool] = True
+    """Always: what comes out is a scorecard."""
+    agnostic: ClassVar[bool] = True
+    """Whatever the labels, it promises as much."""
+    theorem: ClassVar[str] = "BST14"
+    """The key of the method; it has no constants that would be worth promising."""
+
     def __init__(
         self, concepts: Scorecards, *, rho: Exact, steps: int = STEPS, bits: int = BITS
     ) -> None:
@@ -123,21 +130,6 @@ class MarginLearner:
     def cost(self) -> Sequential:
         """What learning one label costs."""
         return Sequential(self._first.cost, Repeat(self._step.cost, self.steps))
-
-    @property
-    def proper(self) -> bool:
-        """Always: what comes out is a scorecard."""
-        return True
-
-    @property
-    def agnostic(self) -> bool:
-        """Whatever the labels, it promises as much."""
-        return True
-
-    @property
-    def theorem(self) -> str:
-        """The key of the method; it has no constants that would be worth promising."""
-        return "BST14"
 
     @property
     def largest_sample(self) -> int | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,6 +70,13 @@ class ParityLearner:
     attempts: int
     blocks: int
 
+    proper: ClassVar[bool] = True
+    """Always: also the answer when nothing is told is a parity."""
+    agnostic: ClassVar[bool] = False
+    """Never: one wrong label among the kept rows is fatal."""
+    theorem: ClassVar[str] = "KLNRS11"
+    largest_sample: ClassVar[int | None] = None
+
     def __init__(
         self, concepts: Parities, *, epsilon: Exact, attempts: int = 24, blocks: int = 1
     ) -> None:
@@ -104,26 +111,6 @@ class ParityLearner:
     def cost(self) -> Pure:
         """What learning one label costs: the blocks hold different rows."""
         return Pure(self.epsilon)
-
-    @property
-    def proper(self) -> bool:
-        """Always: also the answer when nothing is told is a parity."""
-        return True
-
-    @property
-    def agnostic(self) -> bool:
-        """Never: one wrong label among the kept rows is fatal."""
-        return False
-
-    @property
-    def theorem(self) -> str:
-        """The key of the theorem behind `sample_size`."""
-        return "KLNRS11"
-
-    @property
-    def largest_sample(self) -> int | None:
-        """There is no limit."""
-        return None
 
     @property
     def odds(self) -> ParityOdds:

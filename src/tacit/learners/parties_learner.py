@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import prod
-from typing import Any
+from typing import Any, ClassVar
 
 from tacit.concepts.concept_class import Concept, ConceptClass
 from tacit.concepts.conjunctions import Conjunctions
@@ -73,6 +73,12 @@ class PartiesLearner:
     parties: int
     beta: Fraction
 
+    proper: ClassVar[bool] = False
+    """Never: conjunctions of any width, and never, may come out."""
+    agnostic: ClassVar[bool] = False
+    theorem: ClassVar[str] = "BNO08"
+    largest_sample: ClassVar[int | None] = None
+
     def __init__(
         self,
         concepts: ConceptClass[Any],
@@ -102,26 +108,6 @@ class PartiesLearner:
     def cost(self) -> Pure:
         """What learning one label costs the rows of every party."""
         return self.counts.cost
-
-    @property
-    def proper(self) -> bool:
-        """Never: conjunctions of any width, and never, may come out."""
-        return False
-
-    @property
-    def agnostic(self) -> bool:
-        """Never."""
-        return False
-
-    @property
-    def theorem(self) -> str:
-        """The key of the theorem behind `sample_size`."""
-        return "BNO08"
-
-    @property
-    def largest_sample(self) -> int | None:
-        """Any number of rows can be counted."""
-        return None
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
         """Return how many rows are enough, those of all parties together.

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,6 +71,14 @@ class PerSideBoxLearner:
     epsilon: Fraction
     rank: int
 
+    proper: ClassVar[bool] = True
+    """Always: what is chosen is a box, perhaps the empty one."""
+    agnostic: ClassVar[bool] = False
+    """Never: a few wrong positive rows far away draw a side to them."""
+    theorem: ClassVar[str] = "MT07"
+    """The key of the theorem that every side rests on."""
+    largest_sample: ClassVar[int | None] = None
+
     def __init__(self, concepts: Boxes, *, epsilon: Exact, rank: int) -> None:
         object.__setattr__(self, "concepts", concepts)
         object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
@@ -102,26 +110,6 @@ class PerSideBoxLearner:
     def cost(self) -> Repeat:
         """What learning one label costs."""
         return Repeat(BoundedRange(self.epsilon), 2 * self.concepts.dims, adaptive=False)
-
-    @property
-    def proper(self) -> bool:
-        """Always: what is chosen is a box, perhaps the empty one."""
-        return True
-
-    @property
-    def agnostic(self) -> bool:
-        """Never: a few wrong positive rows far away draw a side to them."""
-        return False
-
-    @property
-    def theorem(self) -> str:
-        """The key of the theorem that every side rests on."""
-        return "MT07"
-
-    @property
-    def largest_sample(self) -> int | None:
-        """There is no limit."""
-        return None
 
     @property
     def outwards(self) -> Fraction:

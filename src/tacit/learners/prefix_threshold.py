@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -71,6 +71,12 @@ class PrefixThresholdLearner:
     parts: tuple[Fraction, Fraction, Fraction]
     bars: Bars
 
+    proper: ClassVar[bool] = True
+    agnostic: ClassVar[bool] = False
+    """Never: labels that no threshold explains may have no such prefix, or many."""
+    theorem: ClassVar[str] = "BNSV15"
+    largest_sample: ClassVar[int | None] = None
+
     def __init__(
         self,
         concepts: Thresholds,
@@ -97,26 +103,6 @@ class PrefixThresholdLearner:
         """What learning one label costs."""
         length, prefix, cut = self.parts
         return Sequential(BoundedRange(length), Approximate(prefix, self.delta), BoundedRange(cut))
-
-    @property
-    def proper(self) -> bool:
-        """Always."""
-        return True
-
-    @property
-    def agnostic(self) -> bool:
-        """Never: labels that no threshold explains may have no such prefix, or many."""
-        return False
-
-    @property
-    def theorem(self) -> str:
-        """The key of the theorem behind `sample_size`."""
-        return "BNSV15"
-
-    @property
-    def largest_sample(self) -> int | None:
-        """There is no limit."""
-        return None
 
     def failure(self, mistakes: int) -> Fraction:
         """Bound the probability of more than so many mistakes on rows that a threshold explains.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -60,6 +60,10 @@ class PriorLearner:
     epsilon: Fraction
     agnostic: bool
 
+    proper: ClassVar[bool] = True
+    """Always: what is chosen is a concept of the class."""
+    theorem: ClassVar[str] = "KLNRS11"
+
     def __init__(
         self, concepts: ConceptClass[Any], *, epsilon: Exact, agnostic: bool = False
     ) -> None:
@@ -83,16 +87,6 @@ class PriorLearner:
     def cost(self) -> BoundedRange:
         """What learning one label costs."""
         return BoundedRange(self.epsilon)
-
-    @property
-    def proper(self) -> bool:
-        """Always: what is chosen is a concept of the class."""
-        return True
-
-    @property
-    def theorem(self) -> str:
-        """The key of the theorem behind `sample_size`."""
-        return "KLNRS11"
 
     @property
     def largest_sample(self) -> int | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 from tacit.concepts.concept_class import Concept, HypothesisClass
 from tacit.concepts.lines import Lines
@@ -72,6 +72,11 @@ class ProtocolLearner:
     seeds: int
     agnostic: bool
 
+    proper: ClassVar[bool] = False
+    """Not in general: Bob's answers need not be concepts."""
+    theorem: ClassVar[str] = "FX14"
+    largest_sample: ClassVar[int | None] = None
+
     def __init__(
         self,
         protocol: PublicCoinProtocol,
@@ -132,21 +137,6 @@ class ProtocolLearner:
     def cost(self) -> BoundedRange:
         """What learning one label costs."""
         return BoundedRange(self.epsilon)
-
-    @property
-    def proper(self) -> bool:
-        """Not in general: Bob's answers need not be concepts."""
-        return False
-
-    @property
-    def theorem(self) -> str:
-        """The key of the theorem behind `sample_size`."""
-        return "FX14"
-
-    @property
-    def largest_sample(self) -> int | None:
-        """There is no limit."""
-        return None
 
     def possible(self, accuracy: Accuracy) -> bool:
         """Whether some number of rows is enough."""

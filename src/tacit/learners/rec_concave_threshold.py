@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -58,6 +58,12 @@ class RecConcaveThresholdLearner:
     delta: Fraction
     search: RecConcave
 
+    proper: ClassVar[bool] = True
+    agnostic: ClassVar[bool] = False
+    """Never: the score of the best threshold must be known beforehand."""
+    theorem: ClassVar[str] = "BNS13"
+    largest_sample: ClassVar[int | None] = None
+
     def __init__(
         self,
         concepts: Thresholds,
@@ -92,26 +98,6 @@ class RecConcaveThresholdLearner:
     def cost(self) -> Cost:
         """What learning one label costs."""
         return self.search.cost
-
-    @property
-    def proper(self) -> bool:
-        """Always."""
-        return True
-
-    @property
-    def agnostic(self) -> bool:
-        """Never: the score of the best threshold must be known beforehand."""
-        return False
-
-    @property
-    def theorem(self) -> str:
-        """The key of the theorem behind `sample_size`."""
-        return "BNS13"
-
-    @property
-    def largest_sample(self) -> int | None:
-        """There is no limit."""
-        return None
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
         """Return a number of rows that keeps the promise."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 from tacit.concepts.concept_class import Concept, HypothesisClass
 from tacit.core import check
@@ -59,6 +59,11 @@ class RepresentationLearner:
     epsilon: Fraction
     agnostic: bool
 
+    proper: ClassVar[bool] = False
+    """Not in general: representations are mostly not concepts."""
+    theorem: ClassVar[str] = "BNS19"
+    largest_sample: ClassVar[int | None] = None
+
     def __init__(
         self, representation: Representation, *, epsilon: Exact, agnostic: bool = False
     ) -> None:
@@ -75,21 +80,6 @@ class RepresentationLearner:
     def cost(self) -> BoundedRange:
         """What learning one label costs."""
         return BoundedRange(self.epsilon)
-
-    @property
-    def proper(self) -> bool:
-        """Not in general: representations are mostly not concepts."""
-        return False
-
-    @property
-    def theorem(self) -> str:
-        """The key of the theorem behind `sample_size`."""
-        return "BNS19"
-
-    @property
-    def largest_sample(self) -> int | None:
-        """There is no limit."""
-        return None
 
     def might_do(self, n: int, accuracy: Accuracy) -> bool:
         """Whether n rows may be enough: a no is certain, and quick for any labels."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -73,6 +73,11 @@ class SanitizedLearner:
     share: Fraction
     agnostic: bool
 
+    proper: ClassVar[bool] = True
+    """Always: the choice is among thresholds."""
+    theorem: ClassVar[str] = "BNS16"
+    largest_sample: ClassVar[int | None] = None
+
     def __init__(
         self, cover: SplitCover, *, epsilon: Exact, share: Exact, agnostic: bool = False
     ) -> None:
@@ -122,21 +127,6 @@ class SanitizedLearner:
     def cost(self) -> Parallel:
         """What learning one label costs."""
         return Parallel(self.cover.cost, BoundedRange(self.epsilon))
-
-    @property
-    def proper(self) -> bool:
-        """Always: the choice is among thresholds."""
-        return True
-
-    @property
-    def theorem(self) -> str:
-        """The key of the theorem behind `sample_size`."""
-        return "BNS16"
-
-    @property
-    def largest_sample(self) -> int | None:
-        """There is no limit."""
-        return None
 
     def pools(self, accuracy: Accuracy, /, dear: Exact = 1) -> tuple[int, int]:
         """Return how many rows are enough, first without labels and then with them.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from tacit.concepts.concept_class import Concept
 from tacit.concepts.one_of import Chosen, OneOf
@@ -63,6 +63,10 @@ class SelectedLearner:
     sizes: tuple[int, ...]
     epsilon: Fraction
 
+    theorem: ClassVar[str] = "KLNRS11"
+    largest_sample: ClassVar[int | None] = None
+    """There is no limit: candidates see their blocks only."""
+
     def __init__(
         self, candidates: Sequence[Learner[Any]], *, sizes: Sequence[int], epsilon: Exact
     ) -> None:
@@ -105,16 +109,6 @@ class SelectedLearner:
     def agnostic(self) -> bool:
         """Whether every candidate is."""
         return all(candidate.agnostic for candidate in self.candidates)
-
-    @property
-    def theorem(self) -> str:
-        """The key of the theorem behind `sample_size`."""
-        return "KLNRS11"
-
-    @property
-    def largest_sample(self) -> int | None:
-        """There is no limit: candidates see their blocks only."""
-        return None
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
         """Return how many rows are enough with blocks of these sizes; refuse if none are."""

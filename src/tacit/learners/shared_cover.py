@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -72,6 +72,11 @@ class SharedCoverLearner:
     cover: Cover
     epsilon: Fraction
     agnostic: bool
+
+    proper: ClassVar[bool] = True
+    """Always: covers are made of concepts."""
+    theorem: ClassVar[str] = "BNS16"
+    largest_sample: ClassVar[int | None] = None
 
     def __init__(
         self, cover: Cover, *, labels: int, epsilon: Exact, agnostic: bool = False
@@ -144,21 +149,6 @@ class SharedCoverLearner:
         """What learning all labels costs."""
         choices = Repeat(BoundedRange(self.epsilon), self.labels, adaptive=False)
         return Sequential(self.cover.cost, choices)
-
-    @property
-    def proper(self) -> bool:
-        """Always: covers are made of concepts."""
-        return True
-
-    @property
-    def theorem(self) -> str:
-        """The key of the theorem behind `sample_size`."""
-        return "BNS16"
-
-    @property
-    def largest_sample(self) -> int | None:
-        """There is no limit."""
-        return None
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
         """Return how many rows are enough; refuse what the cover is too coarse for."""

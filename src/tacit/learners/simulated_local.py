@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import comb
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from tacit.concepts.concept_class import Concept, ConceptClass, HypothesisClass
 from tacit.core import check
@@ -86,6 +86,10 @@ class SimulatedLocalLearner(Generic[C]):
     epsilon: Fraction
     beta: Fraction
 
+    agnostic: ClassVar[bool] = False
+    theorem: ClassVar[str] = "KLNRS11"
+    largest_sample: ClassVar[int | None] = None
+
     def __init__(
         self, local: LocalLearner[C], *, reports: int, epsilon: Exact, beta: Exact = Fraction(1, 20)
     ) -> None:
@@ -134,21 +138,6 @@ class SimulatedLocalLearner(Generic[C]):
     def proper(self) -> bool:
         """Whether every output is a concept of the class: thresholds are."""
         return self.local.proper
-
-    @property
-    def agnostic(self) -> bool:
-        """Never."""
-        return False
-
-    @property
-    def theorem(self) -> str:
-        """The key of the theorem behind `sample_size`."""
-        return "KLNRS11"
-
-    @property
-    def largest_sample(self) -> int | None:
-        """Any number of rows can be counted."""
-        return None
 
     def reachable(self, alpha: Fraction) -> bool:
         """Whether there are reports enough for alpha, with any number of rows."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,6 +71,13 @@ class StableErmLearner:
     _optimal: OptimalPredictor = field(repr=False, compare=False)
     _places: dict[tuple[int, ...], int] = field(repr=False, compare=False)
 
+    proper: ClassVar[bool] = False
+    """Never: the optimal algorithm predicts by version spaces."""
+    agnostic: ClassVar[bool] = False
+    """Never: a block that no concept explains abstains."""
+    theorem: ClassVar[str] = "BLM20"
+    """The key of the theorem behind the frame."""
+
     def __init__(
         self,
         concepts: ConceptClass[Any],
@@ -104,21 +111,6 @@ class StableErmLearner:
     def cost(self) -> Sequential:
         """What learning one label costs."""
         return Sequential(Approximate(self.epsilon / 2, self.delta), BoundedRange(self.epsilon / 2))
-
-    @property
-    def proper(self) -> bool:
-        """Never: the optimal algorithm predicts by version spaces."""
-        return False
-
-    @property
-    def agnostic(self) -> bool:
-        """Never: a block that no concept explains abstains."""
-        return False
-
-    @property
-    def theorem(self) -> str:
-        """The key of the theorem behind the frame."""
-        return "BLM20"
 
     @property
     def largest_sample(self) -> int | None:

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 from tacit.concepts.concept_class import Concept, HypothesisClass, listable
 from tacit.concepts.never import NEVER, OrNever
@@ -57,6 +57,11 @@ class StablePointLearner:
     delta: Fraction
     proper: bool
 
+    agnostic: ClassVar[bool] = False
+    """Never: where points do not explain the labels, two of them may tie."""
+    theorem: ClassVar[str] = "Vad17"
+    largest_sample: ClassVar[int | None] = None
+
     def __init__(
         self, concepts: Points, *, epsilon: Exact, delta: Exact, proper: bool = False
     ) -> None:
@@ -75,21 +80,6 @@ class StablePointLearner:
     def cost(self) -> Approximate:
         """What learning one label costs."""
         return Approximate(self.epsilon, self.delta)
-
-    @property
-    def agnostic(self) -> bool:
-        """Never: where points do not explain the labels, two of them may tie."""
-        return False
-
-    @property
-    def theorem(self) -> str:
-        """The key of the theorem behind `sample_size`."""
-        return "Vad17"
-
-    @property
-    def largest_sample(self) -> int | None:
-        """There is no limit."""
-        return None
 
     def failure(self, n: int, accuracy: Accuracy) -> Fraction:
         """Bound the probability that n rows lead to an error above alpha, if it is at most beta.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from tacit.concepts.concept_class import Concept, ConceptClass, HypothesisClass
 from tacit.core import check
@@ -69,6 +69,10 @@ class StatisticalQueryLearner(Generic[C]):
     epsilon: Fraction
     beta: Fraction
 
+    agnostic: ClassVar[bool] = False
+    theorem: ClassVar[str] = "BDMN05"
+    largest_sample: ClassVar[int | None] = None
+
     def __init__(
         self, concepts: ConceptClass[C], *, epsilon: Exact, beta: Exact = Fraction(1, 20)
     ) -> None:
@@ -97,21 +101,6 @@ class StatisticalQueryLearner(Generic[C]):
     def proper(self) -> bool:
         """Whether every output is a concept of the class: thresholds are."""
         return self.hypotheses == self.concepts
-
-    @property
-    def agnostic(self) -> bool:
-        """Never."""
-        return False
-
-    @property
-    def theorem(self) -> str:
-        """The key of the theorem behind `sample_size`."""
-        return "BDMN05"
-
-    @property
-    def largest_sample(self) -> int | None:
-        """Any number of rows can be counted."""
-        return None
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
         """Return the least n for which the bound keeps the promise.

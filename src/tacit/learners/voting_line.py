@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -70,6 +70,13 @@ class VotingLineLearner:
     delta: Fraction
     voters: int
 
+    proper: ClassVar[bool] = False
+    """Never: positives that sit on one point do not say which line."""
+    agnostic: ClassVar[bool] = False
+    """Never: blocks with wrong labels vote for anything."""
+    theorem: ClassVar[str] = "FX14"
+    largest_sample: ClassVar[int | None] = None
+
     def __init__(self, concepts: Lines, *, epsilon: Exact, delta: Exact, voters: int) -> None:
         object.__setattr__(self, "concepts", concepts)
         object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
@@ -105,26 +112,6 @@ class VotingLineLearner:
     def cost(self) -> Approximate:
         """What learning one label costs."""
         return Approximate(self.epsilon, self.delta)
-
-    @property
-    def proper(self) -> bool:
-        """Never: positives that sit on one point do not say which line."""
-        return False
-
-    @property
-    def agnostic(self) -> bool:
-        """Never: blocks with wrong labels vote for anything."""
-        return False
-
-    @property
-    def theorem(self) -> str:
-        """The key of the theorem behind `sample_size`."""
-        return "FX14"
-
-    @property
-    def largest_sample(self) -> int | None:
-        """There is no limit."""
-        return None
 
     @property
     def beta(self) -> Fraction:

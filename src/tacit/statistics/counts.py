@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
@@ -30,6 +30,9 @@ class Counts(Private, Generic[K]):
     n: int = field(metadata=PUBLIC)
     table: Mapping[K, int]
 
+    l1_sensitivity: ClassVar[int] = 2
+    """How much one replaced record moves the histogram in total."""
+
     def __post_init__(self) -> None:
         check.count(n=self.n)
         table: dict[Any, int] = {}
@@ -47,8 +50,3 @@ class Counts(Private, Generic[K]):
 
     def __getitem__(self, wanted: K) -> int:
         return self.table.get(key(wanted), 0)
-
-    @property
-    def l1_sensitivity(self) -> int:
-        """How much one replaced record moves the histogram in total."""
-        return 2

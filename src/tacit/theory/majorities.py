@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import comb, prod
-from typing import Any
+from typing import Any, ClassVar
 
 from tacit.concepts.concept_class import HypothesisClass, listable
 from tacit.concepts.hypothesis_set import HypothesisSet
@@ -71,6 +71,9 @@ class Voted:
     draws: int
     domain_size: int | None = None
 
+    together: ClassVar[int] = 0
+    """Unknown."""
+
     def __post_init__(self) -> None:
         check.count(draws=self.draws, least=1)
         if check.count(votes=self.votes, least=1) % 2 == 0:
@@ -112,11 +115,6 @@ class Voted:
     def failure(self) -> Fraction:
         """The probability that some of the lists fails."""
         return 1 - (1 - self.of.failure**self.draws) ** self.votes
-
-    @property
-    def together(self) -> int:
-        """Unknown."""
-        return 0
 
     def draw(self, *, rng: Random) -> HypothesisSet:
         """Draw the lists."""

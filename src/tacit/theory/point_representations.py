@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import ceil, floor
+from typing import ClassVar
 
 from tacit.concepts.bucket import Bucket, Buckets
 from tacit.concepts.concept_class import listable
@@ -45,6 +46,9 @@ class PairwisePoints:
     outputs: Hashes
     approximation: Fraction
     size: int
+
+    together: ClassVar[int] = 0
+    """Unknown."""
 
     def __init__(self, outputs: Hashes, approximation: Exact, size: int) -> None:
         object.__setattr__(self, "outputs", outputs)
@@ -96,11 +100,6 @@ class PairwisePoints:
         """The probability that none of them is, at most."""
         return (1 - self.share) ** self.size
 
-    @property
-    def together(self) -> int:
-        """Unknown."""
-        return 0
-
     def draw(self, *, rng: Random) -> HypothesisSet:
         """Draw the hashes, and take the part of each that is 0."""
         return Listed([Bucket(self.outputs.draw(rng=rng), 0) for _ in range(self.size)])
@@ -139,6 +138,9 @@ class BucketedPoints:
     approximation: Fraction
     draws: int
 
+    together: ClassVar[int] = 0
+    """Unknown."""
+
     def __init__(self, hashes: Hashes, approximation: Exact, draws: int) -> None:
         object.__setattr__(self, "hashes", hashes)
         near = check.probability(approximation=approximation)
@@ -171,11 +173,6 @@ class BucketedPoints:
         """The probability that no bucket of the point is near it, at most."""
         near = self.approximation
         return ((1 - near) * self.hashes.collision / near) ** self.draws
-
-    @property
-    def together(self) -> int:
-        """Unknown."""
-        return 0
 
     def draw(self, *, rng: Random) -> HypothesisSet:
         """Draw the hashes."""

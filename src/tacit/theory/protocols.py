@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import prod
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from tacit.concepts.bucket import Buckets
 from tacit.concepts.concept_class import HypothesisClass, listable
@@ -188,6 +188,9 @@ class OfProtocol:
     protocol: PublicCoinProtocol
     approximation: Fraction
 
+    together: ClassVar[int] = 0
+    """Unknown."""
+
     def __init__(self, protocol: PublicCoinProtocol, approximation: Exact) -> None:
         object.__setattr__(self, "protocol", protocol)
         near = check.probability(approximation=approximation)
@@ -209,11 +212,6 @@ class OfProtocol:
     def failure(self) -> Fraction:
         """The bound by Markov's inequality."""
         return self.protocol.error / self.approximation
-
-    @property
-    def together(self) -> int:
-        """Unknown."""
-        return 0
 
     def draw(self, *, rng: Random) -> HypothesisSet:
         """Throw the coins."""

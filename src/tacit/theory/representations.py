@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 from math import prod
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from tacit.concepts.concept_class import HypothesisClass, listable
 from tacit.concepts.hypothesis_set import HypothesisSet, Together
@@ -127,6 +127,9 @@ class Drawn:
     approximation: Fraction
     failure: Fraction
 
+    together: ClassVar[int] = 0
+    """Unknown."""
+
     def __init__(
         self,
         sets: tuple[HypothesisSet, ...],
@@ -142,11 +145,6 @@ class Drawn:
         object.__setattr__(self, "outputs", outputs)
         object.__setattr__(self, "approximation", near)
         object.__setattr__(self, "failure", check.small_probability(failure=failure))
-
-    @property
-    def together(self) -> int:
-        """Unknown."""
-        return 0
 
     @property
     def size(self) -> int:
@@ -174,6 +172,9 @@ class Repeated:
 
     of: Representation
     draws: int
+
+    together: ClassVar[int] = 0
+    """Unknown."""
 
     def __post_init__(self) -> None:
         check.count(draws=self.draws, least=1)
@@ -204,11 +205,6 @@ class Repeated:
     def approximation(self) -> Fraction:
         """As near as one draw comes."""
         return self.of.approximation
-
-    @property
-    def together(self) -> int:
-        """Unknown."""
-        return 0
 
     @property
     def failure(self) -> Fraction:

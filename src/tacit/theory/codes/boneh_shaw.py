@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,16 +51,13 @@ class BonehShaw:
     soundness: Fraction
     repetitions: int
 
+    name: ClassVar[str] = "boneh-shaw"
+
     def __init__(self, users: int, *, soundness: Exact, repetitions: int | None = None) -> None:
         object.__setattr__(self, "users", check.count(users=users, least=2))
         object.__setattr__(self, "soundness", check.probability(soundness=soundness))
         enough = _enough(self.users, self.soundness) if repetitions is None else repetitions
         object.__setattr__(self, "repetitions", check.count(repetitions=enough, least=1))
-
-    @property
-    def name(self) -> str:
-        """What the code is called."""
-        return "boneh-shaw"
 
     @property
     def columns(self) -> int:

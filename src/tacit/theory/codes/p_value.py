@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,10 +41,7 @@ class PValueTardos:
 
     code: SymmetricTardos
 
-    @property
-    def name(self) -> str:
-        """What the code is called."""
-        return "tardos, by p-values"
+    name: ClassVar[str] = "tardos, by p-values"
 
     @property
     def users(self) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
 import numpy as np
 
@@ -34,14 +35,11 @@ class PrintedBonehShaw:
     users: int
     soundness: Fraction
 
+    name: ClassVar[str] = "printed boneh-shaw"
+
     def __init__(self, users: int, *, soundness: Exact) -> None:
         object.__setattr__(self, "users", check.count(users=users, least=3))
         object.__setattr__(self, "soundness", check.probability(soundness=soundness))
-
-    @property
-    def name(self) -> str:
-        """What the code is called."""
-        return "printed boneh-shaw"
 
     @property
     def repetitions(self) -> int:

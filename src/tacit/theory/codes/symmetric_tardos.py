@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,6 +54,8 @@ class SymmetricTardos:
     columns: int
     bar: float
 
+    name: ClassVar[str] = "tardos"
+
     def __init__(
         self,
         users: int,
@@ -72,11 +75,6 @@ class SymmetricTardos:
         enough = _length(pirates, self.soundness, self.missed) if columns is None else columns
         object.__setattr__(self, "columns", check.count(columns=enough, least=1))
         object.__setattr__(self, "bar", _bar(pirates, self.columns, self.soundness))
-
-    @property
-    def name(self) -> str:
-        """What the code is called."""
-        return "tardos"
 
     @property
     def completeness(self) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
 import numpy as np
 
@@ -35,14 +36,11 @@ class Tardos:
     users: int
     soundness: Fraction
 
+    name: ClassVar[str] = "original-tardos"
+
     def __init__(self, users: int, *, soundness: Exact) -> None:
         object.__setattr__(self, "users", check.count(users=users, least=2))
         object.__setattr__(self, "soundness", check.probability(soundness=soundness))
-
-    @property
-    def name(self) -> str:
-        """What the code is called."""
-        return "original-tardos"
 
     @property
     def columns(self) -> int:
