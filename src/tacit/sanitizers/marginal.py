@@ -37,9 +37,9 @@ Transcript = tuple[Told, ...]
 NOTHING: Transcript = ()
 WIDTH = 3
 FIRST, PARITIES = Fraction(1, 10), Fraction(7, 10)
-"""The share of the first marginals in the budget, and that of parities if all are bits."""
+"""The share of the first marginals in the budget, and that of parities, if there are rounds."""
 CHECK, SELECT = Fraction(1, 20), Fraction(1, 5)
-FINE = 128
+FINE, MANY = 128, 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,8 @@ class MarginalSanitizer:
     """Fit a distribution to noisy marginals, chosen where it is wrong, and say how wrong it is.
 
     All marginals of one attribute are measured first; or, if all attributes are bits, the parities
-    of one, two and three, which a replaced row moves less than their marginals. Each round then
+    of one, two and three, which a replaced row moves less than their marginals: these are then all
+    that is asked for, up to width 3, and there are no rounds unless they are named. Each round
     chooses a set of at most `width` attributes by the exponential mechanism, by how far its
     marginal is from the model's beyond what noise would do, and measures it. At last the greatest
     error of the synthetic rows over all conjunctions, a number that one row moves by 1, is released
@@ -94,17 +95,19 @@ class MarginalSanitizer:
         object.__setattr__(self, "attributes", attributes)
         object.__setattr__(self, "rho", check.positive(rho=rho))
         bits = set(attributes.shape) == {2}
-        rounds = (dims if bits else 2 * dims) if rounds is None else rounds
-        first = (PARITIES if bits else FIRST) if first is None else first
-        object.__setattr__(self, "rounds", check.count(rounds=rounds, least=1))
         width = min(WIDTH, dims) if width is None else width
         object.__setattr__(self, "width", check.count(width=width, least=1))
+        many = 2 * dims if not bits else dims if width > WIDTH else 0
+        rounds = check.count(rounds=many if rounds is None else rounds)
+        object.__setattr__(self, "rounds", rounds)
+        usual = (PARITIES if bits else FIRST) if rounds else 1 - CHECK
+        first = usual if first is None else first
         object.__setattr__(self, "copies", check.count(copies=copies, least=1))
         object.__setattr__(self, "first", check.small_probability(first=first))
         if self.width > dims:
             raise InvalidArgument(f"width must be at most {dims}, got {width}")
-        if self.first + CHECK >= 1:
-            raise InvalidArgument(f"first must be below {1 - CHECK}, got {first}")
+        if self.first + CHECK >= 1 and (self.rounds or self.first + CHECK > 1):
+            raise InvalidArgument(f"first must leave a share for the rest, got {first}")
 
     @classmethod
     def within(
@@ -130,11 +133,11 @@ class MarginalSanitizer:
     @property
     def cost(self) -> Cost:
         """What one table of synthetic rows costs."""
-        each = Repeat(Sequential(BoundedRange(self._epsilon), self._noise.cost), self.rounds)
-        checked = Gaussian(self._check.sigma_squared)
-        return (
-            Sequential(self._start.cost, each, checked) if self.first else Sequential(each, checked)
-        )
+        parts: list[Cost] = [self._start.cost] if self.first else []
+        if self.rounds:
+            each = Sequential(BoundedRange(self._epsilon), self._noise.cost)
+            parts.append(Repeat(each, self.rounds))
+        return Sequential(*parts, Gaussian(self._check.sigma_squared))
 
     def __call__(self, counts: Counts[Any], /, *, rng: Random) -> Synthetic:
         """Make synthetic rows."""
@@ -144,13 +147,13 @@ class MarginalSanitizer:
             seen = np.clip(self._start(values, rng=rng), *self._ends(chosen, n))
             told.append((chosen, tuple(seen.tolist()), float(self._start.sigma_squared)))
         model = _model(self.attributes, n, tuple(told)).copy()
-        choose, variance = Exponential(self._epsilon), float(self._noise.sigma_squared)
         for _ in range(self.rounds):
-            chosen = choose(self._profile(truth, model), rng=rng)
-            model.observe(chosen, self._told(self._noise, truth[chosen], n, rng), variance)
+            chosen = Exponential(self._epsilon)(self._profile(truth, model), rng=rng)
+            noisy = self._told(self._noise, truth[chosen], n, rng)
+            model.observe(chosen, noisy, float(self._noise.sigma_squared))
         made = _fitted(self.attributes, model.finished(), self.copies * n, self.width)
-        noisy = self._check(self._largest(truth, made), rng=rng)
-        return Synthetic.of(self.attributes.shape, made, [min(max(int(noisy), 0), n)])
+        off = self._check(self._largest(truth, made), rng=rng)
+        return Synthetic.of(self.attributes.shape, made, [min(max(int(off), 0), n)])
 
     def law(self, counts: Counts[Any], /) -> Law[Synthetic]:
         """Return the law of the rows, on domains of few cells, rows and rounds.
@@ -347,9 +350,9 @@ def _rows(
 def _fitted(
     attributes: Attributes, cells: NDArray[np.float64], total: int, width: int
 ) -> NDArray[np.int64]:
-    """Round the model to so many rows; if they are fewer than the cells, settle their marginals."""
+    """Round the model to so many rows, and settle their marginals if they are not too many."""
     made = whole(simplex(cells, round(cells.sum())), total)
-    if not 0 < total < attributes.size:
+    if not 0 < total < max(attributes.size, MANY):
         return made
     shape, scale = attributes.shape, total / max(cells.sum(), SMALL)
     rows = settled(Synthetic.of(shape, made).rows(), attributes, scale * cells, width)

@@ -13,15 +13,16 @@ from numpy.typing import NDArray
 
 from tacit.sanitizers.attributes import Attributes
 from tacit.sanitizers.cut import Cut
+from tacit.sanitizers.prediction import predicted
 from tacit.sanitizers.rounding import simplex
 
 Chosen = tuple[int, ...]
 Told = tuple[Chosen, tuple[int, ...], float]
 """A set of attributes, the noisy counts that were released of it, and the noise's variance."""
 SMALL = 1e-6
-CLEAR = 16.0
-"""An interaction is fitted if its square is so many times what noise would make of it."""
-STEPS, SWEEPS, LAST = 16, 2, 16
+CLEAR, SURE = 16.0, 25.0
+"""An interaction is fitted if its square is so many times its variance; of bits, the second."""
+STEPS, SWEEPS, LAST = 64, 2, 16
 PORTION = 6
 
 
@@ -31,15 +32,16 @@ class MarginalModel:
 
     A table over a set of attributes is the sum of an interaction for each subset: what a marginal
     says beyond all smaller ones. Of each the estimates of all releases are averaged, weighed by
-    their precision. The model starts uniform. Where it is off by clearly more than noise, the
-    interaction joins those that are fitted, by scaling in turn: the model of greatest entropy with
-    these interactions [Csi75]. The others stay near what it says, so their noise is not learned.
+    their precision. The model starts uniform. Where it is off by clearly more than noise and the
+    drawing of rows, the interaction joins those that are fitted, by scaling in turn: the model of
+    greatest entropy with these interactions [Csi75]. The others stay near what it says, so their
+    noise is not learned.
 
     >>> model = MarginalModel(Attributes.binary(2), 100)
     >>> model.observe((0,), np.array([80, 20]), 1.0)
     >>> model.observe((1,), np.array([51, 49]), 1.0)
     >>> model.finished().round(1).tolist()
-    [40.2, 39.8, 10.2, 9.8]
+    [40.8, 39.2, 10.2, 9.8]
     """
 
     attributes: Attributes
@@ -84,13 +86,22 @@ class MarginalModel:
     def finished(self) -> NDArray[np.float64]:
         """Fit all that is clear once more, and return counts of all cells; some may be negative.
 
-        What is not clear may be small, or chance in the drawing of the rows. Of all interactions of
-        as many attributes, how much they vary beyond noise is estimated, and the share that is due
-        to that is added [JS61].
+        What is not clear may be small, or chance in the drawing of the rows: of bits it is
+        `predicted`; else a share of it is added.
         """
         self._learn(list(self.sums))
         for _ in range(LAST):
             self._sweep(self.fitted)
+        if self._bits:
+            return predicted(self.cells, self.sums, self.fitted)
+        return self._shrunk()
+
+    def _shrunk(self) -> NDArray[np.float64]:
+        """Add to the model a share of each interaction that is not clear.
+
+        Of all interactions of as many attributes, how much they vary beyond noise is estimated, and
+        the share is what is due to that [JS61].
+        """
         wanted = self.cells.reshape(self.attributes.shape).copy()
         rest = [t for t in self.sums if t not in self.fitted]
         for width in {len(t) for t in rest}:
@@ -109,24 +120,35 @@ class MarginalModel:
         self.sums[term] = (precision + 1 / variance, before + _interaction(table) / variance)
 
     def _learn(self, terms: list[Chosen]) -> None:
-        """Let interactions join, the clearest ones first, and fit these; at last fit all."""
-        known = len(self.fitted)
+        """Let interactions join, small sets and the clearest ones first, and fit all of them."""
         for _ in range(STEPS):
             off = self._off([t for t in terms if t not in self.fitted])
             excess = {t: self._excess(t, table) for t, table in off.items()}
-            clear = sorted((t for t in excess if excess[t] > 0), key=lambda t: -excess[t])
+            least = min((len(t) for t in excess if excess[t] > 0), default=0)
+            clear = [t for t in excess if excess[t] > 0 and len(t) == least]
             if not clear:
                 break
+            clear.sort(key=lambda t: -excess[t])
             self.fitted += clear[: max(1, len(clear) // PORTION)]
             for _ in range(SWEEPS):
-                self._sweep([t for t in self.fitted if t in terms])
-        if known < len(self.fitted):
-            self._sweep(self.fitted)
+                self._sweep(self.fitted)
 
     def _excess(self, term: Chosen, off: NDArray[np.float64]) -> float:
-        """Return how many times its noise the square of an interaction is, beyond what is clear."""
+        """Return how many times its variance the square of an interaction is, beyond what is clear.
+
+        It varies by noise; and by the drawing of rows from the model, which of bits is predicted.
+        """
+        precision, total = self.sums[term]
         squared = float((off**2).sum())
-        return squared * self.sums[term][0] / max(1, self._freedom(term)) - CLEAR
+        if not self._bits:
+            return squared * precision / max(1, self._freedom(term)) - CLEAR
+        now, n = total / precision - off, max(1, self.n)
+        drawn = max(0.0, n / off.size - float((now**2).sum()) / n)
+        return squared / (1 / precision + drawn) - SURE
+
+    @property
+    def _bits(self) -> bool:
+        return set(self.attributes.shape) == {2}
 
     def _off(self, terms: list[Chosen]) -> dict[Chosen, NDArray[np.float64]]:
         """Return by how much interactions differ from the model's."""

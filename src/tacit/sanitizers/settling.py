@@ -1,4 +1,4 @@
-"""Few rows for many cells: changed one value at a time until their marginals are those wanted."""
+"""Rows that are changed one value at a time until their marginals are those wanted."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ def settled(
     """Return rows with nearly the marginals of the wanted cells; a function of public things.
 
     Rounding counts of many more cells than there are rows is like drawing rows at random: all
-    marginals are off by the square root of n. Here the sum of their squared errors goes down, by
-    changing one value of a row wherever that helps, a few times over.
+    marginals are off by the square root of n. Wanted counts below 0, which no rows have, move
+    marginals as well. Here the sum of their squared errors goes down, by changing one value of a
+    row wherever that helps, a few times over.
 
     >>> rows = np.array([[0, 0], [0, 1], [1, 0], [1, 0]])
     >>> settled(rows, Attributes([2, 2]), np.ones(4), 2).tolist()
