@@ -35,10 +35,10 @@ OUTPUTS = ["nosuch/m.json", ".", "people.csv"]
 BAD: dict[str, list[tuple[str, list[str]]]] = {
     "plan": [
         ("{} --alpha 0.1 --epsilon 1", CLASSES),
-        ("thresholds(bits=8) --alpha {} --epsilon 1", [*SHARES, "0.5"]),
+        ("thresholds(bits=8) --alpha {} --epsilon 1", [*SHARES, "0.5", "1e-30"]),
         ("thresholds(bits=8) --alpha 0.1 --epsilon {}", NUMBERS),
         ("thresholds(bits=8) --alpha 0.1 --epsilon 1 --labels {}", COUNTS),
-        ("thresholds(bits=8) --alpha 0.1 --epsilon 1 --delta {}", ["-1", "1", "nan", "x"]),
+        ("thresholds(bits=8) --alpha 0.1 --epsilon 1 --delta {}", ["-1", "1", "nan", "1e-40"]),
         ("thresholds(bits=8) --n {} --epsilon 1", COUNTS),
         ("thresholds(bits=8) {}", ["--alpha 0.1", "--epsilon 1", "--n 5", ""]),
     ],
@@ -96,7 +96,7 @@ BAD: dict[str, list[tuple[str, list[str]]]] = {
         ("--users 3 --epsilon {}", ["0", "-1", "nan", "many", "''"]),
         ("--users 3 --code {}", ["nosuch", "", "tardos2"]),
         ("--users 3 --learner {}", ["nosuch", "", "x y"]),
-        ("--users 3 --soundness {}", ["0", "1", "nan", "x"]),
+        ("--users 3 --soundness {}", ["0", "1", "nan", "1e-400"]),
         ("--users 3 --plot {}", ["nosuch/t.svg", "t.gif", "."]),
     ],
     "audit": [
@@ -116,14 +116,14 @@ BAD: dict[str, list[tuple[str, list[str]]]] = {
     "bounds": [
         ("--table {}", ["nosuch", "", "99", "x y"]),
         ("--epsilon {}", ["0", "-1", "nan", "inf", "x", ""]),
-        ("--alpha {}", SHARES),
-        ("--{}", ["nosuch", "k 0", "labels", "bits -1", "x 1", "d"]),
+        ("--alpha {}", [*SHARES, "1e-30"]),
+        ("--{}", ["nosuch", "k 0", "labels", "bits -1", "bits 4000", "beta 1e-400", "x 1", "d"]),
     ],
     "simulate": [
         ("{} --learner generic --epsilon 1 --alpha 0.1", CLASSES),
         ("thresholds(bits=4) --learner {} --epsilon 1 --alpha 0.1", ["nosuch", "", "x y"]),
         ("thresholds(bits=4) --learner generic --epsilon {} --alpha 0.1", NUMBERS),
-        ("thresholds(bits=4) --learner generic --epsilon 1 --alpha {}", SHARES),
+        ("thresholds(bits=4) --learner generic --epsilon 1 --alpha {}", [*SHARES, "1e-30"]),
         ("thresholds(bits=4) --learner generic --epsilon 1 --alpha 0.1 --runs {}", COUNTS),
     ],
     "schema": [

@@ -10,6 +10,7 @@ import time
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
+from threading import Timer
 from typing import Any
 
 import pytest
@@ -18,6 +19,8 @@ from tacit.core.randomness import Seeded
 from tacit.data import Bits, Integer, Schema, learn
 from tacit.evaluation import registry
 from tacit.interfaces.command import main
+from tacit.interfaces.files import whole
+from tacit.interfaces.stopping import stoppable
 from tacit.interfaces.verbs import VERBS, load
 
 
@@ -32,10 +35,11 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def call(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the command in this process, which takes no start-up."""
+    """Run the command in this process, which takes no start-up; with patience for slow machines."""
     out, err = StringIO(), StringIO()
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
         patch.setattr(sys, "argv", ["tacit", *arguments])
+        patch.setattr("tacit.interfaces.patience.Timer", lambda _, wake: Timer(3600, wake))
         with pytest.raises(SystemExit) as ended:
             main()
     status = ended.value.code
@@ -174,7 +178,7 @@ def test_a_stopped_command_leaves_nothing(
     """Stopped as it begins to write: nothing. Stopped later: nothing, or, if it was done, all."""
     before = sorted(large.iterdir())
     written = large / "p.csv"
-    arguments = ("predict", "model.json", "t.csv", "--out", written.name)
+    arguments = ("--quiet", "predict", "model.json", "t.csv", "--out", written.name)
     command = subprocess.Popen(
         [sys.executable, "-m", "tacit", *arguments], cwd=large, stderr=subprocess.PIPE, text=True
     )
@@ -208,7 +212,7 @@ awaited = sys.argv.pop(1)
 sys.meta_path.insert(0, Stop())
 main()
 """
-    arguments = "learn t.csv --schema schema.toml --features age --labels sick --epsilon 1"
+    arguments = "--quiet learn t.csv --schema schema.toml --features age --labels sick --epsilon 1"
     done = subprocess.run(
         [sys.executable, "-c", stopped, loaded, *arguments.split(), "--out", "m.json"],
         cwd=large,
@@ -219,3 +223,23 @@ main()
     assert (done.returncode, done.stderr) == (130, "tacit: interrupted; nothing was written\n")
     assert not done.stdout
     assert not (large / "m.json").exists()
+
+
+def test_an_interrupt_names_what_is_complete(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = tmp_path / "m.json"
+
+    @stoppable()
+    def write() -> None:
+        with whole(model) as text:
+            text.write("{}")
+        with whole(tmp_path / "r.html") as text:
+            text.write("<p>")
+            signal.raise_signal(signal.SIGINT)
+
+    with pytest.raises(SystemExit) as ended:
+        write()
+    assert ended.value.code == 130
+    assert capsys.readouterr().err == f"tacit: interrupted; only {model} was written\n"
+    assert list(tmp_path.iterdir()) == [model]

@@ -175,6 +175,7 @@ def test_several_files_are_one_table(tmp_path: Path) -> None:
         (b"age,sex,sick\r9876,f,1\r", "alone"),
         ("age,sick\n9876,1\n".encode("utf-16"), "UTF-8"),
         (b"PAR1age,sick\n", "UTF-8"),
+        ("gr\xf6\xdfe,age,sick\n1,9876,1\n".encode("latin-1"), "a header that is not UTF-8"),
     ],
 )
 def test_bad_files_are_refused(body: bytes, says: str, tmp_path: Path) -> None:

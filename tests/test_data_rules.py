@@ -41,7 +41,7 @@ from tacit.data import (
 )
 from tacit.data.cell import number
 from tacit.data.naming import features_of
-from tacit.data.rule_class import round_cuts
+from tacit.data.rule_class import round_cuts, rules_over
 from tacit.learners.model import Model
 
 BMI, AGE = Real(10, 60, "0.1"), Integer(18, 100)
@@ -224,6 +224,10 @@ def test_bounds_of_one_column_are_said_as_one_range() -> None:
         (low, high): "age is between 40 and 64",
         (lower, yes, high): "age is between 20 and 64 and smoker is yes",
         (Literal(0, "<", 40), low): "never",
+        (Literal(2, "=", 0), Literal(2, "=", 1)): "never",
+        (low, Literal(3, "=", 1), Literal(3, "!=", 1)): "never",
+        (Literal(0, "<", 40), Literal(0, "=", 121)): "never",
+        (Literal(2, "=", 0), Literal(2, "!=", 1)): "ward is n and ward is not s",
     }
     assert {literals: Rule(literals).rule(names) for literals in said} == said
 
@@ -235,6 +239,16 @@ def test_cut_points_are_public_and_round() -> None:
         assert all(low < cut <= high for cut in cuts)
         assert len({b - a for a, b in pairwise(cuts)}) <= 1
     assert [float(cut) for cut in round_cuts(Fraction(0), Fraction(1, 2), 3)] == [0.2, 0.4]
+
+
+def test_a_cut_off_the_grid_is_the_grid_point_above_it() -> None:
+    column = Real("1/2", "199/2", 3)
+    made = rules_over(Schema({"x": column}), ["x"], "width=1, cuts=9")
+    codes = [literal.value for literal in made.literals if literal.comparison == ">="]
+    for cut, code in zip(range(10, 100, 10), codes, strict=True):
+        point = column.point(code)
+        assert point is not None
+        assert cut <= point < cut + 3
 
 
 def test_too_many_rules_are_refused_before_the_table_is_read() -> None:

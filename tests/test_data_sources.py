@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import subprocess
 import sys
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +81,8 @@ def test_files_that_are_not_there(name: str, tmp_path: Path) -> None:
 def test_files_of_no_known_kind(tmp_path: Path) -> None:
     (tmp_path / "t.xlsx").write_bytes(b"4711")
     assert "neither CSV" in refused(tmp_path / "t.xlsx")
+    (tmp_path / "t.csv.gz").write_bytes(b"4711")
+    assert "unpack it if it is packed" in refused(tmp_path / "t.csv.gz")
     assert "is a folder" in refused(tmp_path)
     assert "name at least one" in refused([])
     (tmp_path / "t.csv").write_text("age,sick\n1,1\n")
@@ -126,6 +129,31 @@ def test_parquet_files_must_agree_on_types(tmp_path: Path) -> None:
     message = refused(tmp_path / "*.parquet")
     assert "'age' is stored as BIGINT in" in message
     assert "and as VARCHAR in" in message
+
+
+def test_parquet_columns_of_one_name(tmp_path: Path) -> None:
+    path = tmp_path / "t.parquet"
+    twice = pa.Table.from_arrays([pa.array([4711])] * 3, ["age", "sick", "age"])
+    pyarrow.parquet.write_table(twice, path)
+    assert "more than one column 'age'" in refused(path)
+    pyarrow.parquet.write_table(pa.table({"AGE": [1], "sick": [1], "age": [2]}), path)
+    schema = Schema({"AGE": Integer(0, 9), "age": Integer(0, 9)})
+    for names, codes in ((["age"], [2]), (["AGE"], [1]), (["age", "AGE"], [[2, 1]])):
+        assert read_points(path, schema, names).tolist() == codes
+
+
+def test_a_parquet_column_is_read_alike_whatever_is_read_beside_it(tmp_path: Path) -> None:
+    """DuckDB takes durations for integers, and rounds long decimals to floats."""
+    path = tmp_path / "t.parquet"
+    long = pa.array([Decimal(2**60 + 1)], pa.decimal256(50, 0))
+    days = pa.array([4711], pa.duration("s"))
+    pyarrow.parquet.write_table(
+        pa.table({"id": long, "sex": ["f"], "age": days, "sick": [1]}), path
+    )
+    assert "'age' is stored as INTERVAL" in refused(path)
+    schema = Schema({"id": Integer(0, 2**61), "sex": Category(["f", "m"])})
+    assert read_points(path, schema, ["id"]).tolist() == [2**60 + 1]
+    assert read_points(path, schema, ["id", "sex"]).tolist() == [[2**60 + 1, 0]]
 
 
 def test_text_that_is_not_utf8_is_a_value(tmp_path: Path) -> None:

@@ -33,7 +33,10 @@ def commands(page: Path) -> Iterator[tuple[str, str]]:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Python first, then the commands, in one folder; `tacit: ...` is how a refusal looks."""
+    """Python first, then the commands, in one folder; `tacit: ...` is how a refusal looks.
+
+    Without progress, which a slow machine would show and a fast one not.
+    """
     monkeypatch.chdir(tmp_path)
     text = CONSOLE.sub("", page.read_text()).replace("```\n", "\n")
     test = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)
@@ -42,7 +45,7 @@ def test_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     for command, printed in commands(page):
         done = subprocess.run(
-            command,
+            re.sub(r"^tacit ", "tacit --quiet ", command),
             shell=True,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from contextlib import nullcontext
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -369,7 +370,9 @@ def test_a_message_names_the_file_and_the_way_out(
 def test_boxes_that_cannot_be_scored_name_the_way_out() -> None:
     fine = Schema({"x": Integer(0, 1 << 20), "y": Integer(0, 1 << 20), "sick": Bits()})
     columns = {"x": list(range(400)), "y": list(range(400)), "sick": [0, 1] * 200}
-    with pytest.raises(Refused, match=r"at most 390 rows, the table has 400: .* choose the class"):
+    with pytest.raises(
+        Refused, match=r"has 400: choose another learner \(.*per-side-box\), .* choose the class"
+    ):
         learn(
             columns,
             fine,
@@ -404,3 +407,53 @@ def test_help_lists_the_classes_and_says_what_is_written() -> None:
     for name in ("thresholds", "intervals", "boxes", "rules", "conjunctions", "halfspaces"):
         assert name in shown
     assert "Only the label columns are written" in call("predict", "--help").stdout
+
+
+def test_names_are_taken_as_they_are(tmp_path: Path) -> None:
+    """Commas and blanks in names, and names that are signs for a terminal."""
+    names = ["a,b", " c ", ":heart:", "[bold]x[/]"]
+    schema = Schema({"a,b": Integer(0, 9), **{name: Bits() for name in names[1:]}})
+    table = duckdb.from_arrow(_arrow({name: [0, 1] * 50 for name in names}))
+    table.write_parquet(str(tmp_path / "t.parquet"))
+    (tmp_path / "s.toml").write_text(schema.dump())
+    asked = ["learn", str(tmp_path / "t.parquet"), "--schema", str(tmp_path / "s.toml")]
+    asked += ["--features", "a,b", "--labels", " c ", "--labels", ":heart:,[bold]x[/]"]
+    asked += ["--epsilon", "9", "--out", str(tmp_path / "m.json")]
+    told = json.loads(call(*asked, "--json").stdout)
+    assert told == json.loads((tmp_path / "m.json").read_text())
+    assert (told["features"], told["labels"]) == (names[:1], names[1:])
+    shown = call(*asked).stdout
+    assert all(f"{name}: yes if a,b is" in shown for name in names[1:])
+
+
+def test_what_takes_long_says_so(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    steps: list[str] = []
+    patience = nullcontext(steps.append)
+    for verb in ("learn", "quantile", "plan", "audit"):
+        monkeypatch.setattr(f"tacit.interfaces.{verb}.patiently", lambda: patience)
+    monkeypatch.chdir(table.parent)
+    asked = ["people.csv", "--schema", "schema.toml", "--epsilon", "1"]
+    assert not call("learn", *asked, "--features", "age", "--labels", "sick").returncode
+    assert not call("predict", "model.json", "people.csv").returncode
+    assert not call("quantile", *asked, "--column", "age").returncode
+    assert not call("plan", "points(bits=2)", "--alpha", "0.1", "--epsilon", "1").returncode
+    assert not call("audit", "budget-counted-once").returncode
+    assert steps == [
+        "learning",
+        "predicting",
+        "counting",
+        "planning",
+        "auditing budget-counted-once",
+    ]
+
+
+def test_programs_hear_one_object(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(table.parent)
+    listed = [call("learners", "--json").stdout, call("learn", "--list", "--json").stdout]
+    assert listed[0] == listed[1]
+    assert json.loads(listed[0])["learners"]
+    asked = ["people.csv", "--schema", "schema.toml", "--epsilon", "1", "--features", "age"]
+    assert not call("learn", *asked, "--labels", "sick").returncode
+    assert json.loads(call("sql", "model.json", "--json").stdout)["sql"] == (
+        call("sql", "model.json").stdout.rstrip("\n")
+    )

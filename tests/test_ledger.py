@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import sqlite3
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -29,7 +30,7 @@ from tacit.core.cost import (
 from tacit.core.errors import InvalidArgument, Refused
 from tacit.core.randomness import System
 from tacit.data import Bits, Integer, Schema, learn
-from tacit.data.ledger import Account, Cap, Ledger, Spent, verify, verify_lines
+from tacit.data.ledger import Account, Cap, Ledger, Spent, verification, verify, verify_lines
 from tests.test_command import call
 
 SCHEMA = Schema({"age": Integer(0, 120), "sick": Bits()})
@@ -64,6 +65,8 @@ def test_a_charge_in_both_currencies() -> None:
     assert spent.leak == F(1, 10**7)
     parted = Spent.of(Parallel(Approximate(1, "1e-9"), Approximate("0.5", "1e-7")), "1e-6")
     assert (parted.rho, parted.leak) == (F(1, 2), F(1, 10**7))
+    thrice = Spent.of(Repeat(Approximate("0.1", "1e-8"), 3), "1e-6")
+    assert (thrice.rho, thrice.leak) == (F(3, 200), F(3, 10**8))
     drawn = Spent.of(Subsample(Pure(1), 10, 100), 0)
     assert drawn.rho - drawn.epsilon**2 / 2 < F(1, 10**36)
     assert Spent.of(Gaussian(4), "1e-6").rho == F(1, 8)
@@ -79,6 +82,21 @@ def test_thirds_fill_a_cap_exactly() -> None:
     third = Spent.of(Pure("1/3"))
     assert Cap(1).allows(third + third + third)
     assert not Cap(1).allows(third + third + third + Spent.of(Pure("1e-9")))
+
+
+def test_a_cap_is_of_epsilon_and_of_delta() -> None:
+    micro = F(1, 10**6)
+    assert Cap(1, micro).allows(Spent(F(1), micro))
+    assert not Cap(1, micro).allows(Spent(F(1), 2 * micro))
+    assert not Cap(1, micro).allows(Spent(F(2), micro))
+    assert not Cap(1).allows(Spent(F(1, 2), micro))
+
+
+@pytest.mark.parametrize("name", ["epsilon", "delta", "rho", "leak"])
+def test_a_charge_covers_what_is_due_in_every_number(name: str) -> None:
+    due = Spent(F(1), F(1, 10**6), F(1, 2), F(1, 10**7))
+    assert verification._covers(due, due)
+    assert not verification._covers(replace(due, **{name: getattr(due, name) / 2}), due)
 
 
 def test_pricing_the_whole_tree_would_not_keep_the_cap() -> None:
@@ -209,6 +227,23 @@ def test_a_data_set_is_known_by_a_key_of_the_ledger(ledger: Ledger, tmp_path: Pa
     told = "\n".join(event.line for event in ledger.events())
     assert "patients" not in told
     assert SCHEMA.digest not in told
+
+
+def test_a_ledger_that_lost_its_key_says_so(ledger: Ledger) -> None:
+    with ledger_file(ledger) as file:
+        file.execute("DELETE FROM secret")
+    for spends in (ledger.grant, ledger.reserve):
+        with pytest.raises(InvalidArgument, match="lost its key"):
+            spends("patients", SCHEMA, *((Cap(9),) if spends == ledger.grant else (Pure(1), 0)))
+
+
+def test_a_data_set_that_points_to_another_budget_shows(ledger: Ledger) -> None:
+    ledger.grant("visits", SCHEMA, Cap(9))
+    verify(ledger)
+    with ledger_file(ledger) as file:
+        file.execute("UPDATE identity SET account = (SELECT max(account) FROM dataset)")
+    with pytest.raises(InvalidArgument, match="not those that the events admit"):
+        verify(ledger)
 
 
 def test_durable_settings(ledger: Ledger) -> None:

@@ -127,6 +127,11 @@ class ConceptClass(HypothesisClass[C], Protocol[C]):
         """Draw a concept uniformly."""
 
 
+def family_of(concepts: HypothesisClass[Any]) -> str:
+    """Return the name of the family that a class is from: its specification without the sizes."""
+    return str(concepts).partition("(")[0]
+
+
 def listable(size: int, *, what: str) -> int:
     """Return `size` if so many things may be listed, else say that they are too many."""
     if size > ENUMERABLE:

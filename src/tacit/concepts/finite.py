@@ -68,20 +68,31 @@ class Finite:
         if not rows or not rows[0] or len({len(row) for row in rows}) != 1:
             raise InvalidArgument("matrix must have at least one row and rows of equal length >= 1")
         if len(set(rows)) != len(rows):
-            raise InvalidArgument("matrix has two equal rows; a class is a set of functions")
+            twice = next(i for i, row in enumerate(rows) if row in rows[:i])
+            raise InvalidArgument(
+                f"matrix row {twice + 1} is equal to an earlier one, and a class is a set of "
+                "functions: delete one of them"
+            )
         object.__setattr__(self, "matrix", rows)
         object.__setattr__(self, "source", source)
 
     @classmethod
     def read(cls, path: str) -> Finite:
-        """Read a CSV file of 0s and 1s, one concept a line, or the same as an array in a .npy."""
+        """Read a file of 0s and 1s, one concept a line, or the same as an array in a .npy.
+
+        On a line they stand between commas, between blanks, or next to each other.
+        """
         try:
             if path.endswith(".npy"):
                 return cls(_array(path), source=path)
-            lines = Path(path).read_text(encoding="utf-8").split()
+            lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
         except OSError as error:
             raise InvalidArgument(f"matrix file {path}: {error.strerror}") from None
-        return cls([_digits(line.split(",")) for line in lines], source=path)
+        except UnicodeDecodeError:
+            raise InvalidArgument(
+                f"matrix file {path} is neither text nor an array in a .npy; save it as one"
+            ) from None
+        return cls([_digits(line) for line in map(str.strip, lines) if line], source=path)
 
     def __str__(self) -> str:
         return f"matrix({self.source})"
@@ -204,12 +215,17 @@ def _array(path: str) -> list[list[int]]:
     except (ValueError, EOFError):
         raise InvalidArgument(f"matrix file {path} holds no array of numbers") from None
     if table.ndim != 2 or table.dtype.kind not in "biu":
-        raise InvalidArgument(f"matrix file {path} must hold a table of 0s and 1s")
+        raise InvalidArgument(
+            f"matrix file {path} must hold a table of 0s and 1s, as integers or yes and no; it "
+            f"holds {table.ndim} dimensions of {table.dtype}"
+        )
     rows: list[list[int]] = table.astype(np.int64).tolist()
     return rows
 
 
-def _digits(entries: list[str]) -> list[int]:
+def _digits(line: str) -> list[int]:
+    entries = [entry.strip() for entry in line.split("," if "," in line else None)]
+    entries = list(line) if len(entries) == 1 else entries
     if wrong := set(entries) - {"0", "1"}:
         raise InvalidArgument(f"matrix entries must be 0 or 1, got {min(wrong)!r}")
     return list(map("01".index, entries))

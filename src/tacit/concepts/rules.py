@@ -56,7 +56,11 @@ class Rule:
 
 def _said(literals: list[Literal], names: Sequence[str]) -> list[str]:
     """Say literals about one column; of a `Feature`, all bounds as one range."""
-    name = names[literals[0].column]
+    column = literals[0].column
+    name = names[column]
+    fixed = [x.value for x in literals if x.comparison == Comparison.IS]
+    if fixed and not Rule(tuple(literals))(np.full((1, column + 1), fixed[0])).all():
+        return ["never"]
     lows = [x.value for x in literals if x.comparison == Comparison.AT_LEAST]
     highs = [x.value - 1 for x in literals if x.comparison == Comparison.BELOW]
     if not isinstance(name, Feature) or len(lows) + len(highs) < 2:

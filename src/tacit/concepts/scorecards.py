@@ -85,7 +85,7 @@ class Scorecards:
     @property
     def size(self) -> int:
         """Refused: nobody knows how many different functions there are."""
-        raise TooLarge("scorecards are too many to count")
+        raise TooLarge("scorecards are too many to count; choose halfspaces, or the learner margin")
 
     @property
     def vc(self) -> Bracket:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tacit.concepts.boxes import Boxes
-from tacit.concepts.concept_class import ConceptClass
+from tacit.concepts.concept_class import ConceptClass, family_of
 from tacit.concepts.specification import FAMILIES, READERS, parse
 from tacit.core.errors import InvalidArgument
 from tacit.data.category import Category
@@ -38,7 +38,7 @@ def class_for(
         raise InvalidArgument("features must name at least one column")
     columns = [schema[name] for name in features]
     chosen = _read(concepts, schema, features) if isinstance(concepts, str) else concepts
-    family = str(chosen).partition("(")[0]
+    family = family_of(chosen)
     if chosen.features != len(features):
         raise InvalidArgument(
             f"{family} is over {_many(chosen.features)} here, the features are {len(features)}: "

@@ -65,7 +65,12 @@ class CsvHeader:
             raise InvalidArgument(f"{title} is not a CSV file in UTF-8; save it as one")
         if b"\r" in head.removesuffix(b"\n").removesuffix(b"\r"):
             raise InvalidArgument(f"{title} ends its lines with \\r alone; save it with \\n")
-        line = head.decode("utf-8", "replace").rstrip("\r\n")
+        try:
+            line = head.decode("utf-8").rstrip("\r\n")
+        except UnicodeDecodeError:
+            raise InvalidArgument(
+                f"{title} has a header that is not UTF-8 (Latin-1, perhaps); save it as UTF-8"
+            ) from None
         bare = "".join(line.split('"')[::2])
         delimiter = max(_DELIMITERS, key=bare.count)
         names = [name.strip(BLANKS) for name in split(line, delimiter)]

@@ -15,7 +15,6 @@ from tacit.data.arrow import readable
 from tacit.data.csv_lines import CsvFile
 from tacit.data.engine import Opened, Table, connect, from_batches, reading, renamed
 from tacit.data.files import CSV, find_files
-from tacit.data.kind import kind_of
 
 
 def open_files(patterns: Sequence[str | Path]) -> Opened:
@@ -39,20 +38,41 @@ def _open_csv(paths: Sequence[Path]) -> Opened:
 def _open_parquet(paths: Sequence[Path]) -> Opened:
     engine = connect(ordered=True)
     types: list[dict[str, str]] = []
+    stored: list[pa.Schema] = []
+    renames = False
     for path in paths:
         _check_frame(path)
         with reading(str(path)):
             file = engine.read_parquet(_literal(path))
-            types.append(dict(zip(file.columns, map(str, file.types), strict=True)))
+            stored.append(pyarrow.parquet.read_schema(path))
+            types.append(dict(zip(stored[-1].names, map(str, file.types), strict=True)))
+            renames |= stored[-1].names != file.columns
 
     def rows(names: Sequence[str], *, ordered: bool) -> Table:
         _agree(names, paths, types)
-        if any(kind_of(types[0][name]) == "text" for name in names):
+        alike = all(_alike(schema.field(name).type) for schema in stored for name in names)
+        if renames or not alike:
             return _streamed(names, paths, ordered=ordered)
         files = connect(ordered=ordered).read_parquet(list(map(_literal, paths)))
         return renamed(files, names, again=True)
 
-    return Opened(_title(paths), _common([list(held) for held in types]), rows)
+    return Opened(_title(paths), _common([schema.names for schema in stored]), rows)
+
+
+def _alike(stored: pa.DataType) -> bool:
+    """Whether DuckDB reads such a column as Arrow does.
+
+    It refuses a file for one text that is not UTF-8, takes durations for integers, and renames a
+    column whose name differs from another's in small and large letters only.
+    """
+    held = pa.types
+    return bool(
+        held.is_integer(stored)
+        or held.is_float32(stored)
+        or held.is_float64(stored)
+        or held.is_boolean(stored)
+        or held.is_decimal128(stored)
+    )
 
 
 def _literal(path: Path) -> str:
@@ -73,7 +93,7 @@ def _check_frame(path: Path) -> None:
 
 
 def _streamed(names: Sequence[str], paths: Sequence[Path], *, ordered: bool) -> Table:
-    """Read text through Arrow: DuckDB refuses a file for one cell that is not UTF-8."""
+    """Read what DuckDB would read otherwise through Arrow."""
     schema = pyarrow.parquet.read_schema(paths[0])
     types = [readable(name, pa.array([], schema.field(name).type)).type for name in names]
 

@@ -25,7 +25,8 @@ def find_files(patterns: Sequence[str | Path]) -> list[Path]:
     for path in files:
         if path.suffix.lower() not in (*CSV, *PARQUET):
             raise InvalidArgument(
-                f"{path} is neither CSV ({', '.join(CSV)}) nor Parquet ({', '.join(PARQUET)})"
+                f"{path} is neither CSV ({', '.join(CSV)}) nor Parquet ({', '.join(PARQUET)}): "
+                "unpack it if it is packed, else convert it"
             )
         if path.suffix.lower() not in ends:
             raise InvalidArgument(f"{files[0]} and {path} are not of one format; convert one")

@@ -7,8 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from tacit.concepts.concept_class import ConceptClass
-from tacit.core import check
+from tacit.concepts.concept_class import ConceptClass, family_of
 from tacit.core.accuracy import Accuracy
 from tacit.core.composition import price
 from tacit.core.cost import Cost
@@ -17,19 +16,16 @@ from tacit.core.exact import Exact
 from tacit.core.privacy import Privacy
 from tacit.core.randomness import Random, System
 from tacit.core.version import __version__
+from tacit.data.budget import LEAST, read_budget, read_share
 from tacit.data.classes import class_for
 from tacit.data.parties import reduce_by_party, tables_of
 from tacit.data.reduction import reduce, reduce_jointly, score
 from tacit.data.schema import Schema
 from tacit.data.source import Source
-from tacit.learners.catalogue import named
+from tacit.learners.catalogue import CATALOGUE, named
 from tacit.learners.listing import Request
 from tacit.learners.model import Model
 
-LEAST, MOST = Fraction(1, 10**9), Fraction(10**4)
-"""An epsilon below the first tells nothing about the data, one above the second all of it."""
-TINY = Fraction(1, 10**30)
-"""Nobody can tell a smaller delta or beta from 0."""
 Charge = Callable[[Cost, Fraction, str], None]
 """Told a cost, its delta and its purpose before anything is drawn; it may refuse."""
 
@@ -72,10 +68,10 @@ def learn(
     """
     rng = System() if rng is None else rng
     _check_names(features, labels)
-    total, listing = _budget(epsilon, delta), named(learner)
+    total, listing = read_budget(epsilon, delta), named(learner)
     chosen = class_for(concepts, schema, features)
-    beta = _least(TINY, beta=beta)
-    asked = None if alpha is None else _least(LEAST, alpha=alpha)
+    beta = read_share(beta=beta)
+    asked = None if alpha is None else read_share(LEAST, alpha=alpha)
     request = Request(chosen, total, 1, asked, beta / len(labels), agnostic, len(labels))
     request = replace(request, parties=tables_of(source)) if listing.by_party else request
     listing(request)  # what can be refused is refused before the data is read
@@ -87,11 +83,7 @@ def learn(
         raise InvalidArgument("the table has no rows; there is nothing to learn from")
     made = listing(replace(request, n=sample.n))
     if made.largest_sample is not None and sample.n > made.largest_sample:
-        raise Refused(
-            f"{str(chosen).partition('(')[0]} over these columns can be scored on at most "
-            f"{made.largest_sample} rows, the table has {sample.n}: give the columns fewer values "
-            'in the schema (type = "real" with a larger step), or choose the class rules'
-        )
+        raise Refused(_too_many(chosen, made.largest_sample, sample.n))
     needed = 0 if asked is None else made.sample_size(Accuracy(asked, beta))
     if needed > sample.n:
         raise SampleTooSmall(needed=needed, got=sample.n, theorem=made.theorem)
@@ -117,24 +109,16 @@ def learn(
     )
 
 
-def _budget(epsilon: Exact, delta: Exact) -> Privacy:
-    total = Privacy(check.positive(epsilon=epsilon), delta)
-    if not LEAST <= total.epsilon <= MOST:
-        raise InvalidArgument(
-            f"epsilon must lie between {float(LEAST)} and {int(MOST)}, got {str(epsilon)[:40]}; "
-            "usual values are 0.1 to 10"
-        )
-    if total.delta:
-        _least(TINY, delta=delta)
-    return total
-
-
-def _least(least: Fraction, **named: Exact) -> Fraction:
-    read = check.probability(**named)
-    if read < least:
-        ((name, value),) = named.items()
-        raise InvalidArgument(f"{name} must be at least {float(least)}, got {str(value)[:40]}")
-    return read
+def _too_many(chosen: ConceptClass[Any], most: int, n: int) -> str:
+    """Say that a class cannot be scored on so many rows, and which learners do without scores."""
+    family = family_of(chosen)
+    others = [each.name for each in CATALOGUE.values() if family in each.families]
+    learners = f"choose another learner ({', '.join(others)}), " if others else ""
+    return (
+        f"{family} over these columns can be scored on at most {most} rows, the table has {n}: "
+        f"{learners}give the columns fewer values in the schema "
+        '(type = "real" with a larger step), or choose the class rules'
+    )
 
 
 def _check_names(features: Sequence[str], labels: Sequence[str]) -> None:

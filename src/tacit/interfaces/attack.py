@@ -17,6 +17,7 @@ from tacit.core import check
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
 from tacit.core.randomness import System
+from tacit.data.budget import read_share
 from tacit.evaluation.attack import Outcome, Setting, allowed, one_point, thresholds
 from tacit.evaluation.attack import attack as run_attack
 from tacit.evaluation.attack.named import OPEN, learner
@@ -93,6 +94,7 @@ def attack(
     if plot is not None:
         writable(plot, option="--plot")
         picture_format(plot)
+    read_share(soundness=soundness)
     if sweep is not None:
         sizes = read_sizes(sweep)
         asked = Asked(learner_name, epsilon, delta, soundness, labels, sizes, runs)
@@ -188,7 +190,7 @@ def _delta(privacy: Privacy | None) -> float:
 
 
 def _show(attacked: list[_Attacked], code: Code, rows: int, budget: Privacy, needed: int) -> None:
-    console = Console(highlight=False)
+    console = Console(highlight=False, emoji=False)
     console.print(
         f"[bold]{code.users} people, {code.columns} labels[/] ({code.name}), {rows} rows: "
         f"someone who is not in the data is accused with probability ≤ {float(code.soundness):g}."

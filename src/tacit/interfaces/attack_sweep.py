@@ -147,7 +147,7 @@ def _delta(budget: Privacy | None) -> float:
 
 
 def _show(found: dict[str, list[Step]], asked: Asked) -> None:
-    console = Console(highlight=False)
+    console = Console(highlight=False, emoji=False)
     console.print(
         f"[bold]{asked.labels} labels a person[/], traced by p-values: someone who is not in the "
         f"data is accused with probability ≤ {float(Fraction(asked.soundness)):g}."

@@ -21,6 +21,7 @@ from tacit.core.randomness import System
 from tacit.evaluation.finding import Claim, Finding
 from tacit.evaluation.registry import Report, as_expected, inspect, targets
 from tacit.interfaces.one_run import audit_in_one_run
+from tacit.interfaces.patience import patiently
 
 SMALLEST, LARGEST = Fraction(1, 10**9), 10**4
 
@@ -76,7 +77,9 @@ def audit(
         return
     claim = None if epsilon is None else Privacy(epsilon, delta or 0)
     if target is not None:
-        reports = [inspect(target, claim=claim, rng=System())]
+        with patiently() as tell:
+            tell(f"auditing {target}")
+            reports = [inspect(target, claim=claim, rng=System())]
         _show(reports, reports[0], as_json=as_json)
     else:
         reports = list(_all(progress=not as_json))

@@ -10,12 +10,15 @@ from rich.console import Console
 from rich.table import Table as Shown
 
 from tacit.core.errors import InvalidArgument
+from tacit.data.budget import LEAST, read_share
 from tacit.evaluation.table_numbers import SINGLE, Number, Parameters, number
 from tacit.interfaces.patience import patiently
 from tacit.theory.errata import ERRATA
 from tacit.theory.references import REFERENCES
 from tacit.theory.tables import NAMES, Entry, Table, table
 
+LONGEST = 1024
+"""Bits beyond which the numbers take minutes."""
 Filled = tuple[Table, list[tuple[Entry, Number]]]
 
 
@@ -45,6 +48,10 @@ def bounds(
     """
     if name is not None and name not in NAMES:
         raise InvalidArgument(f"table {name!r} is not known; there are {', '.join(NAMES)}")
+    read_share(LEAST, alpha=alpha)
+    read_share(beta=beta)
+    if bits > LONGEST:
+        raise InvalidArgument(f"bits must be at most {LONGEST}, got {bits}")
     given = Parameters(
         alpha=alpha, beta=beta, epsilon=epsilon, delta=delta, labels=labels, bits=bits
     )
@@ -121,7 +128,7 @@ def _cell(entry: Entry, value: Number) -> dict[str, Any]:
 
 
 def _show(found: list[Filled]) -> None:
-    console = Console(highlight=False)
+    console = Console(highlight=False, emoji=False)
     for read, cells in found:
         shown = Shown(
             "", "", "formula", "theorem", "our number", "by", "errata",

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from tacit.concepts.concept_class import Bracket
@@ -160,10 +161,10 @@ def _bits(bits: Bits) -> dict[str, Any]:
 
 
 def _show(found: Dimensions) -> None:
-    console = Console(highlight=False, soft_wrap=True)
+    console = Console(highlight=False, emoji=False, soft_wrap=True)
     size, domain = counted(found.concepts), _count(found.concepts.domain_size)
     many = "uncounted" if size is None else _count(size)
-    console.print(f"[bold]{found.concepts}[/]: {many} concepts over {domain} points.")
+    console.print(f"[bold]{escape(str(found.concepts))}[/]: {many} concepts over {domain} points.")
     for name, known in (("VC", found.vc), ("Littlestone", found.littlestone)):
         console.print(f"{name} dimension [bold]{_range(known)}[/] ({known.why}).")
     if found.shattered is not None:

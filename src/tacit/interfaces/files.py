@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TextIO, TypeVar
 
 from tacit.core.errors import InvalidArgument, TacitError
+from tacit.interfaces.stopping import WRITTEN
 
 T = TypeVar("T")
 
@@ -54,6 +55,7 @@ def whole(path: Path) -> Iterator[TextIO]:
             yield text
         Path(name).chmod(0o644)
         Path(name).replace(path)
+        WRITTEN.append(str(path))
     except BaseException as error:
         Path(name).unlink(missing_ok=True)
         if isinstance(error, OSError):

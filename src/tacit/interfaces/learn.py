@@ -21,9 +21,9 @@ from tacit.data import Schema, describe, point_batches, query, rules
 from tacit.data import learn as learn_table
 from tacit.interfaces.engines import Engine, reading_with
 from tacit.interfaces.files import read_as, whole, writable
-from tacit.interfaces.learners import show_and_leave
 from tacit.interfaces.ledger import charging
 from tacit.interfaces.lists import split
+from tacit.interfaces.patience import patiently
 from tacit.interfaces.privacy_line import privacy_line
 from tacit.interfaces.report import Asked, reportable, write_report
 from tacit.learners.catalogue import named
@@ -50,8 +50,7 @@ def learn(
     delta: Annotated[str, typer.Option(help="The delta of the budget; 0 for pure privacy.")] = "0",
     learner: Annotated[str, typer.Option(help="How to learn; see --list.")] = "generic",
     listed: Annotated[  # noqa: ARG001
-        bool,
-        typer.Option("--list", help="Show all learners.", is_eager=True, callback=show_and_leave),
+        bool, typer.Option("--list", help="Show all learners, as: tacit learners.")
     ] = False,
     out: Annotated[Path, typer.Option(help="Where to write the model.")] = Path("model.json"),
     realisable: Annotated[
@@ -113,13 +112,15 @@ def learn(
     with (
         charging(ledger, dataset, analyst, declared, secure=seed is None) as charge,
         reading_with(engine, master, files) as source,
+        patiently() as tell,
     ):
+        tell("learning")
         model = learn_table(
             source,
             declared,
             concepts=concepts,
-            features=split(features),
-            labels=split(labels),
+            features=split(features, declared.names),
+            labels=split(labels, declared.names),
             epsilon=epsilon,
             delta=delta,
             learner=learner,
@@ -129,8 +130,7 @@ def learn(
             rng=_source(seed),
             charge=charge,
         )
-        described = describe(model)
-        shown = [json.dumps(described)] if as_json else _lines(model, epsilon, out)
+        described, shown = describe(model), _lines(model, epsilon, out)
         with whole(out) as text:
             json.dump(described, text, indent=1)
     if report is not None:
@@ -145,8 +145,11 @@ def learn(
             sha256(out.read_bytes()).hexdigest(),
         )
         write_report(report, model, asked)
-        shown += [] if as_json else [f"The report is in {escape(str(report))}"]
-    Console(highlight=False, soft_wrap=True, markup=not as_json).print("\n".join(shown))
+    if as_json:
+        typer.echo(json.dumps(described))
+        return
+    shown += [] if report is None else [f"The report is in {escape(str(report))}"]
+    Console(highlight=False, emoji=False, soft_wrap=True).print("\n".join(shown))
 
 
 def predict(
@@ -170,7 +173,8 @@ def predict(
     read = read_as(model, Model.loads, option="MODEL")
     source = files if len(files) > 1 else files[0]
     rows = 0
-    with whole(out) as text:
+    with patiently() as tell, whole(out) as text:
+        tell("predicting")
         table = csv.writer(text, lineterminator="\n")
         table.writerow(read.labels)
         for points in point_batches(source, Schema.parse(read.schema), read.features):
@@ -184,6 +188,7 @@ def sql(
     model: Annotated[Path, typer.Argument(help="A model written by tacit learn.")],
     *,
     table: Annotated[str, typer.Option(help="The table to predict for.")] = "data",
+    as_json: Json = False,
 ) -> None:
     """Write the model as a SQL query over the raw columns, for DuckDB.
 
@@ -193,7 +198,8 @@ def sql(
 
       tacit sql model.json --table patients
     """
-    typer.echo(query(read_as(model, Model.loads, option="MODEL"), table))
+    written = query(read_as(model, Model.loads, option="MODEL"), table)
+    typer.echo(json.dumps({"sql": written}) if as_json else written)
 
 
 def _source(seed: int | None) -> Random:

@@ -46,13 +46,6 @@ def learners(
     typer.echo(json.dumps({"learners": offered}))
 
 
-def show_and_leave(listed: bool) -> None:  # noqa: FBT001
-    """Show all learners and leave, when `tacit learn --list` asks for it."""
-    if listed:
-        Console(highlight=False, soft_wrap=True).print(_shown())
-        raise typer.Exit
-
-
 def _shown() -> str:
     """Return two lines a learner: what it is for and promises, and how it works."""
     lines = []

@@ -111,7 +111,7 @@ def show(
     for each in found:
         for row in _rows(each):
             table.add_row(*map(escape, row))
-    Console(highlight=False).print(table)
+    Console(highlight=False, emoji=False).print(table)
     waiting = sum(each.pending for each in found)
     if waiting:
         typer.echo(f"{waiting} releases were reserved and never committed; they count as spent.")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 
-def split(given: Iterable[str]) -> list[str]:
-    """Return the names of `--labels a,b --labels c`.
+def split(given: Iterable[str], known: Collection[str] = ()) -> list[str]:
+    """Return the names of `--labels a,b --labels c`; what is a known name is not split.
 
-    >>> split(["a,b", " c "])
-    ['a', 'b', 'c']
+    >>> split(["a,b", " c "]), split(["a,b", "d, e"], known=["d, e", "a"])
+    (['a', 'b', 'c'], ['a', 'b', 'd, e'])
     """
-    return [name.strip() for text in given for name in text.split(",") if name.strip()]
+    parts = ([text] if text in known else text.split(",") for text in given)
+    return [
+        name if name in known else name.strip() for part in parts for name in part if name.strip()
+    ]

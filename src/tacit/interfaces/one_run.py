@@ -45,7 +45,7 @@ def audit_in_one_run(target: str, claim: Privacy, *, canaries: int, as_json: boo
     if as_json:
         typer.echo(json.dumps(said))
         return
-    Console(highlight=False).print(
+    Console(highlight=False, emoji=False).print(
         f"{escape(target)}: {found.right} of {found.guessed} guesses about canaries "
         f"are right, so ε is at least {least:.3f} (wrong with probability ≤ 0.001). "
         f"The claim ε = {float(claim.epsilon):g}, δ = {float(claim.delta):g} is "

@@ -17,6 +17,7 @@ from tacit.evaluation.plan import Offer, Plan
 from tacit.evaluation.plan import plan as plan_for
 from tacit.interfaces.attack_picture import picture_format
 from tacit.interfaces.files import writable
+from tacit.interfaces.patience import patiently
 from tacit.interfaces.power_picture import draw_power
 
 UNITS = {"n": "rows", "alpha": "error", "epsilon": "epsilon"}
@@ -61,21 +62,28 @@ def plan(
         writable(plot, option="--plot")
         picture_format(plot)
     checked = n is not None and alpha is not None and epsilon is not None
-    found = plan_for(
-        parse(concepts),
-        n=None if checked else n,
-        alpha=alpha,
-        epsilon=epsilon,
-        beta=beta,
-        delta=delta,
-        labels=labels,
-        agnostic=agnostic,
-        proper=proper,
-    )
-    enough = None if not checked or n is None else found.answer is not None and n >= found.answer
-    ways = ways_out(found.goal, n) if n is not None and enough is False else ()
-    if plot is not None:
-        draw_power(found.goal, plot)
+    with patiently() as tell:
+        tell("planning")
+        found = plan_for(
+            parse(concepts),
+            n=None if checked else n,
+            alpha=alpha,
+            epsilon=epsilon,
+            beta=beta,
+            delta=delta,
+            labels=labels,
+            agnostic=agnostic,
+            proper=proper,
+        )
+        asked = n if checked else None
+        enough = None if asked is None else found.answer is not None and asked >= found.answer
+        ways: tuple[WayOut, ...] = ()
+        if asked is not None and not enough:
+            tell("looking for ways out")
+            ways = ways_out(found.goal, asked)
+        if plot is not None:
+            tell("drawing")
+            draw_power(found.goal, plot)
     if as_json:
         typer.echo(json.dumps(_encoded(found, enough=enough, ways=ways)))
     else:
@@ -123,7 +131,7 @@ def _number(answer: int | Fraction | None) -> int | float | None:
 
 
 def _show(found: Plan, *, enough: bool | None, ways: tuple[WayOut, ...]) -> None:
-    console = Console(highlight=False, soft_wrap=True)
+    console = Console(highlight=False, emoji=False, soft_wrap=True)
     console.print(_headline(found, enough=enough))
     if ways:
         console.print(sentence(ways))
@@ -150,7 +158,9 @@ def _show(found: Plan, *, enough: bool | None, ways: tuple[WayOut, ...]) -> None
 
 def _headline(found: Plan, *, enough: bool | None) -> str:
     if found.best is None or found.answer is None:
-        return "[bold]No learner here can promise this[/]; try a larger alpha, epsilon or n."
+        larger, smaller = "a larger alpha, epsilon or n", "a class of fewer values or columns"
+        way = smaller if found.too_large else larger
+        return f"[bold]No learner here can promise this[/]; try {way}."
     goal, name = found.goal, found.best.name
     if enough is not None:
         verdict = "Yes" if enough else "No"
@@ -159,5 +169,6 @@ def _headline(found: Plan, *, enough: bool | None) -> str:
     return (
         f"[bold]{answer} {UNITS[found.question]}[/], by the learner {name}: error at most "
         f"{float(goal.alpha):g} but for probability {float(goal.beta):g}, "
-        f"epsilon {float(goal.epsilon):g}, delta {float(goal.delta):g}, {goal.labels} labels."
+        f"epsilon {float(goal.epsilon):g}, delta {float(goal.delta):g}, "
+        f"{goal.labels} label{'s' * (goal.labels > 1)}."
     )

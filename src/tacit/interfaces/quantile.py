@@ -16,6 +16,7 @@ from tacit.data.quantiles import Quantile
 from tacit.data.quantiles import quantile as quantile_of
 from tacit.interfaces.files import read_as
 from tacit.interfaces.ledger import charging
+from tacit.interfaces.patience import patiently
 from tacit.interfaces.privacy_line import privacy_line
 
 TEMPLATE = "; write one with: tacit schema template FILE"
@@ -57,7 +58,9 @@ def quantile(
       tacit quantile patients.csv --schema s.toml --column cost --level 0.9 --epsilon 1 --json
     """
     declared = read_as(schema, Schema.parse, option="--schema", hint=TEMPLATE)
-    with charging(ledger, dataset, analyst, declared, secure=seed is None) as charge:
+    budget = charging(ledger, dataset, analyst, declared, secure=seed is None)
+    with budget as charge, patiently() as tell:
+        tell("counting")
         found = quantile_of(
             files if len(files) > 1 else files[0],
             declared,
@@ -73,7 +76,7 @@ def quantile(
     if as_json:
         typer.echo(json.dumps(found.describe()))
     else:
-        Console(highlight=False, soft_wrap=True).print("\n".join(_lines(found)))
+        Console(highlight=False, emoji=False, soft_wrap=True).print("\n".join(_lines(found)))
 
 
 def _lines(found: Quantile) -> list[str]:

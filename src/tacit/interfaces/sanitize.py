@@ -89,7 +89,7 @@ def sanitize(
         made = sanitize_table(
             files if len(files) > 1 else files[0],
             declared,
-            columns=split(columns),
+            columns=split(columns, declared.names),
             queries=queries,
             epsilon=epsilon,
             delta=delta,
@@ -108,7 +108,7 @@ def sanitize(
     if as_json:
         typer.echo(json.dumps(made.describe() | {"out": str(out)}))
     else:
-        Console(highlight=False, soft_wrap=True).print("\n".join(_lines(made, out)))
+        Console(highlight=False, emoji=False, soft_wrap=True).print("\n".join(_lines(made, out)))
 
 
 def _lines(made: SyntheticTable, out: Path) -> list[str]:

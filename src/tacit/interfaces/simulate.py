@@ -15,7 +15,7 @@ from tacit.concepts.specification import parse
 from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.errors import InvalidArgument
-from tacit.data.budget import read_budget
+from tacit.data.budget import LEAST, read_budget, read_share
 from tacit.evaluation.adversary import Adversary
 from tacit.evaluation.failure_curves import Curve, Simulation
 from tacit.evaluation.failure_curves import simulate as simulated
@@ -103,7 +103,7 @@ def simulate(
 
 
 def _half(alpha: str) -> Fraction:
-    read = check.probability(alpha=alpha)
+    read = read_share(LEAST, alpha=alpha)
     if 2 * read >= 1:
         raise InvalidArgument(f"alpha must lie between 0 and 1/2, got {alpha}")
     return read
@@ -158,7 +158,7 @@ def _population(curve: Curve) -> dict[str, Any]:
 
 
 def _show(found: Simulation, goal: Accuracy, promised: int) -> None:
-    console = Console(highlight=False, soft_wrap=True)
+    console = Console(highlight=False, emoji=False, soft_wrap=True)
     table = Table("share of runs that fail", *(f"{n} rows" for n in found.sizes))
     for curve in found.curves:
         table.add_row(curve.name, *(f"{each.rate:.3f}" for each in curve.shares))

@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from signal import SIGINT, SIGTERM, signal
 
+WRITTEN: list[str] = []
+"""The files that were completed, by their paths."""
+
 
 class Stopped(BaseException):
     """The user, or the system, wants the command to end; nothing may catch it on its way."""
@@ -19,6 +22,7 @@ def stoppable() -> Iterator[None]:
     An engine may turn the exception into an error of its own: what counts is the signal.
     """
     caught: list[int] = []
+    WRITTEN.clear()
 
     def stop(number: int, frame: object) -> None:  # noqa: ARG001
         caught.append(number)
@@ -30,7 +34,8 @@ def stoppable() -> Iterator[None]:
     except BaseException:
         if not caught:
             raise
-        sys.stderr.write("tacit: interrupted; nothing was written\n")
+        done = f"only {', '.join(WRITTEN)}" if WRITTEN else "nothing"
+        sys.stderr.write(f"tacit: interrupted; {done} was written\n")
         sys.exit(128 + caught[0])
     finally:
         for number, handler in before.items():

@@ -49,6 +49,8 @@ class Verbs(TyperGroup):
         self.commands = {name: TyperCommand(name, help=told) for name, told in VERBS.items()}
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the verb that is called, loaded."""
+        """Return the verb that is called, loaded; `learn --list` is `learners`, whatever else."""
         name, _, rest = super().resolve_command(ctx, args)
+        if name == "learn" and "--list" in rest:
+            name, rest = "learners", [word for word in rest if word == "--json"]
         return name, load(str(name)), rest

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import lru_cache
+from math import isqrt
 
 from tacit.core import check
 from tacit.core.exact import Exact
-from tacit.core.search import least
+from tacit.core.search import least, least_near
 
 
 def equality_value(points: int, messages: int) -> Fraction:
@@ -38,11 +39,14 @@ def equality_value(points: int, messages: int) -> Fraction:
         """Return the error on different points, times m (m - 1)."""
         return _pairs(m - s, n - 1 if s else n)
 
+    def touches(s: int) -> bool:
+        """Whether the line from s = 0 is not above what comes after s."""
+        return s == m or (confused(s + 1) - confused(s)) * s >= confused(s) - start
+
     start = confused(0)
-    crossing = least(lambda s: missed(s) >= confused(s), start=1)
-    touching = least(
-        lambda s: s == m or (confused(s + 1) - confused(s)) * s >= confused(s) - start, start=1
-    )
+    about = ((n + 1) * m - isqrt((n - 1) * (n + 3) * m * m)) // 2
+    crossing = least_near(lambda s: missed(s) >= confused(s), about, start=1)
+    touching = least_near(touches, isqrt(m * m // n), start=1)
     first, last = (0, touching) if touching >= crossing else (crossing - 1, crossing)
     a, b, c, d = missed(first), confused(first), missed(last), confused(last)
     return (a + Fraction((b - a) * (c - a), b - a + c - d)) / (m * (m - 1))

@@ -212,8 +212,10 @@ def _named(what: str, name: str) -> None:
 
 def _identity(file: sqlite3.Connection, name: str, schema: Schema) -> str:
     """Return the keyed digest by which a schema and a name are known in this ledger."""
-    (key,) = file.execute("SELECT key FROM secret").fetchone()
-    return hmac.digest(bytes.fromhex(key), f"{schema.digest}\n{name}".encode(), "sha256").hex()
+    key = file.execute("SELECT key FROM secret").fetchone()
+    if key is None:
+        raise InvalidArgument("the ledger has lost its key, and knows no data set; take a backup")
+    return hmac.digest(bytes.fromhex(key[0]), f"{schema.digest}\n{name}".encode(), "sha256").hex()
 
 
 def _known(file: sqlite3.Connection, name: str, schema: Schema) -> tuple[str, Account]:

@@ -95,11 +95,14 @@ def verify(ledger: Ledger) -> Replay:
         pending = {row[0] for row in file.execute("SELECT id FROM pending")}
         lines = [event.line for event in store.events(file)]
         kept = {each.digest: each.account for each in datasets(file)}
+        known = dict(file.execute("SELECT digest, account FROM identity"))
     if state != "ok":
         raise InvalidArgument(f"the file {ledger.path} is damaged: {state}")
     replay = verify_lines(lines)
     if pending != replay.pending.keys():
         raise InvalidArgument("the open reservations are not those that the events leave")
+    if known != replay.identities:
+        raise InvalidArgument("the data sets are not those that the events admit")
     if kept != replay.accounts:
         raise InvalidArgument("the balances are not what the events leave")
     return replay

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
+from tacit.concepts.concept_class import family_of
 from tacit.core import check
 from tacit.core.randomness import Random
 from tacit.data import Schema, learn, query, rules
@@ -116,7 +117,7 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
         """Write a report that can be shown to anyone: a page .html, or Markdown .md."""
         check_is_fitted(self)
         asked = Asked(
-            str(self.model_.concepts).partition("(")[0],
+            family_of(self.model_.concepts),
             check.exact(epsilon=self.epsilon),
             check.exact(delta=self.delta),
             None,
