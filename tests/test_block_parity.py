@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,10 +14,11 @@ from hypothesis import strategies as st
 from tacit.concepts.parities import Parities, Parity
 from tacit.core.accuracy import Accuracy
 from tacit.core.randomness import Seeded
+from tacit.evaluation.databases import databases, neighbours
 from tacit.evaluation.simulation import alarm
 from tacit.learners import BlockParityLearner
 from tacit.statistics import JointCounts
-from tacit.theory.random_bits import matrices_of_rank, pinned
+from tacit.theory.random_bits import pinned
 
 
 def _rank(rows: list[int]) -> int:
@@ -29,15 +31,12 @@ def _rank(rows: list[int]) -> int:
     return len(basis)
 
 
-@pytest.mark.parametrize(("rows", "columns"), [(2, 1), (3, 1), (3, 2), (4, 2), (5, 2), (4, 3)])
+@pytest.mark.parametrize(("rows", "columns"), [(1, 1), (2, 1), (3, 1), (3, 2), (5, 2), (4, 3)])
 def test_the_rank_formula_against_all_matrices(rows: int, columns: int) -> None:
-    ranks = [0] * (columns + 1)
     kept = 0
     for matrix in product(range(1 << columns), repeat=rows):
-        ranks[_rank(list(matrix))] += 1
         without = [_rank([*matrix[:i], *matrix[i + 1 :]]) for i in range(rows)]
         kept += min(without) == columns
-    assert [matrices_of_rank(rows, columns, r) for r in range(columns + 1)] == ranks
     assert pinned(rows, columns) == Fraction(kept, 1 << rows * columns)
 
 
@@ -110,6 +109,29 @@ def test_every_sample_gives_parities(
     told = learner(JointCounts.of(rows, labels=2), rng=Seeded(0))
     assert len(told) == 2
     assert all(learner.hypotheses.decode(learner.hypotheses.encode(h)) == h for h in told)
+
+
+def test_a_vote_outlives_every_row() -> None:
+    """All blocks of three rows: a vote if any two of them fix the parity, and all three agree."""
+    learner = BlockParityLearner(Parities(2), labels=1, epsilon=1, delta="0.1")
+    universe = tuple(product(product((0, 1), repeat=2), ((0,), (1,))))
+    votes: dict[Any, Any] = {}
+    for block in databases(universe, 3, symmetric=True):
+        kept = [
+            {
+                mask
+                for mask in range(4)
+                if all(Parity(mask)(np.array([x]))[0] == bool(y) for x, (y,) in part)
+            }
+            for part in (block, *combinations(block, 2))
+        ]
+        sure = kept[0] and all(len(masks) == 1 for masks in kept)
+        votes[block] = learner.vote(JointCounts.of(block, labels=1))
+        assert votes[block] == (tuple(kept[0]) if sure else None)
+    assert len(set(votes.values())) == 5
+    for block, vote in votes.items():
+        near = {votes[other] for other in neighbours(block, universe, symmetric=True)}
+        assert vote is None or near <= {vote, None}
 
 
 def test_null_rows_silence_a_block() -> None:

@@ -192,6 +192,22 @@ def test_as_many_labels_as_there_are_rows_for(spec: str, delta: str, labels: int
     assert more is None or more.n > n
 
 
+@pytest.mark.parametrize("spec", ["thresholds(bits=10)", "lines(p=7)"])
+def test_who_must_be_proper_is(spec: str) -> None:
+    free, proper = (
+        plan(spec, alpha="0.1", epsilon=1, delta="1e-6", proper=asked) for asked in (False, True)
+    )
+    assert all(offer.proper for offer in proper.offers)
+    assert {offer.name for offer in proper.offers} < {offer.name for offer in free.offers}
+    assert proper.answer >= free.answer  # type: ignore[operator]
+
+
+def test_what_needs_more_rows_than_it_takes_is_no_offer() -> None:
+    found = plan("boxes(bits=16, dims=3)", alpha="0.1", epsilon=1)
+    assert "it takes up to 63 rows, and would need 1680" in found.too_large["generic"]
+    assert [offer.name for offer in found.offers] == ["per-side-box"]
+
+
 def test_who_is_not_ranked_is_told() -> None:
     asked = {"alpha": "0.1", "epsilon": 1, "delta": "1e-6"}
     few = plan("thresholds(bits=8)", labels=2, **asked)  # type: ignore[arg-type]

@@ -53,7 +53,8 @@ def max_ratio(p: Law[T], q: Law[T]) -> Bounds:
         if mass == 0 and p.slack == 0:
             continue
         floor = other + q.slack
-        lowest = max(lowest, (mass - p.slack) / floor if floor else INFINITE)
+        if mass > p.slack:
+            lowest = max(lowest, (mass - p.slack) / floor if floor else INFINITE)
         ceiling = other - q.slack
         if highest is not None:
             highest = max(highest, (mass + p.slack) / ceiling) if ceiling > 0 else None

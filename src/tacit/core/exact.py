@@ -50,9 +50,11 @@ def natural(value: int, *, name: str = "value", least: int = 0) -> int:
 def log_near(value: Fraction) -> float:
     """Return a float near the logarithm of a rational of any size, for guesses.
 
-    >>> log_near(Fraction(1, 10**4000)) < -9000
-    True
+    >>> log_near(Fraction(1, 10**4000)) < -9000, log_near(1 + Fraction(1, 10**30))
+    (True, 1e-30)
     """
+    if 1 < 2 * value < 4:
+        return math.log1p(value - 1)
     return math.log(value.numerator) - math.log(value.denominator)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, Generic, TypeVar
 
-from tacit.concepts.concept_class import Cells, Concept, ConceptClass, Gains
+from tacit.concepts.concept_class import Cells, Concept, ConceptClass, Gains, family_of
 from tacit.concepts.concept_class import Points as PointArray
 from tacit.concepts.hypothesis_set import Listed
 from tacit.concepts.points import Points
@@ -166,7 +166,10 @@ def _make(request: Request) -> CoverLearner[Any]:
     if not isinstance(concepts, Points | Thresholds):
         values = concepts.size * concepts.domain_size
         if values > LISTED:
-            raise TooLarge(f"{concepts} has {values} values; covers are sought among {LISTED}")
+            raise TooLarge(
+                f"{family_of(concepts)} as given have {values} values, and covers are "
+                f"sought among {LISTED}: take another learner, such as generic"
+            )
     public: dict[str, Any] = {"epsilon": request.privacy.epsilon, "agnostic": request.agnostic}
 
     def planned(alpha: Fraction) -> tuple[CoverLearner[Any], int]:

@@ -154,19 +154,25 @@ def _kind(cost: Cost, epsilon: Fraction) -> Kind | None:
 
 def _priced(total: Privacy, labels: int, price: Callable[[Fraction], Cost]) -> Fraction:
     """Return an epsilon whose price, so many times, fits the total: by Rényi alone if many."""
-    if labels <= FEW:
-        return calibrate(total, lambda each: Repeat(price(each), labels, adaptive=False))
-    low, high = Fraction(0), total.epsilon
-    while high - low > high / (1 << FINE):
-        middle = round_down((low + high) / 2, DIGITS)
-        (world,) = worlds(Repeat(price(middle), labels, adaptive=False))
+
+    def fits(each: Fraction) -> bool:
+        (world,) = worlds(Repeat(price(each), labels, adaptive=False))
         ways = settlements(world, total.delta, lambda *_: None)
         found = [renyi.epsilon(way.releases, way.delta) for way in ways]
-        fits = any(epsilon is not None and epsilon <= total.epsilon for epsilon in found)
-        low, high = (middle, high) if fits else (low, middle)
+        return any(epsilon is not None and epsilon <= total.epsilon for epsilon in found)
+
+    low, high = Fraction(0), total.epsilon
+    while fits(high) and high < total.epsilon * RANGE:
+        low, high = high, 4 * high
+    while high - low > high / (1 << FINE):
+        middle = round_down((low + high) / 2, DIGITS)
+        low, high = (middle, high) if fits(middle) else (low, middle)
         if high < total.epsilon / RANGE:
             raise InvalidArgument("so many labels leave nothing of the budget; give more")
-    return low
+    if labels > FEW:
+        return low
+    whole = lambda each: Repeat(price(each), labels, adaptive=False)  # noqa: E731
+    return calibrate(total, whole, guess=low)
 
 
 @lru_cache(maxsize=1024)

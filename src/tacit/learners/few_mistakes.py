@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from scipy.special import gammaincinv
+from scipy.special import gammainccinv
 
-from tacit.core.balls import upper
+from tacit.core.balls import Ball, upper
 from tacit.core.least_share import least_share
 from tacit.core.search import least_near
-from tacit.theory.binomial_tails import above, bits_for
+from tacit.theory.binomial_tails import above, at_most_above, bits_for
+
+MANY = 1 << 19
+"""From so many mistakes on a bound is enough, which asks for less than a row more in 10^4."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +34,17 @@ class FewMistakes:
 
     def suffice(self, n: int, alpha: Fraction) -> bool:
         """Whether n rows certainly keep all bad concepts out."""
-        few = upper(lambda: above(n, 1 - alpha, n - self.mistakes), bits_for(n))
-        return self.chains * few <= self.rest
+        return self.chains * upper(lambda: self._few(n, alpha), bits_for(n)) <= self.rest
+
+    def _few(self, n: int, alpha: Fraction) -> Ball:
+        """Enclose, or for many mistakes bound, the chance of at most so many in n rows."""
+        tail = above if self.mistakes < MANY else at_most_above
+        return tail(n, 1 - alpha, n - self.mistakes)
 
     def rows(self, alpha: Fraction) -> int:
         """Return the least n that is enough for an error of alpha."""
-        # a Poisson number of mean x is at most `mistakes` with probability 1 - gammainc
-        mean = gammaincinv(self.mistakes + 1, 1 - min(float(self.rest / self.chains), 0.5))
+        # a Poisson number of mean x is at most `mistakes` with probability gammaincc
+        mean = gammainccinv(self.mistakes + 1, min(float(self.rest / self.chains), 0.5))
         start, share = self.mistakes + 1, float(alpha)
         spread = (1 - share) ** 0.5 * (float(mean) - start) / share
         guess = start + int(max((1 - share) / share * start + spread, 0.0))

@@ -29,6 +29,8 @@ from tacit.theory.envelope_bound import EnvelopeBound
 GRID = 1 << 24
 FINEST = Fraction(1, GRID)
 WIDTHS = range(1, 65)
+ROWS = 1000
+"""So few rows are compared for all numbers of buckets."""
 ENOUGH = tuple(Fraction(j, 2) for j in range(4, 17))
 
 
@@ -92,9 +94,14 @@ class HashedPointLearner:
         (Fraction(5, 1), 134)
         """
         epsilon = check.positive(epsilon=epsilon)
-        spent = [epsilon, *(part for part in ENOUGH if part < epsilon)]
-        best = [_fewest_rows(cls(bits, epsilon=part), accuracy) for part in spent]
-        return min(best, key=lambda learner: learner.sample_size(accuracy))
+        best = _fewest_rows(cls(bits, epsilon=epsilon), accuracy)
+        rows = best.sample_size(accuracy)
+        for part in ENOUGH:
+            if part < epsilon and _fewer(replace(best, epsilon=part), accuracy, rows):
+                other = _fewest_rows(cls(bits, epsilon=part), accuracy)
+                if (needed := other.sample_size(accuracy)) < rows:
+                    best, rows = other, needed
+        return best
 
     @property
     def hypotheses(self) -> OrNever:
@@ -140,6 +147,15 @@ class HashedPointLearner:
         """Return the bound behind the promise of an error of at most alpha."""
         size, mean = self.buckets + 1, self.outputs.collision
         return EnvelopeBound(size, alpha, mean, Decay.of(self.epsilon / 2))
+
+
+def _fewer(learner: HashedPointLearner, accuracy: Accuracy, rows: int) -> bool:
+    """Whether fewer rows may be enough: with up to four times as many or few buckets they are."""
+    if rows < ROWS:
+        return True
+    sizes = (learner.buckets * part // 4 for part in (4, 2, 8, 1, 16))
+    tries = (replace(learner, buckets=size).bound(accuracy.alpha) for size in sizes if size > 1)
+    return any(tried.suffices(rows - 1, accuracy.beta) for tried in tries)
 
 
 def _fewest_rows(learner: HashedPointLearner, accuracy: Accuracy) -> HashedPointLearner:

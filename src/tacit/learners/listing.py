@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from tacit.concepts.concept_class import ConceptClass
+from tacit.concepts.concept_class import ConceptClass, family_of
 from tacit.core.cost import Cost
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
@@ -96,7 +96,7 @@ class Listing:
         return True
 
     def _check(self, request: Request) -> None:
-        family = str(request.concepts).partition("(")[0]
+        family = family_of(request.concepts)
         if self.families and family not in self.families:
             raise InvalidArgument(f"learner {self.name!r} is for {self.classes}, not for {family}")
         if request.agnostic and not self.agnostic:

@@ -41,6 +41,11 @@ class QueryPlan:
             )
         return self.blocks * size(self.test, self.algorithm.gap(accuracy.alpha))
 
+    def enough(self, n: int, accuracy: Accuracy) -> bool:
+        """Whether n rows are certainly enough for this accuracy."""
+        missed = self.test.miss(n // self.blocks, self.algorithm.gap(accuracy.alpha))
+        return accuracy.beta >= self._beta and missed <= self.test.level
+
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
         """Return what n rows are enough for."""
         if check.probability(beta=beta) < self._beta:

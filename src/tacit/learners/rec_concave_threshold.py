@@ -75,7 +75,9 @@ class RecConcaveThresholdLearner:
         search: RecConcave | None = None,
     ) -> None:
         if concepts.direction == "both":
-            raise InvalidArgument("direction must be up or down, as in thresholds(direction=up)")
+            raise InvalidArgument(
+                "direction must be up or down, as in thresholds(bits=8, direction=up)"
+            )
         planned = RecConcave.planned(
             concepts.bits,
             promise=0,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,7 +17,7 @@ from tacit.core.accuracy import Accuracy
 from tacit.core.balls import round_up
 from tacit.core.cost import BoundedRange, Repeat, Sequential
 from tacit.core.decay import Decay
-from tacit.core.errors import InvalidArgument
+from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.exact import Exact
 from tacit.core.law import Law, product
 from tacit.core.privacy import Privacy
@@ -37,6 +38,7 @@ SHARES = tuple(
 )
 """How beta may be divided between the cover, the choices, and the draw of the rows."""
 GRID = 10**7
+DOUBLINGS = 128
 Shares = tuple[tuple[Fraction, Fraction, Fraction], ...]
 
 
@@ -124,16 +126,22 @@ class SharedCoverLearner:
     ) -> SharedCoverLearner:
         """Return about the division of the budget that needs the fewest rows for this accuracy."""
 
+        @cache
         def within(n: int) -> SharedCoverLearner:
             return cls.within(
                 concepts, total, labels=labels, n=n, beta=accuracy.beta, agnostic=agnostic
             )
 
         n = int(64 / accuracy.alpha)
-        best = within(n)
-        while best.cover.coarsest * 2 > accuracy.alpha:
-            n *= 2
-            best = within(n)
+        doublings = least(
+            lambda i: i >= DOUBLINGS or within(n << i).cover.coarsest * 2 <= accuracy.alpha
+        )
+        if doublings >= DOUBLINGS:
+            raise TooLarge(
+                f"no cover is fine enough for alpha={float(accuracy.alpha):.3g}: "
+                "choose another learner"
+            )
+        best = within(n << doublings)
         needed = best.sample_size(accuracy)
         while (better := within(needed)) != best and better.sample_size(accuracy) < needed:
             best, needed = better, better.sample_size(accuracy)

@@ -45,8 +45,8 @@ LOCAL, SURER, FINER = 3, 64, (Fraction(1), Fraction(9, 10), Fraction(4, 5), Frac
 """What `planned` simulates: the epsilon of a report, and how much better than asked it shall be."""
 DETOUR = 2
 """Seldom more than so many times the rows are needed that are without it."""
-MOST = 1 << 27
-"""No query has more reports: each of them is drawn."""
+MOST, PLANNED = 1 << 27, 1 << 18
+"""No query has more reports, as each of them is drawn; plans stop at about the second number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,11 @@ class SimulatedLocalLearner(Generic[C]):
             reports = local.sample_size(better) // algorithm.queries
             made.append(cls(local, reports=reports, epsilon=epsilon, beta=accuracy.beta))
         useful = [learner for learner in made if learner.reachable(accuracy.alpha)]
-        return min(useful or made, key=lambda learner: learner.sample_size(accuracy))
+        best = useful[0] if useful else made[-1]
+        for learner in useful[1:]:
+            if learner.sample_size_below(accuracy, best.sample_size(accuracy)):
+                best = learner
+        return best
 
     @property
     def algorithm(self) -> ZeroQueries:
@@ -154,6 +158,10 @@ class SimulatedLocalLearner(Generic[C]):
                 "see planned"
             )
         return self._plan.sample_size(accuracy)
+
+    def sample_size_below(self, accuracy: Accuracy, n: int, /) -> bool:
+        """Whether fewer than n rows are certainly enough: quicker than to say how many."""
+        return self._plan.enough(n - 1, accuracy)
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
         """Return the accuracy that n rows are enough for, or None if there is none."""
@@ -243,12 +251,27 @@ def _at_least(k: int, trials: int, chance: Fraction) -> Fraction:
     return sum(terms, Fraction(0))
 
 
+def _check_reports(concepts: ConceptClass[Any], accuracy: Accuracy) -> None:
+    """Refuse what would take very many reports, before their number is sought."""
+    algorithm = queries_for(concepts)
+    test = LocalZeroTest(Decay.of(Fraction(LOCAL)), accuracy.beta / algorithm.queries)
+    if (reports := test.about(algorithm.gap(accuracy.alpha))) > PLANNED:
+        raise TooLarge(
+            f"more than {reports} reports would be drawn for each query, and at most {PLANNED} "
+            "are planned for: the learner statistical-query needs fewer rows"
+        )
+
+
 def _make(request: Request) -> SimulatedLocalLearner[Any]:
     """Plan for the accuracy that is asked for, or for one that so many rows can have."""
     concepts, epsilon, beta = request.concepts, request.privacy.epsilon, request.beta
-    direct = StatisticalQueryLearner(concepts, epsilon=epsilon, beta=beta)
-    possible = direct.accuracy(request.n // DETOUR, beta)
-    alpha = request.alpha or (possible.alpha if possible else Fraction(1, 2))
+    alpha = request.alpha
+    if alpha is not None:
+        _check_reports(concepts, Accuracy(alpha, beta))
+    else:
+        direct = StatisticalQueryLearner(concepts, epsilon=epsilon, beta=beta)
+        possible = direct.accuracy(request.n // DETOUR, beta)
+        alpha = possible.alpha if possible else Fraction(1, 2)
     return SimulatedLocalLearner.planned(concepts, epsilon=epsilon, accuracy=Accuracy(alpha, beta))
 
 

@@ -11,10 +11,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.concept_class import Concept, ConceptClass, HypothesisClass
+from tacit.concepts.concept_class import Concept, ConceptClass, HypothesisClass, family_of
 from tacit.concepts.tables import Table, Tables
 from tacit.core import check
 from tacit.core.accuracy import Accuracy
+from tacit.core.balls import ball, round_up, upper
 from tacit.core.cost import Approximate, BoundedRange, Sequential
 from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument, TooLarge
@@ -93,8 +94,8 @@ class StableErmLearner:
         object.__setattr__(self, "blocks", check.count(blocks=blocks, least=1))
         if concepts.size * concepts.domain_size > LARGEST:
             raise InvalidArgument(
-                f"{concepts} is too large for the optimal algorithm, which takes {LARGEST} "
-                "concepts times points; choose the generic learner"
+                f"{family_of(concepts)} as given are too large for the optimal algorithm: it takes "
+                f"{LARGEST} concepts times points; choose the generic learner"
             )
         domain = concepts.domain()
         table = np.array([concept(domain) for concept in concepts.concepts()])
@@ -194,7 +195,11 @@ class StableErmLearner:
 
         A block of this size is for such a function only if all its rows agree with it.
         """
-        return badly_told((1 - alpha) ** size, _told(self._release, self.blocks))
+        if not size:
+            return Fraction(1)
+        agrees = round_up(upper(lambda: ball(1 - alpha) ** size), 64)
+        told = _told(self._release, self.blocks)
+        return badly_told(min(agrees, Fraction(1)), told, 1 << self.concepts.domain_size)
 
     @property
     def _release(self) -> StableRelease:
@@ -208,12 +213,16 @@ class StableErmLearner:
 @lru_cache(maxsize=64)
 def _told(release: StableRelease, blocks: int) -> tuple[Fraction, ...]:
     """Return how likely a winner with 0, 1, ... votes is told, at the most."""
-    return tuple(1 - release.failure(-(-votes // 2)) for votes in range(blocks + 1))
+    table = release.table
+    return tuple(table.probability(-(-votes // 2)) for votes in range(blocks + 1))
 
 
 def _make(request: Request) -> StableErmLearner:
     if request.concepts.size > TINY:
-        raise TooLarge(f"{request.concepts} has more than {TINY} concepts; take another learner")
+        raise TooLarge(
+            f"{family_of(request.concepts)} as given have more than {TINY} concepts; "
+            "take another learner"
+        )
     epsilon, delta = request.privacy.epsilon, request.privacy.delta
     return StableErmLearner(request.concepts, epsilon=epsilon, delta=delta)
 
@@ -226,5 +235,6 @@ LISTING = Listing(
     proper=False,
     agnostic=False,
     theorem="BLM20",
+    beaten_by="generic",
     make=_make,
 )

@@ -11,6 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from tacit.concepts.concept_class import family_of
 from tacit.core.accuracy import Accuracy
 from tacit.core.balls import ball, log_lower, lower, round_down
 from tacit.core.errors import InvalidArgument, TooLarge
@@ -159,7 +160,11 @@ def _fewest(bases: Bases, request: Request) -> list[Learner[Any]]:
         if learner.largest_sample is None or n <= learner.largest_sample:
             found.append((n, learner))
     if not found:
-        raise InvalidArgument(f"no learner is known that promises anything for {request.concepts}")
+        family = family_of(request.concepts)
+        raise InvalidArgument(
+            f"no learner to choose from promises anything for {family}; name one, or see: "
+            "tacit learn --list"
+        )
     found.sort(key=lambda entry: entry[0])
     return [learner for n, learner in found if n <= FAR * found[0][0]]
 

@@ -77,7 +77,8 @@ class Missed:
         if len(self.chances) > FEW and 0 < mass < 1 and n < MANY:
             masses = binomial_masses(n, mass, len(self.chances) - 1)
             kept = np.flatnonzero(masses > NOTHING)
-            found = float(masses[kept] @ self.near[kept])
+            held = slice(kept[0], kept[-1] + 1) if len(kept) else slice(0)  # they rise, then fall
+            found = float(np.sum(masses[held] * self.near[held]))
             off = 8 * (len(masses) + 1) * ULP
             if found * (1 + off) + TINY <= float(goal) * (1 - off):
                 return True

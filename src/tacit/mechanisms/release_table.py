@@ -146,8 +146,13 @@ def release_table(factor: Fraction, delta: Fraction) -> ReleaseTable:
     up, scale = factor.numerator * delta.denominator, factor.denominator * delta.denominator
     lift = delta.numerator * factor.denominator << bits
     rise = lift + (up - scale << bits)
-    entries = [0]
-    while entries[-1] < one:
-        last = entries[-1]
-        entries.append(min((up * last + lift) // scale, (scale * last + rise) // up, one))
+    # the first of two lines is the lower one up to where they cross
+    entries, last = [0], 0
+    cross = (scale * rise - up * lift) // (up**2 - scale**2) if up > scale else one
+    while last <= cross and last < one:
+        last = min((up * last + lift) // scale, one)
+        entries.append(last)
+    while last < one:
+        last = min((scale * last + rise) // up, one)
+        entries.append(last)
     return ReleaseTable(tuple(entries), bits)

@@ -120,19 +120,25 @@ class StabilitySelection:
         return place > 0 and rng.bits(table.bits) < table.entries[place]
 
 
-def divergence(table: ReleaseTable, factor: Fraction, delta_1: Fraction) -> Fraction:
+def divergence(
+    table: ReleaseTable, factor: Fraction, delta_1: Fraction, enough: Fraction = Fraction(1)
+) -> Fraction:
     """Return the divergence at factor^2 when one count falls by 1 and another rises by 1.
 
     The largest over all pairs of counts, or delta_1 if that is larger: pairs that are not looked
-    at have no more (docs/proofs/stability_selection.md).
+    at have no more (docs/proofs/stability_selection.md). If it is above `enough`, something above
+    that.
     """
     entries, one = table.entries, 1 << table.bits
     falls = [_Coin(new, old, one) for old, new in pairwise(entries)]
     rises = [_Coin(one - old, one - new, one) for old, new in pairwise(entries)]
     twice = factor**2
     worst = delta_1 * twice.denominator * one * one
+    most = enough * twice.denominator * one * one
     for fall, rise in _suspects(falls, rises, factor):
         worst = max(worst, Fraction(fall.divergence(rise, twice)))
+        if worst > most:
+            return worst / (twice.denominator * one * one)
     steep = [
         sorted(((coin.excess(twice), coin) for coin in c), reverse=True) for c in (falls, rises)
     ]
@@ -194,17 +200,17 @@ def _single_share(factor: Fraction, delta: Fraction) -> Fraction:
     if about(factor, delta) > LONG:
         return delta / 2
 
-    def excess(part: Fraction) -> Fraction:
+    def excess(part: Fraction, enough: Fraction = Fraction(1)) -> Fraction:
         share = delta * part
-        return divergence(release_table(factor, share), factor, share) / delta - 1
+        return divergence(release_table(factor, share), factor, share, enough) / delta - 1
 
     high, above = Fraction(1), excess(Fraction(1))
     if above <= 0:
         return delta
-    low, below = high - STEP, excess(high - STEP)
-    while below > 0:
-        high, above = low, below
-        low, below = low - STEP, excess(low - STEP)
+    low = high - STEP
+    while excess(low, enough=delta) > 0:
+        high, low = low, low - STEP
+    above, below = excess(high), excess(low)
     for _ in range(FINER):
         part = round_down(low - (high - low) * below / (above - below), BITS)
         found = excess(part) if low < part < high else Fraction(1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 from flint import arb
@@ -30,6 +31,24 @@ def above(m: int, p: Fraction, k: int) -> Ball:
     return _above(m, ball(p), k) if 0 < p < 1 else arb(int(k <= (m if p else 0)))
 
 
+def at_most_above(m: int, p: Fraction, k: int) -> Ball:
+    """Enclose an upper bound on P[B >= k], soon known for any m and k, 0 < p < 1.
+
+    P[B = k] times a geometric series: the ratio of two terms that follow each other only falls.
+
+    >>> exact, bound = (float(f(1000, Fraction(1, 2), 560)) for f in (above, at_most_above))
+    >>> round(exact, 8), round(bound, 8)
+    (8.252e-05, 8.643e-05)
+    """
+    if k > m:
+        return arb(0)
+    if (ratio := (m - k) * p / ((k + 1) * (1 - p))) >= 1:
+        return arb(1)
+    ways = arb(m + 1).lgamma() - arb(k + 1).lgamma() - arb(m - k + 1).lgamma()
+    term = (ways + k * ball(p).log() + (m - k) * ball(1 - p).log()).exp()
+    return term / ball(1 - ratio)
+
+
 def noisy_above(m: int, p: Fraction, decay: Decay, k: int) -> Ball:
     """Enclose P[B + Z >= k], P[Z = z] = (1 - q) / (1 + q) q^|z|.
 
@@ -51,6 +70,21 @@ def noisy_above(m: int, p: Fraction, decay: Decay, k: int) -> Ball:
     return _above(m, ball(p), k) + (lifted - dropped) / (1 + q)
 
 
+def at_most_below(m: int, p: Fraction, decay: Decay, k: int, *, rare: Fraction) -> Ball:
+    """Enclose an upper bound on P[B + Z <= k], soon known for any m and good for much noise.
+
+    B is seldom at most some b, about as seldom as is `rare`; else Z is at most k - b - 1.
+
+    >>> noise, rare = Decay.of(Fraction(1, 1000)), Fraction(1, 1000)
+    >>> bound = at_most_below(10**6, Fraction(1, 10), noise, 95000, rare=rare)
+    >>> round(float(noisy_above(10**6, Fraction(9, 10), noise, 905000)), 5), round(float(bound), 5)
+    (0.00353, 0.01096)
+    """
+    mean, far = float(m * p), math.sqrt(-2 * math.log(rare))
+    b = int(max(mean - far * math.sqrt(mean), 0.0))
+    return at_most_above(m, 1 - p, m - b) + _noise(ball(decay.ratio), b + 1 - k)
+
+
 def _noise(q: Ball, k: int) -> Ball:
     return q**k / (1 + q) if k >= 0 else 1 - q ** (1 - k) / (1 + q)
 
@@ -58,14 +92,16 @@ def _noise(q: Ball, k: int) -> Ball:
 def _above(m: int, p: Ball, k: int) -> Ball:
     """Add up P[B = k], P[B = k + 1], ..., or subtract the rest from 1 where that is shorter.
 
-    For a large variance it is the regularised incomplete beta function of (k, m - k + 1) at p.
+    For a large variance it is the regularised incomplete beta function of (k, m - k + 1) at p;
+    where that is beyond the precision, all that is said is that it is a probability.
     """
     if k <= 0:
         return arb(1)
     if k > m:
         return arb(0)
     if bool(m * p * (1 - p) > SUMMED):
-        return p.beta_lower(arb(k), arb(m - k + 1), True)  # noqa: FBT003
+        found = p.beta_lower(arb(k), arb(m - k + 1), True)  # noqa: FBT003
+        return found if found.is_finite() else arb(0.5, 0.5)
     if bool(p * m > k):
         return 1 - _above(m, 1 - p, m - k + 1)
     odds = p / (1 - p)

@@ -19,7 +19,8 @@ from tacit.core.search import least, least_near
 
 BITS = 192
 NEAR = Fraction(1, 1 << 100)
-STEPS = 40
+STEPS, TURNS = 40, 3
+ULP = 2.0**-53
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,8 @@ class EnvelopeBound:
         end = (1 - start) / slope  # from here on the line is above 1
         if end > self.alpha * self.decay.ratio:
             return False
+        if n == 0:
+            return True  # g does not rise before that
         half, after = Fraction(n - 1, 2 * n), Fraction(0)
         if self._lower(after, n) < half:
             turn = self._turn(n)
@@ -77,7 +80,7 @@ class EnvelopeBound:
                 return False
         if upper(lambda: self._rise(after, n), BITS) <= slope:
             return True
-        touch = self._touch(n, float(slope), float(after), float(end))
+        touch = Fraction(_About(self).touch(n, float(slope), float(after), float(end)))
         return all(self._tangent(touch, e, n) <= start + slope * e for e in (after, end))
 
     def possible(self, beta: Exact) -> bool:
@@ -96,7 +99,8 @@ class EnvelopeBound:
                 f"hypotheses with mean error {float(self.mean):.3g} cannot promise {beta} at "
                 f"alpha = {self.alpha}: no n suffices; draw more of them"
             )
-        guess = least(lambda n: self._likely(n, float(beta)), start=1)
+        about, goal = _About(self), float(beta)
+        guess = least(lambda n: about.suffices(n, goal), start=1)
         return least_near(lambda n: self.suffices(n, beta), guess)
 
     def failure(self, n: int) -> Fraction:
@@ -106,24 +110,6 @@ class EnvelopeBound:
             middle = round_up((low + high) / 2, STEPS)
             low, high = (low, middle) if self.suffices(n, middle) else (middle, high)
         return high
-
-    def _likely(self, n: int, beta: float) -> bool:
-        """Whether about n rows suffice, by floats."""
-        start = self._about(0.0, n) if self.size > 1 else 0.0
-        if self.size == 1 or not self.mean:
-            return start < beta
-        slope = (beta - start) / float(self.mean)
-        if slope <= 0 or 1 - start > slope * float(self.alpha * self.decay.ratio):
-            return False
-        touch = float(self._touch(n, slope, max(float(self._turn(n)), 0.0), (1 - start) / slope))
-        return self._about(touch, n) <= start + slope * touch
-
-    def _about(self, e: float, n: int) -> float:
-        """Return about g(e)."""
-        q = float(self.decay.ratio)
-        gone = float(self.alpha) * (1 - q) - e * (1 / q - 1)
-        odds = math.exp(min(700.0, math.log(self.size - 1) + n * math.log1p(-gone)))
-        return odds / (1 + odds)
 
     def _odds(self, e: Fraction, n: int) -> Ball:
         q = self.decay.ratio
@@ -162,13 +148,52 @@ class EnvelopeBound:
         gap = upper(lambda: (ball(odds).log() / n).exp() - ball(1 - self.alpha * (1 - q)), BITS)
         return gap / (1 / q - 1)
 
-    def _touch(self, n: int, slope: float, low: float, high: float) -> Fraction:
-        """Return about the error at which the concave part of g rises with this slope."""
-        q, alpha = float(self.decay.ratio), float(self.alpha)
-        for _ in range(STEPS):
-            e = (low + high) / 2
-            factor = 1 - alpha * (1 - q) + e * (1 / q - 1)
-            odds = math.exp(min(700.0, math.log(self.size - 1) + n * math.log(factor)))
-            rise = n * (1 / q - 1) / factor * odds / (1 + odds) ** 2 if odds < 1e150 else 0.0
-            low, high = (e, high) if rise > slope else (low, e)
-        return Fraction((low + high) / 2)
+
+class _About:
+    """The same by floats: nothing that they say is promised.
+
+    Small differences, such as 1 - q, are taken before they are rounded.
+    """
+
+    def __init__(self, bound: EnvelopeBound) -> None:
+        q = bound.decay.ratio
+        self.log_size = math.log(max(bound.size - 1, 1))
+        self.gone, self.more = float(bound.alpha * (1 - q)), float(1 / q - 1)
+        self.mean, self.edge = float(bound.mean), float(bound.alpha * q)
+        self.single = bound.size == 1
+
+    def suffices(self, n: int, beta: float) -> bool:
+        """Whether about n rows suffice."""
+        odds = 0.0 if self.single else self.odds(0.0, n)
+        start = odds / (1 + odds)
+        if self.single or not self.mean:
+            return start < beta
+        slope = (beta - start) / self.mean
+        if slope <= 0 or 1 - start > slope * self.edge:
+            return False
+        turn = math.expm1((math.log1p(-2 / (n + 1)) - self.log_size) / n) if n > 1 else -1.0
+        low = max((turn + self.gone) / self.more, 0.0)
+        touch = self.touch(n, slope, low, (1 - start) / slope)
+        odds = self.odds(touch, n)
+        return odds / (1 + odds) <= start + slope * touch
+
+    def odds(self, e: float, n: int) -> float:
+        """Return the odds at e."""
+        change = max(e * self.more - self.gone, -1.0 + ULP)
+        return math.exp(min(700.0, self.log_size + n * math.log1p(change)))
+
+    def touch(self, n: int, slope: float, low: float, high: float) -> float:
+        """Return the error at which the concave part of g rises with this slope.
+
+        There the odds w have w / (1 + w)^2 equal to the slope over the relative rise of w, which
+        hardly depends on the error.
+        """
+        e = low
+        for _ in range(TURNS):
+            share = slope * (1 + e * self.more - self.gone) / (n * self.more)
+            if 4 * share >= 1:
+                return low
+            odds = (1 - 2 * share + math.sqrt(1 - 4 * share)) / (2 * share)
+            change = math.expm1((math.log(odds) - self.log_size) / n)
+            e = min(max((change + self.gone) / self.more, low), high)
+        return e

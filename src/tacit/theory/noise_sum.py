@@ -12,6 +12,7 @@ from flint import arb, arb_poly
 
 from tacit.core.balls import Ball, ball, exp_upper, precision, upper
 from tacit.core.decay import Decay
+from tacit.core.exact import log_near
 from tacit.theory.binomial_tails import bits_for
 from tacit.theory.noisy_mean import FAR, least, moment, moment_log
 
@@ -63,20 +64,20 @@ class NoiseSum:
         return min(Fraction(1), upper(total, bits_for(m) + BITS))
 
     def _chernoff(self, k: int) -> Fraction:
-        q = float(self.decay.ratio)
-        s = Fraction(least(lambda s: self.draws * moment(s, q) - s * k, -math.log(q)))
+        rate = -log_near(self.decay.ratio)
+        s = Fraction(least(lambda s: self.draws * moment(s, rate) - s * k, rate))
         spread = upper(lambda: moment_log(self.decay, s, self.draws), BITS)
         return min(Fraction(1), exp_upper(max(spread - s * k, -FAR)))
 
     def _chernoff_below(self, m: int, p: Fraction, count: int) -> Fraction:
         """Bound P[B + S <= count] by E exp(-s (B + S - count)) at the best s found."""
-        q, chance = float(self.decay.ratio), float(p)
+        rate, chance = -log_near(self.decay.ratio), float(p)
 
         def exponent(s: float) -> float:
             fewer = m * math.log1p(chance * math.expm1(-s))
-            return fewer + self.draws * moment(s, q) + s * count
+            return fewer + self.draws * moment(s, rate) + s * count
 
-        s = Fraction(least(exponent, -math.log(q)))
+        s = Fraction(least(exponent, rate))
 
         def enclosed() -> Ball:
             fewer = m * (1 - ball(p) + ball(p) * (-ball(s)).exp()).log()
@@ -95,6 +96,8 @@ def _up_to(listed: list[Ball], k: int) -> Ball:
 def _listed(decay: Decay, draws: int) -> list[Ball] | None:
     """Return the sums of P[S = s] up to s, for s from -N to N, with P[A > N] <= 2^-201."""
     q = decay.ratio
+    if LISTED * -log_near(q) < -math.log(REST) - 1:
+        return None  # P[A > N] is at least q^(N + 1)
     with precision(BITS + 64):
         term = ball(1 - q) ** draws
         chances: list[Ball] = []

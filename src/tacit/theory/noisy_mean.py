@@ -13,7 +13,7 @@ from fractions import Fraction
 from tacit.core import check
 from tacit.core.balls import Ball, ball, exp_upper, log_upper, upper
 from tacit.core.decay import Decay
-from tacit.core.exact import Exact
+from tacit.core.exact import Exact, log_near
 from tacit.theory.binomial_tails import above, noisy_above
 from tacit.theory.worst_share import worst_share
 
@@ -41,10 +41,9 @@ class NoisyMean:
         does not increase with m.
         """
         tolerance = check.probability(tolerance=tolerance)
-        q = float(self.decay.ratio)
-        t, end = float(tolerance), -math.log(q)
-        exponent = lambda s: m * (s * s / 8 - s * t) + self.draws * moment(s, q)  # noqa: E731
-        s = Fraction(least(exponent, end))
+        t, rate = float(tolerance), -log_near(self.decay.ratio)
+        exponent = lambda s: m * (s * s / 8 - s * t) + self.draws * moment(s, rate)  # noqa: E731
+        s = Fraction(least(exponent, rate))
         drift = m * (s * s / 8 - s * tolerance)
         spread = upper(lambda: moment_log(self.decay, s, self.draws), 192)
         return min(Fraction(1), 2 * exp_upper(max(drift + spread, -FAR)))
@@ -137,9 +136,10 @@ def moment_log(decay: Decay, s: Fraction, draws: int) -> Ball:
     return draws * one.log()
 
 
-def moment(s: float, q: float) -> float:
+def moment(s: float, rate: float) -> float:
     """Return about the logarithm of E exp(s Z) for one two-sided geometric variable."""
-    return 2 * math.log1p(-q) - math.log1p(-q * math.exp(s)) - math.log1p(-q * math.exp(-s))
+    one, more, less = (math.log(-math.expm1(-x)) for x in (rate, rate - s, rate + s))
+    return 2 * one - more - less
 
 
 def first(enough: Callable[[int], bool]) -> int:

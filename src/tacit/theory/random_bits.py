@@ -4,36 +4,43 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import lru_cache
-from math import comb, prod
 
+from tacit.core.balls import Ball, ball, lower
 
-def matrices_of_rank(rows: int, columns: int, rank: int) -> int:
-    """Count the rows x columns matrices over two elements of this rank.
-
-    >>> [matrices_of_rank(2, 2, r) for r in range(3)]
-    [1, 9, 6]
-    """
-    if rank > min(rows, columns):
-        return 0
-    spans = prod(((1 << rows) - (1 << i)) * ((1 << columns) - (1 << i)) for i in range(rank))
-    return spans // prod((1 << rank) - (1 << i) for i in range(rank))
+BITS = 512
 
 
 @lru_cache(maxsize=4096)
 def pinned(rows: int, columns: int) -> Fraction:
     """Return the probability that rank `columns` is kept whichever row is left out.
 
-    Rows without which the rank falls are counted by inclusion and exclusion: j such rows add j
-    dimensions to those of the others (docs/proofs/block_parity.md).
+    Rows without which the rank falls are counted by inclusion and exclusion (docs/proofs/
+    block_parity.md). Exact if it has up to 512 bits, and else rounded down to so many.
 
-    >>> pinned(2, 1), pinned(3, 1)
-    (Fraction(1, 4), Fraction(1, 2))
+    >>> pinned(2, 1), pinned(3, 1), pinned(3, 4)
+    (Fraction(1, 4), Fraction(1, 2), Fraction(0, 1))
     """
-    total = sum(
-        (-1) ** j
-        * comb(rows, j)
-        * matrices_of_rank(rows - j, columns, columns - j)
-        * prod((1 << columns) - (1 << columns - j + i) for i in range(j))
-        for j in range(min(columns, rows) + 1)
-    )
-    return Fraction(total, 1 << rows * columns)
+    spare, total = rows - columns, 0
+    if spare <= 0:
+        return Fraction(0)
+    spaces, ways = _spaces(rows, spare), 1
+    for j in range(columns + 1):
+        total += (-1) ** j * ways * spaces
+        spaces = spaces * ((1 << columns - j) - 1) // ((1 << rows - j) - 1)
+        ways = ways * (rows - j) // (j + 1)
+
+    def chance() -> Ball:
+        found = ball(Fraction(total, 1 << spare * columns))
+        for i in range(1, columns + 1):
+            found *= ball(Fraction((1 << i) - 1, 1 << i))
+        return found
+
+    return lower(chance, BITS)
+
+
+def _spaces(dims: int, of: int) -> int:
+    """Count the subspaces of dimension `of` of a space over two elements."""
+    found = 1
+    for i in range(of):
+        found = found * ((1 << dims - i) - 1) // ((1 << i + 1) - 1)
+    return found

@@ -14,10 +14,20 @@ from functools import lru_cache
 
 from tacit.core.balls import Ball, ball, upper
 from tacit.core.decay import Decay
-from tacit.theory.binomial_tails import above, bits_for, noisy_above
-from tacit.theory.zero_test import Cut, LocalZeroTest, NoisyZeroTest
+from tacit.theory.binomial_tails import (
+    above,
+    at_most_above,
+    at_most_below,
+    bits_for,
+    noisy_above,
+)
+from tacit.theory.zero_test import SELDOM, Cut, LocalZeroTest, NoisyZeroTest
 
 CELLS = 8
+NOISY = Fraction(1, 1 << 10)
+"""For a greater ratio than 1 minus this the count and its noise may fail each by itself."""
+LONG = 1 << 18
+"""The tails of more reports are bounded by their first term."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,17 +79,21 @@ class SimulatedZeroTest:
         if not shares:
             return Fraction(1)
         counts = [-int(-m * share // 1) for share in shares]
-        return _mean(
-            [_none(self, share) for share in shares],
-            lambda i: noisy_above(m, 1 - gap, self.decay, m - counts[i] + 1),
-            bits_for(m),
-        )
+
+        def below(i: int) -> Ball:
+            if 1 - self.decay.ratio < NOISY:
+                rare = self.level / SELDOM
+                return at_most_below(m, gap, self.decay, counts[i] - 1, rare=rare)
+            return noisy_above(m, 1 - gap, self.decay, m - counts[i] + 1)
+
+        return _mean([_none(self, share) for share in shares], below, bits_for(m))
 
     @property
     def _upto(self) -> list[Fraction]:
         """Shares from 0 up to where the local test is undecided, finer at first."""
         parts = (0, *(Fraction(1, 2**i) for i in (3, 2, 1)), *range(1, CELLS + 1))
-        return [self._undecided * part / CELLS for part in parts]
+        undecided = self._undecided
+        return [undecided * part / CELLS for part in parts]
 
     def _beyond(self, gap: Fraction) -> list[Fraction]:
         """Return shares from below the gap down to where the local test is undecided."""
@@ -107,6 +121,10 @@ def _mean(bad: Sequence[Fraction], beyond: Callable[[int], Ball], bits: int) -> 
     return upper(total, bits)
 
 
+def _tail(m: int, p: Fraction, k: int) -> Ball:
+    return at_most_above(m, p, k) if m > LONG and 0 < p < 1 else above(m, p, k)
+
+
 @lru_cache(maxsize=4096)
 def _some(test: SimulatedZeroTest, share: Fraction) -> Fraction:
     """Bound the chance of "some" if the simulated row is in the event with this chance."""
@@ -114,7 +132,7 @@ def _some(test: SimulatedZeroTest, share: Fraction) -> Fraction:
     chance = flip + (1 - 2 * flip) * min(share, Fraction(1))
 
     def heard() -> Ball:
-        at, more = (above(m, chance, cut.count + i) for i in (1, 2))
+        at, more = (_tail(m, chance, cut.count + i) for i in (1, 2))
         return ball(1 - cut.share) * at + ball(cut.share) * more
 
     return min(Fraction(1), upper(heard, bits_for(m)))
@@ -127,7 +145,7 @@ def _none(test: SimulatedZeroTest, share: Fraction) -> Fraction:
     chance = flip + (1 - 2 * flip) * min(share, Fraction(1))
 
     def missed() -> Ball:
-        at, more = (above(m, 1 - chance, m - cut.count - i) for i in (0, 1))
+        at, more = (_tail(m, 1 - chance, m - cut.count - i) for i in (0, 1))
         return ball(1 - cut.share) * at + ball(cut.share) * more
 
     return min(Fraction(1), upper(missed, bits_for(m)))

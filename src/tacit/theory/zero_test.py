@@ -23,13 +23,15 @@ from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument
 from tacit.core.exact import log_near
 from tacit.core.search import near_root
-from tacit.theory.binomial_tails import above, bits_for, noisy_above
+from tacit.theory.binomial_tails import above, at_most_below, bits_for, noisy_above
 from tacit.theory.noise_sum import NoiseSum
 from tacit.theory.noisy_mean import FAR, first
 
 SHARE = 192
 LEAST = Fraction(1, 1 << 150)
 LARGE = 1 << 40  # rows up to which chances are exact
+NOISY, SELDOM = Fraction(1, 1 << 17), 64
+"""For a greater ratio than 1 minus this the count and its noise may fail each by itself."""
 BITS = 512
 NEWTON = 12
 SMALLEST = Fraction(1, 1 << 40)
@@ -85,10 +87,13 @@ class NoisyZeroTest:
     def miss(self, m: int, gap: Fraction) -> Fraction:
         """Bound the chance of "none", rounded up."""
         cut = self.cut(m)
-        if self.draws > 1 or m > LARGE:
+        noisy = self.draws == 1 and 1 - self.decay.ratio < NOISY
+        if self.draws > 1 or (m > LARGE and not noisy):
             return NoiseSum(self.decay, self.draws).at_most(m, gap, cut.count + bool(cut.share))
 
         def none(count: int) -> Ball:
+            if noisy:
+                return at_most_below(m, gap, self.decay, count, rare=self.level / SELDOM)
             return noisy_above(m, 1 - gap, self.decay, m - count)
 
         return _mixed(cut, none, m)
