@@ -63,11 +63,13 @@ def test_the_law_uses_the_noises_of_the_proof(
     assert [*(law[i] for i in range(len(answers))), law[None]] == expected
 
 
-@pytest.mark.parametrize("answers", [[1, 2, 5, 3], [-2, 4], [3]])
-def test_the_sampler_follows_the_law(answers: list[int]) -> None:
+@pytest.mark.parametrize(
+    ("answers", "sensitivity"), [([1, 2, 5, 3], 1), ([-2, 4], 1), ([3], 1), ([-20, 20], 5)]
+)
+def test_the_sampler_follows_the_law(answers: list[int], sensitivity: int) -> None:
     mechanism, stream, rng, runs = (
         AboveThreshold(1, threshold=3),
-        QueryStream(answers),
+        QueryStream(answers, sensitivity=sensitivity),
         Seeded(41),
         4_000,
     )

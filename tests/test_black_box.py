@@ -52,6 +52,21 @@ def test_false_alarms_are_as_rare_as_promised() -> None:
     assert alarms <= 43
 
 
+@pytest.mark.parametrize("failure", ["1e-9", "1/10"])
+def test_half_of_the_runs_and_half_of_the_failure_bound_each_probability(failure: str) -> None:
+    """Where the databases always differ, 500 runs of each have the bound (failure / 2)^(1/500)."""
+    open_secret = box(Pure(1), lambda bit, _: bit)
+    found = audit(open_secret, trials=1000, failure=failure, rng=Seeded(1))
+    least = (float(Fraction(failure)) / 2) ** (1 / 500)
+    assert found.epsilon == pytest.approx(math.log(least / (1 - least)), rel=1e-9)
+
+
+def test_runs_that_chose_the_event_do_not_judge_it() -> None:
+    """Outputs that never come twice: any event fits the runs by which it was chosen."""
+    noise = box(Pure("0.1"), lambda _, rng: rng.below(10**9))
+    assert audit(noise, trials=400, failure=0.05, rng=Seeded(6)).verdict == "not refuted"
+
+
 def test_floating_point_noise_is_given_away_by_its_grid() -> None:
     leaky = BlackBox("float", "", "broken", Pure(1), 0, 1, _float_laplace)
     finding = audit(leaky, trials=4000, rng=Seeded(5))

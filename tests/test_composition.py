@@ -79,6 +79,12 @@ def test_parallel_is_the_worst_part(first: Cost, second: Cost) -> None:
     assert both == worst or abs(both - worst) <= worst / 10**5
 
 
+def test_the_worst_part_need_not_look_it() -> None:
+    """By the quick interpreters the Gaussians cost 1.90 and the responses 1.86."""
+    noise, responses = Repeat(Gaussian(25), 4), Repeat(Pure("0.1"), 20)
+    assert epsilon(noise) < epsilon(responses) == epsilon(Parallel(noise, responses))
+
+
 @given(trees)
 @settings(max_examples=25)
 def test_more_delta_costs_less_epsilon(cost: Cost) -> None:
@@ -258,7 +264,33 @@ def test_too_many_worlds_close_the_parallel_nodes() -> None:
         price(Repeat(node, 64))
 
 
+@pytest.mark.parametrize(
+    ("dear", "cheap"),
+    [
+        (Pure("0.2"), Gaussian(10**6)),
+        (Gaussian(20), Pure("0.001")),
+        (Repeat(Gaussian(100), 3), Pure("0.001")),
+        (Sequential(Gaussian(100), Gaussian(50)), Pure("0.001")),
+        (Subsample(Gaussian(20), 9, 10), Pure("0.001")),
+    ],
+)
+def test_a_closed_node_costs_no_less_than_its_parts(dear: Cost, cheap: Cost) -> None:
+    for node in (Parallel(dear, cheap), Parallel(cheap, dear)):
+        (world,) = worlds(Repeat(node, 80))
+        assert world == (Release(node, 80, batch=False),)
+        assert epsilon(Repeat(node, 80)) >= epsilon(Repeat(dear, 80)) > epsilon(Repeat(cheap, 80))
+
+
 # Settlement
+
+
+@pytest.mark.parametrize("times", [3, 100])
+def test_leaks_and_what_is_left_for_the_rest_are_no_more_than_delta(times: int) -> None:
+    leaking = (Release(Approximate(1, "1e-9"), times, batch=False),)
+    (settled,) = settlements(leaking, F("1e-6"), lambda *_: None)
+    assert (1 - F("1e-9")) ** times * (1 - settled.delta) >= 1 - F("1e-6")
+    assert settled.delta > F("1e-6") - times * F("1.001e-9")
+    assert settled.releases == (Release(Pure(1), times, batch=False),)
 
 
 def test_golden_trees() -> None:

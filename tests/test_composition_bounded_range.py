@@ -10,7 +10,7 @@ import pytest
 from flint import arb, ctx
 
 from tacit.core.balls import Ball, ball, exp_lower, exp_upper
-from tacit.core.composition import bounded_range, low_counts, renyi, two_stage
+from tacit.core.composition import bounded_range, calibration, low_counts, renyi, two_stage
 from tacit.core.composition import price as whole_price
 from tacit.core.composition.calibration import widest
 from tacit.core.composition.two_point import bound as two_point_sum
@@ -122,12 +122,27 @@ def test_the_price_is_certified_and_least(times: int, width: str, delta: str) ->
         assert naive(times, F(width), found * F(99_999, 100_000)) > ball(F(delta))
 
 
-def test_the_maximum_is_over_all_low_counts() -> None:
+@pytest.mark.parametrize(
+    ("times", "width", "total"), [(30, "1/5", "1"), (1, "1/2", "1/4"), (2, "1/2", "9/10")]
+)
+def test_the_maximum_is_over_all_low_counts(
+    times: int, width: str, total: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The bound does not trust the climb: started anywhere, it is the maximum over every l."""
     with ctx.workprec(500):
-        exact = float(naive(30, F(1, 5), F(1)))
-    assert float(bounded_range.bound(30, F(1, 5), F(1))) == pytest.approx(exact, rel=1e-9)
-    assert bounded_range.estimate(30, 0.2, 1.0) == pytest.approx(exact, rel=1e-9)
+        exact = naive(times, F(width), F(total))
+    value = pytest.approx(float(exact), rel=1e-9)
+    assert bounded_range.estimate(times, float(F(width)), float(F(total))) == value
+    for start in (None, 0, times - 1):
+        if start is not None:
+            monkeypatch.setattr(bounded_range, "_climb", lambda *_, start=start: start)
+        found = bounded_range.bound(times, F(width), F(total))
+        assert float(found) == value
+        with ctx.workprec(500):
+            assert ball(found) >= exact.lower()
+
+
+def test_beyond_the_greatest_loss_delta_is_zero() -> None:
     assert bounded_range.bound(30, F(1, 5), F(6)) == 0
     assert bounded_range.bound(30, F(1, 5), F(7)) == 0
 
@@ -188,6 +203,18 @@ def test_sums_by_floats_are_within_their_error(times: int, width: str, total: st
         assert all(exact[low] > limit * (1 - F(1, 10**6)) for low in doubtful)
 
 
+@pytest.mark.parametrize(("times", "width", "total"), [(400, "1/100", "1/100"), (60, "3", "100")])
+def test_what_floats_leave_out_is_at_most_the_limit(times: int, width: str, total: str) -> None:
+    """At limits by a hair below a sum: neither rounding nor a sum cut short may hide it."""
+    last = (times * F(width) - F(total)) // F(width)
+    for low in range(0, last, max(1, last // 20)):
+        high = (F(total) + (low + 1) * F(width)) / (times + 1)
+        exact = two_point_sum(times, high, F(width), F(total))
+        for hair in (F(1, 10**10), F(1, 10**14)):
+            doubtful = low_counts.above(times, F(width), F(total), exact * (1 - hair))
+            assert low in doubtful
+
+
 def test_the_widest_range_fits_and_no_wider_one_does() -> None:
     many = [("0.9", times, "1e-6") for times in (40, 700, 6000)]
     for epsilon, times, delta in (*many, ("0.9", 2, "1e-9"), ("0.9", 40, "0"), ("1e-9", 3, "0.01")):
@@ -199,6 +226,16 @@ def test_the_widest_range_fits_and_no_wider_one_does() -> None:
             for w in (width, width + step)
         )
         assert fits <= total.epsilon < not_fits
+
+
+@pytest.mark.parametrize("off", [1 + 3e-5, 1.01, 0.99])
+def test_a_wrong_guess_of_the_widest_range_is_corrected(
+    off: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    total, right = Privacy(1, "1e-6"), widest(Privacy(1, "1e-6"), 10)
+    guess = float(right) * off
+    monkeypatch.setattr(calibration, "about_width", lambda *_: guess)
+    assert widest.__wrapped__(total, 10) == right
 
 
 def test_nothing_is_wide_enough_for_no_epsilon() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction as F
 from itertools import product as choices
+from typing import Any
 
 import pytest
 from flint import arb, ctx
@@ -15,10 +16,12 @@ from tacit.core.balls import Ball, ball, exp_lower, exp_upper
 from tacit.core.composition import (
     advanced,
     basic,
+    bounded_range,
     certified,
     concentrated,
     conversion,
     delta_of_rho,
+    loss_distribution,
     optimal,
     renyi,
     responses,
@@ -206,6 +209,9 @@ def test_rates() -> None:
     assert concentrated.rate(ZeroConcentrated("1/7")) == F(1, 7)
     assert concentrated.rate(Gaussian(50, 3)) == F(9, 100)
     assert concentrated.rate(BoundedRange(0)) == 0
+    for narrow in (F(1, 1 << 31), F(1, 1 << 29)):
+        curve = concentrated.rate(BoundedRange(narrow)) / narrow**2
+        assert float(curve) == pytest.approx(1 / 8, rel=1e-6)
     assert float(concentrated.rate(BoundedRange(4))) == pytest.approx(1.6698496)
 
 
@@ -390,9 +396,13 @@ def test_sums_across_the_mode(times: int, total: F) -> None:
     with ctx.workprec(256):
         p = 1 / (1 + ball(F(-1, 2)).exp())
         tails = [x.beta_lower(times - last, last + 1, regularized=1) for x in (p, 1 - p)]
-        exact = float(tails[0] - ball(total).exp() * tails[1])
-    assert float(two_point.bound(times, F(1, 2), F(1), total)) == pytest.approx(exact, rel=1e-9)
-    assert two_point.estimate(times, 0.5, 1.0, float(total)) == pytest.approx(exact, rel=1e-6)
+        exact = tails[0] - ball(total).exp() * tails[1]
+        found = two_point.bound(times, F(1, 2), F(1), total)
+        assert ball(found) >= exact.lower()
+    assert float(found) == pytest.approx(float(exact), rel=1e-9)
+    assert two_point.estimate(times, 0.5, 1.0, float(total)) == pytest.approx(
+        float(exact), rel=1e-6
+    )
 
 
 def test_decimals_bound() -> None:
@@ -427,6 +437,29 @@ def test_a_wrong_estimate_is_corrected() -> None:
     assert (
         certified.least_epsilon(lambda _: 0.0, lambda _: F(1), delta=F(1, 4), ceiling=F(2)) is None
     )
+
+
+@pytest.mark.parametrize(
+    ("interpreter", "releases"),
+    [
+        (bounded_range, several(BoundedRange("1/2"), 1, batch=True)),
+        (bounded_range, several(BoundedRange("1/10"), 25, batch=True)),
+        (optimal, several(Pure("1/10"), 25)),
+        (optimal, (*several(Pure("1/10"), 5), *several(Pure("1/3"), 2))),
+        (two_stage, (*several(Pure("1/3"), 1), *several(BoundedRange("1/10"), 9, batch=True))),
+        (loss_distribution, several(Gaussian(9, 2), 3)),
+        (loss_distribution, (*several(Gaussian(9), 2), *several(BoundedRange("1/5"), 3))),
+    ],
+)
+@pytest.mark.parametrize("delta", [F(1, 10), MICRO])
+def test_no_price_rests_on_its_candidate(
+    interpreter: Any, releases: Any, delta: F, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without the floats that say where to look the bounds alone lead to the same price."""
+    priced = interpreter.epsilon(releases, delta)
+    monkeypatch.setattr(certified, "root", lambda *_: 0.0)
+    found = interpreter.epsilon(releases, delta)
+    assert priced * (1 - F(1, 10**5)) <= found <= priced * (1 + F(1, 10**5))
 
 
 def test_all_sequences_of_responses_are_listed() -> None:

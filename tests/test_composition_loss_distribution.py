@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from fractions import Fraction as F
 from importlib import import_module
 from itertools import pairwise
+from itertools import product as choices
 from typing import Any
 
 import pytest
 from flint import arb, ctx
 
-from tacit.core.balls import Ball, ball
+from tacit.core.balls import Ball, ball, precision
 from tacit.core.composition import loss_distribution, loss_tails, optimal, renyi
 from tacit.core.composition.worlds import Release, Simple
 from tacit.core.cost import BoundedRange, Gaussian, Pure, ZeroConcentrated
@@ -156,6 +158,39 @@ def test_the_worst_pair_of_bounded_range_dominates_every_two_point_pair(width: F
             assert max(float(value) for value in values) == pytest.approx(
                 float(curve), rel=5e-3, abs=1e-9
             )
+
+
+def test_nothing_is_lost_at_the_ends_of_the_grid() -> None:
+    """On a grid that is much too short: what is above it is infinite, what is below its lowest."""
+    grid, one = loss_distribution._Grid(F(1, 4), 1.0), loss_distribution.ONE
+    with precision(2 * loss_distribution.BITS):
+        loss, tails = loss_distribution._one(grid, Gaussian(1)), loss_tails.tails(Gaussian(1))
+        greatest = (loss.offset + loss.masses.length() - 1) * grid.step
+        assert ball(loss.infinite) >= tails(greatest)[0].lower() * one
+    masses = {loss.offset + j: int(mass) for j, mass in enumerate(loss.masses.coeffs())}
+    assert one <= sum(masses.values()) + loss.infinite < one + 2 * len(masses)
+    assert loss.infinite > one // 100
+    both, (least, most) = loss.then(loss, (-2, 3)), (-2, 3)
+    exact: Counter[int] = Counter()
+    for (i, one_mass), (j, other) in choices(masses.items(), repeat=2):
+        exact[min(max(i + j, least), most + 1)] += one_mass * other
+    held = {both.offset + j: int(mass) * one for j, mass in enumerate(both.masses.coeffs())}
+    assert list(held) == list(range(least, most + 1))
+    assert all(exact[index] <= mass for index, mass in held.items())
+    assert exact[most + 1] + 2 * loss.infinite * one <= both.infinite * one
+    assert sum(held.values()) + both.infinite * one < sum(exact.values()) + 3 * loss.infinite * one
+
+
+def test_no_tail_of_a_gaussian_is_nothing() -> None:
+    far = F(10**6)
+    assert loss_tails.tails(Gaussian(1))(far)[0].upper() > 0
+    assert loss_tails.tails(Gaussian(1))(-far)[0].lower() < 1
+
+
+def test_the_tail_from_the_greatest_loss_on_is_its_mass() -> None:
+    kept, lied = loss_tails.tails(Pure(1))(F(1))
+    assert float(kept) == pytest.approx(1 / (1 + math.exp(-1)))
+    assert float(lied) == pytest.approx(1 / (1 + math.exp(1)))
 
 
 def test_mixtures_gain_over_divergences() -> None:

@@ -104,8 +104,9 @@ def test_the_sampler_has_the_law() -> None:
     """Each share is within 6.5 deviations of the law: false alarm below 1e-9."""
     learner = CoverLearner(Thresholds(3), epsilon=1, radius="1/8")
     sample, rng, runs = _sample([(0, 0), (2, 1), (5, 1), (7, 0)]), Seeded(3), 4000
-    drawn = [learner(sample, rng=rng) for _ in range(runs)]
-    for hypothesis, p in learner.law(sample).probabilities.items():
+    drawn, law = [learner(sample, rng=rng) for _ in range(runs)], learner.law(sample)
+    assert set(drawn) <= law.probabilities.keys()
+    for hypothesis, p in law.probabilities.items():
         assert abs(drawn.count(hypothesis) / runs - p) < 6.5 * (float(p * (1 - p)) / runs) ** 0.5
 
 
@@ -146,6 +147,8 @@ def test_drift_is_paid_for() -> None:
     assert sure.sample_size(GOAL) < unsure.sample_size(GOAL)
     with pytest.raises(InvalidArgument, match="finer"):
         CoverLearner(Thresholds(20), epsilon=1, radius="0.05", drift="0.05").sample_size(GOAL)
+    planned = CoverLearner.planned(Thresholds(20), epsilon=1, drift="0.09", accuracy=GOAL)
+    assert planned.radius + planned.drift < GOAL.alpha
 
 
 @settings(max_examples=25, deadline=None)
@@ -153,7 +156,9 @@ def test_drift_is_paid_for() -> None:
 def test_accuracy_inverts_sample_size(n: int, agnostic: bool) -> None:
     learner = CoverLearner(Thresholds(40), epsilon=1, radius="0.01", agnostic=agnostic)
     promised = learner.accuracy(n, "0.05")
-    if promised is not None:
+    if promised is None:
+        assert learner.sample_size(Accuracy("0.999", "0.05")) > n
+    else:
         assert learner.sample_size(promised) <= n
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from fractions import Fraction
 from itertools import product
 
@@ -62,6 +63,22 @@ def test_the_certificate_is_the_envelope(
     assert _envelope(bound, n) <= float(beta) * (1 + 1e-6)
     if n > 1:
         assert _envelope(bound, n - 1) >= float(beta) * (1 - 1e-3)
+
+
+def test_nothing_above_the_envelope_is_certified() -> None:
+    """Any number of rows, any beta: where the certificate says yes, the envelope does."""
+    rng, said = np.random.default_rng(7), Counter[bool]()
+    for _ in range(2000):
+        size, n = int(2 ** rng.uniform(1, 20)), int(2 ** rng.uniform(0, 9))
+        alpha, beta = (F(int(rng.integers(1, 40)), 60) for _ in range(2))
+        decay = Decay.of(F(int(rng.integers(1, 60)), 20))
+        mean = F(int(rng.integers(1, 100)), 100) ** 2 * beta * alpha
+        bound = EnvelopeBound(size, alpha, mean, decay)
+        certain = bound.suffices(n, beta)
+        said[certain] += 1
+        assert not certain or bound.possible(beta)
+        assert not certain or _envelope(bound, n, grid=20_000) <= float(beta) * (1 + 1e-6)
+    assert min(said[True], said[False]) > 100
 
 
 def test_exact_failure_is_below_the_bound() -> None:

@@ -19,7 +19,11 @@ from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.randomness import Seeded
 from tacit.interfaces.application import app
 from tacit.theory.bit_columns import compact, distinct
-from tacit.theory.fractional_representation import covered_share, share_of_challenges
+from tacit.theory.fractional_representation import (
+    CoveredShare,
+    covered_share,
+    share_of_challenges,
+)
 from tacit.theory.further_dimensions import further_dimensions
 from tacit.theory.incidence import Incidence
 from tacit.theory.listing import listed
@@ -95,7 +99,9 @@ def test_what_is_proved_of_a_family_is_what_is_found(spec: str) -> None:
 def test_what_is_too_large_says_so() -> None:
     concepts = parse("thresholds(bits=10, direction=both)")
     known = {"shattered": concepts.vc, "depth": concepts.littlestone, "seconds": lambda _: 1.0}
-    for shown in further_dimensions(concepts, listed(concepts), **known):
+    found = further_dimensions(concepts, listed(concepts), **known)
+    assert {shown.name for shown in found} > {"dual_vc"}
+    for shown in found:
         if shown.name != "dual_vc":
             assert "at most 512 are searched" in shown.known.why
             assert shown.concepts is None
@@ -125,6 +131,15 @@ def _classes(n: int) -> dict[str, Matrix]:
         "points and none": np.vstack((points, np.zeros((1, n), dtype=bool))),
         "everything": np.array(list(product((False, True), repeat=n))),
     }
+
+
+def test_an_error_of_alpha_is_good_enough() -> None:
+    """Where one of four equal points is wrong, the hypothesis covers the challenge at 1/4."""
+    never, even = np.zeros((1, 4), dtype=np.bool_), (QUARTER,) * 4
+    found = CoveredShare(QUARTER, never, (Fraction(1),), ((0, even),), (Fraction(1),))
+    point = np.eye(4, dtype=np.bool_)[:1]
+    assert share_of_challenges(point, QUARTER, found) == 1
+    assert share_of_challenges(point, QUARTER - Fraction(1, 10**9), found) == 0
 
 
 GOLDEN = {2: (2, 3, 3, 4), 3: (3, 4, 4, 8), 4: (4, 5, 4, 8)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import comb
 
 import numpy as np
 import pytest
@@ -18,6 +19,8 @@ from tacit.core.randomness import Seeded
 from tacit.evaluation.simulation import Population
 from tacit.learners import GenericLearner
 from tacit.statistics import LabelCounts
+from tacit.theory import AgnosticBound, chain_bound
+from tacit.theory.chain_bound import ChainBound
 from tacit.theory.selection_bound import SelectionBound, agnostic, realisable, representation
 
 F = Fraction
@@ -56,11 +59,32 @@ def test_the_least_sample_is_enough_and_one_less_is_not(
     assert n == 0 or bound.failure(n - 1) > beta - F(1, 10**30)
 
 
+def test_an_agnostic_choice_has_half_of_epsilon_for_its_rate() -> None:
+    learner = GenericLearner(Thresholds(10), epsilon="1/10", agnostic=True)
+    halved = AgnosticBound(1024, F(1, 20)).sample_size("0.1", "0.05")
+    assert halved <= learner.sample_size(Accuracy("0.1", "0.05")) <= halved + 1
+
+
+def test_chains_are_counted_to_the_last_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sum may be cut anywhere: what is beyond it is put in for what it is at most."""
+    q, n, alpha = Decay(F(1, 2)), 40, F(1, 3)
+    odds = [F(63, 2) * q.power(k) for k in range(n + 1)]
+    chances = [comb(n, k) * alpha**k * (1 - alpha) ** (n - k) for k in range(n + 1)]
+    exact = 2 * sum(p * w / (1 + w) for p, w in zip(chances, odds, strict=True))
+    bound = ChainBound(64, 2, q)
+    assert exact <= bound.failure(n, alpha) < exact * F(1001, 1000)
+    monkeypatch.setattr(chain_bound, "NEGLIGIBLE", 1.0)
+    assert bound._last < n
+    assert exact < bound.failure(n, alpha) < 1
+
+
 @given(st.integers(1, 5000), st.booleans(), st.sampled_from(["1/10", "1", "5"]))
 def test_accuracy_inverts_sample_size(n: int, free: bool, epsilon: str) -> None:
     learner = GenericLearner(Thresholds(16), epsilon=epsilon, agnostic=free)
     promised = learner.accuracy(n, "0.05")
-    if promised is not None:
+    if promised is None:
+        assert learner.sample_size(Accuracy("0.999", "0.05")) > n
+    else:
         assert learner.sample_size(promised) <= n
         better = Accuracy(promised.alpha * F(999, 1000), promised.beta)
         assert learner.sample_size(better) > n

@@ -180,6 +180,7 @@ def _program(concepts: Rows, alpha: float) -> int:
 
 def test_points_must_be_told_apart() -> None:
     assert [separation_bound(1 << b, alpha="49/100") for b in (1, 8, 64)] == [1, 8, 64]
+    assert [separation_bound(1 << 8, alpha=alpha) for alpha in ("1/2", "3/4")] == [1, 1]
 
 
 VALUES = {

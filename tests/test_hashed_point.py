@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacit.concepts.bucket import Bucket
+from tacit.concepts.hypothesis_set import Listed
 from tacit.concepts.never import NEVER
-from tacit.concepts.points import Points
+from tacit.concepts.points import Point, Points
 from tacit.core.accuracy import Accuracy
 from tacit.core.cost import BoundedRange
 from tacit.core.decay import Decay
@@ -22,6 +23,7 @@ from tacit.core.randomness import Seeded
 from tacit.data import Bits, Integer, Schema, learn
 from tacit.evaluation.simulation import Population, alarm, failures
 from tacit.learners import CATALOGUE, HashedPointLearner, Model, Request
+from tacit.learners.choice import Choice
 from tacit.statistics import LabelCounts
 from tests.promises import kept, masses, needed
 
@@ -61,8 +63,16 @@ def test_the_sampler_has_the_law() -> None:
     drawn = [choice(sample, rng=rng) for _ in range(runs)]
     law = choice.law(sample)
     assert len(law.probabilities) == 5
+    assert set(drawn) <= law.probabilities.keys()
     for hypothesis, p in law.probabilities.items():
         assert abs(drawn.count(hypothesis) / runs - p) < 6.5 * (float(p * (1 - p)) / runs) ** 0.5
+
+
+def test_points_outside_count_as_the_nearest_inside() -> None:
+    choice = Choice(Listed([Point(1), Point(3)]), Points(2), F(1))
+    far, near = (_sample([(x, 1), (1, 0)]) for x in (9, 3))
+    assert choice.law(far) == choice.law(near)
+    assert choice.law(near)[Point(3)] > F(1, 2)
 
 
 def test_the_hash_is_drawn_uniformly_and_before_the_rows() -> None:
@@ -124,7 +134,9 @@ def test_more_epsilon_never_needs_more_rows() -> None:
 def test_accuracy_inverts_sample_size(n: int, buckets: int) -> None:
     learner = HashedPointLearner(64, epsilon=1, buckets=buckets)
     promised = learner.accuracy(n, "0.05")
-    if promised is not None:
+    if promised is None:
+        assert learner.sample_size(Accuracy("0.999", "0.05")) > n
+    else:
         assert learner.sample_size(promised) <= n
         assert not learner.bound(promised.alpha * F(999, 1000)).suffices(n, "0.05")
 

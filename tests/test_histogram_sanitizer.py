@@ -14,8 +14,9 @@ import pytest
 from tacit.core.decay import Decay
 from tacit.core.law import collect
 from tacit.core.randomness import Seeded
-from tacit.mechanisms.geometric import tail
+from tacit.mechanisms.geometric import tail, tail_upper
 from tacit.sanitizers import Attributes, HistogramSanitizer
+from tacit.sanitizers.noise_sums import sum_tail
 from tacit.sanitizers.rounding import simplex, whole
 from tacit.statistics import Counts
 from tests.sanitized import chain, counted, follows_its_law
@@ -50,6 +51,21 @@ def test_draws_follow_the_law(shape: list[int]) -> None:
     sanitizer = HistogramSanitizer(Attributes(shape), epsilon=3)
     counts = Counts.of([0, 2] if len(shape) == 1 else [(0, 1)])
     assert follows_its_law(sanitizer, counts, runs=600, seed=1)
+
+
+def test_clipped_noise_is_a_failure() -> None:
+    """Where noise beyond n rows takes nearly half of beta, less is left for sums of noise."""
+    attributes, n, beta = Attributes.binary(3), 11, Fraction(1, 20)
+    sanitizer, decay = HistogramSanitizer(attributes, epsilon=1), Decay.of(Fraction(1, 2))
+    found = sanitizer.noise(n, beta)
+    assert found == (28, 24, 14)
+    assert sanitizer.noise(n - 1, beta) is None
+    clipped = 2 * attributes.size * tail_upper(decay, n + 1)
+    sums = (
+        2 * attributes.conjunctions(w) * sum_tail(decay, attributes.largest_part(w), most + 1)
+        for w, most in enumerate(found, start=1)
+    )
+    assert beta / 4 < clipped < clipped + sum(sums) <= beta
 
 
 def test_the_promise_holds_twenty_times() -> None:

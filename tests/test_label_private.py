@@ -17,7 +17,9 @@ from tacit.core.label_privacy import LabelPrivacy
 from tacit.core.randomness import Seeded
 from tacit.evaluation.simulation import Population, alarm
 from tacit.learners import GenericLearner, LabelPrivateLearner
-from tacit.theory.representatives import Representatives, sauer
+from tacit.statistics import LabelCounts
+from tacit.theory.representatives import Representatives, sauer, shares
+from tacit.theory.selection_bound import representation
 
 F = Fraction
 GOAL = Accuracy("0.1", "0.1")
@@ -56,6 +58,27 @@ def test_it_is_no_cost() -> None:
     assert not hasattr(learner, "cost")
     with pytest.raises((InvalidArgument, TypeError)):
         price(learner.privacy)
+
+
+@pytest.mark.parametrize("goal", [GOAL, Accuracy("0.05", "0.2")])
+def test_half_of_beta_is_for_the_public_points_and_half_for_the_choice(goal: Accuracy) -> None:
+    learner, half = LabelPrivateLearner(Thresholds(64), epsilon=1), goal.beta / 2
+    m, n = learner.plan(goal)
+    cover = Representatives(1 << 64, 1)
+    assert any(
+        cover.suffices(m, gamma, half)
+        and representation(
+            epsilon=1, size=cover.count(m), alpha=goal.alpha, approximation=gamma
+        ).suffices(n, half)
+        for gamma in shares(goal.alpha)
+    )
+
+
+def test_candidates_are_told_apart_by_the_public_points_only() -> None:
+    sample = LabelCounts.of([(1, (0,)), (2, (1,)), (9, (1,))], labels=1)
+    law = LabelPrivateLearner(Thresholds(4), epsilon=1).law(np.array([5, 5]), sample)
+    assert {tuple(h(np.array([5])).tolist()) for h in law.probabilities} == {(True,), (False,)}
+    assert len(law.probabilities) == 2
 
 
 def test_public_features_make_the_domain_free() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -11,10 +13,15 @@ from hypothesis import strategies as st
 
 from tacit.concepts import Conjunctions, Points, Thresholds, bitmaps
 from tacit.concepts.literals import Literal
+from tacit.concepts.parities import Parities
 from tacit.concepts.rules import Column, Rules
 from tacit.concepts.selections import Selections
+from tacit.core.accuracy import Accuracy
+from tacit.core.composition import price
+from tacit.core.cost import BoundedRange
+from tacit.core.privacy import Privacy
 from tacit.core.randomness import Seeded
-from tacit.learners import DirectSum, GenericLearner
+from tacit.learners import DirectSum, GenericLearner, ParityLearner, StablePointLearner
 from tacit.statistics import LabelCounts, ScoreProfile
 
 LABELS = 7
@@ -51,6 +58,34 @@ def test_the_same_coins_give_the_same_hypotheses(name: str, seed: int) -> None:
     one_by_one = tuple(learner(sample, label=j, rng=rng) for j in range(LABELS))
     assert DirectSum(learner, LABELS)(sample, rng=Seeded(seed)) == one_by_one
     assert DirectSum(learner, 3)(sample, rng=Seeded(seed)) == one_by_one[:3]
+
+
+def test_all_labels_share_beta() -> None:
+    learner, goal = GenericLearner(Thresholds(10), epsilon=1), Accuracy("0.1", "0.05")
+    both, each = DirectSum(learner, 5), learner.sample_size(Accuracy("0.1", "0.01"))
+    assert both.sample_size(goal) == each > learner.sample_size(goal)
+    promised, alone = both.accuracy(each, "0.05"), learner.accuracy(each, "0.01")
+    assert promised is not None
+    assert alone is not None
+    assert (promised.alpha, promised.beta) == (alone.alpha, goal.beta)
+
+
+MADE: dict[str, Callable[[Fraction], Any]] = {
+    "bounded range": lambda each: GenericLearner(Thresholds(4), epsilon=each),
+    "pure": lambda each: ParityLearner(Parities(4), epsilon=each),
+    "approximate": lambda each: StablePointLearner(Points(4), epsilon=each, delta="1e-8"),
+    "twice as dear": lambda each: StablePointLearner(Points(4), epsilon=2 * each, delta="1e-8"),
+}
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_a_budget_for_all_labels_is_kept_and_used(name: str) -> None:
+    total = Privacy(1, "1e-6")
+    made = [DirectSum.within(total, 5, MADE[name])]
+    if name == "bounded range":
+        made.append(DirectSum.within(total, 20, MADE[name], price=BoundedRange))
+    for direct in made:
+        assert 0.9 < price(direct.cost, total.delta).privacy.epsilon <= 1
 
 
 @pytest.mark.parametrize("together", [1, 60, 1 << 25])

@@ -41,18 +41,37 @@ def test_the_largest_ratio_is_where_the_hockey_stick_vanishes(p: list[int], q: l
         assert ratio.upper == 1 or hockey_stick(first, second, ratio.upper * F(99, 100)).lower > 0
 
 
-@given(weights, weights, st.integers(1, 50))
-def test_slack_widens_both_sides(p: list[int], q: list[int], parts: int) -> None:
-    first, second = law_of(p), law_of(q)
-    loose = first.widen(F(1, 1000 * parts))
-    exact, bounds = hockey_stick(first, second, F(2)), hockey_stick(loose, second, F(2))
-    assert bounds.lower <= exact.lower
-    assert bounds.upper is not None
-    assert exact.upper is not None
-    assert exact.upper <= bounds.upper
-    sharp, blunt = max_ratio(second, first), max_ratio(second, loose)
+@given(weights, weights, weights, weights)
+def test_slack_covers_every_law_so_near(
+    p: list[int], seen_p: list[int], q: list[int], seen_q: list[int]
+) -> None:
+    (first, loose), (second, vague) = _near(p, seen_p), _near(q, seen_q)
+    for factor in (F(1), F(3, 2), F(3)):
+        true, known = hockey_stick(first, second, factor), hockey_stick(loose, vague, factor)
+        assert known.upper is not None
+        assert known.lower <= true.lower
+        assert true.lower <= known.upper
+    sharp, blunt = max_ratio(first, second), max_ratio(loose, vague)
     assert blunt.lower <= sharp.lower
     assert blunt.upper is None or (sharp.upper is not None and sharp.upper <= blunt.upper)
+
+
+def _near(true: list[int], seen: list[int]) -> tuple[Law[int], Law[int]]:
+    """Return a law, and another one with the slack that just covers the first."""
+    law, other = law_of(true), law_of(seen)
+    parts = {i: (9 * law[i] + other[i]) / 10 for i in range(3)}
+    return law, Law(parts, sum((abs(parts[i] - law[i]) for i in range(3)), F(0)), complete=True)
+
+
+def test_slack_is_passed_on() -> None:
+    most = Law({"a": 1 + F(1, 10)}, F(1, 10))
+    assert product([most, most]).slack == F(21, 100)
+    assert mixture([(F(1, 4), most), (F(3, 4), certain("b"))]).slack == F(1, 40)
+    assert certain(0).then(lambda _: most).slack == F(1, 10)
+    assert most.widen(F(1, 5)).slack == F(3, 10)
+    assert hockey_stick(certain("a"), most, F(2)).upper == F(1, 5)
+    half = law_of([1, 1, 0])
+    assert max_ratio(half, half.widen(F(1, 10))) == (1, F(5, 4))
 
 
 def test_range_is_two_sided() -> None:

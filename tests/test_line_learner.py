@@ -20,7 +20,7 @@ from tacit.core.randomness import Seeded
 from tacit.evaluation.cases.line_learner import CROWD
 from tacit.evaluation.cases.parity_learner import counted
 from tacit.evaluation.simulation import Population, alarm, failures
-from tacit.learners import LineLearner, named
+from tacit.learners import LineLearner, line_bound, named
 from tacit.learners.line import stages
 from tacit.learners.line_bound import LineBound
 from tacit.learners.listing import Request
@@ -36,6 +36,7 @@ GOLDEN = [
     ("0.1", "1e-6", "0.1", "0.05", 14260),
 ]
 PRIME = 2**31 - 1
+RELEASE = StableRelease(1, "1e-6")
 
 
 @pytest.mark.parametrize(("epsilon", "delta", "alpha", "beta", "n"), GOLDEN)
@@ -92,6 +93,25 @@ def test_the_bound_is_what_it_says(share: Fraction) -> None:
     line, point = _exact_misses(bound, alpha, share)
     assert bound._line_missed(alpha, [share])[0] == pytest.approx(line, rel=1e-9)
     assert bound._point_missed(alpha, [share])[0] == pytest.approx(point, rel=1e-9)
+
+
+def test_between_two_shares_the_worst_of_both_ends_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From one cell, whose ends are harmless, the bound finds its way to where it fails."""
+    enough, short = (LineBound(RELEASE, *stages(n)) for n in (1915, 1800))
+    monkeypatch.setattr(line_bound, "CELLS", 1)
+    assert short.about(F(1, 10)) < F(1, 20)
+    assert enough.suffices(F(1, 10), F(1, 20))
+    assert not short.suffices(F(1, 10), F(1, 20))
+
+
+def test_floats_that_come_to_beta_are_not_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    for stage, missed in (("_line_missed", 1.0), ("_point_missed", 0.25)):
+        monkeypatch.setattr(
+            LineBound, stage, lambda _, __, ends, missed=missed: np.full(len(ends), missed)
+        )
+    bound = LineBound(RELEASE, 3, 2)
+    assert not bound.suffices(F(1, 10), F(1, 4))
+    assert bound.suffices(F(1, 10), F(1, 4) + F(1, 10**9))
 
 
 def test_a_share_of_a_half_counts_as_a_miss() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
@@ -12,7 +13,10 @@ from tacit.concepts.lines import Lines
 from tacit.concepts.specification import parse
 from tacit.core.accuracy import Accuracy
 from tacit.core.errors import InvalidArgument
+from tacit.evaluation.impossible import impossible
+from tacit.evaluation.plan import Goal
 from tacit.learners import GenericLearner, ProtocolLearner
+from tacit.theory import lower_bounds
 from tacit.theory.line_communication import line_bound
 from tacit.theory.lower_bounds import (
     coins,
@@ -118,6 +122,53 @@ def test_more_privacy_and_more_accuracy_need_more_rows() -> None:
     assert labels == sorted(labels)
     assert labels[2] == pytest.approx(100 * labels[0], rel=0.2)
     assert many_labels(100, epsilon=1, delta=0, alpha="0.2") == 0
+
+
+@pytest.mark.parametrize("delta", ["0.05", "0.001"])
+def test_two_concepts_by_putting_the_promise_into_itself(delta: str) -> None:
+    """With fewer rows that differ, a failure of beta on one side lets the other hardly succeed."""
+    n, chance = two_concepts(epsilon="0.05", delta=delta, alpha="0.05", beta="0.05"), 0.05
+    for _ in range(int(2 * 0.05 * (n - 1))):
+        chance = math.exp(0.05) * chance + float(delta)
+    assert 0.8 < chance < 0.95
+
+
+def test_no_labels_are_hard_for_much_delta() -> None:
+    for k in (10**6, 10**12):
+        assert 0 < many_labels(k, epsilon="0.01", delta="0.01", alpha="0.01") <= 157  # 1 / 64 a d
+
+
+def test_what_stands_for_a_long_sum_is_no_greater(monkeypatch: pytest.MonkeyPatch) -> None:
+    hard = {"epsilon": "0.1", "beta": "0.05", "mass": "0.1"}
+    exact, rare = packing(2**40, **hard), coins(1, alpha="0.001", beta="1e-9")
+    monkeypatch.setattr(lower_bounds, "BINS", 8)
+    assert 0.8 * exact < packing(2**40, **hard) < exact
+    monkeypatch.setattr(lower_bounds, "LARGE", 0)
+    assert 0.6 * exact < packing(2**40, **hard) < exact
+    monkeypatch.setattr(lower_bounds, "FLAT", 0.01)
+    assert 0.3 * rare < coins(1, alpha="0.001", beta="1e-9") < rare
+
+
+@pytest.mark.parametrize(
+    "spec", ["points(bits=9)", "thresholds(bits=9)", "lines(p=7)", "parities(dims=9)"]
+)
+def test_bounds_for_pure_learners_bind_no_others(spec: str) -> None:
+    pure = Goal(parse(spec), Fraction(1, 10), Fraction(1, 20), Fraction(1), labels=3, agnostic=True)
+    bound = {bound.name: bound.applies_to for bound in impossible(pure)}
+    others = {bound.name for bound in impossible(replace(pure, delta=Fraction(1, 10**6)))}
+    assert others == {name for name, whom in bound.items() if "pure" not in whom}
+    assert others < bound.keys()
+
+
+def test_packings_are_of_what_must_be_told_apart() -> None:
+    """Thresholds a mass of 2 alpha apart; parities err 1/2 of each other, too much for 1/4."""
+    asked = {"beta": Fraction(1, 20), "epsilon": Fraction(1)}
+    line, masks = parse("thresholds(bits=9)"), parse("parities(dims=9)")
+    (found,) = (b.n for b in impossible(Goal(line, Fraction(1, 10), **asked)) if "thr" in b.name)
+    assert found == packing(510, epsilon=1, beta="0.05", mass="0.2")
+    for alpha, told in ((Fraction(24, 100), True), (Fraction(1, 4), False)):
+        names = {bound.name for bound in impossible(Goal(masks, alpha, **asked))}
+        assert ("packing of parities" in names) is told
 
 
 def test_without_privacy() -> None:

@@ -81,6 +81,15 @@ def test_the_promise_holds_twenty_times() -> None:
         assert max(off) <= 20_000 * sanitizer.promised(made, "0.01") <= 0.25 * 20_000
 
 
+def test_rounding_to_rows_counts() -> None:
+    queries = ListedQueries.thresholds(4)
+    sanitizer = MultiplicativeWeights(queries, epsilon=100, rounds=40)
+    made = sanitizer(Counts.of([0, 1, 1] * 40), rng=Seeded(1))
+    rounded = F(made.deviations[0], made.n)
+    assert rounded > 0
+    assert sanitizer.promised(made, "0.05") == sanitizer.error(120, "0.05") + rounded < 1
+
+
 def test_a_budget_is_kept() -> None:
     queries = MarginalQueries(Attributes.binary(6), 2)
     pure = MultiplicativeWeights.within(queries, Privacy(1), n=10**5, beta="0.05")

@@ -190,7 +190,9 @@ def test_the_promise_is_kept_and_not_wasteful(dims: int, attempts: int, blocks: 
 def test_accuracy_inverts_sample_size(n: int, epsilon: str, blocks: int) -> None:
     learner = ParityLearner(Parities(16), epsilon=epsilon, blocks=blocks)
     promised = learner.accuracy(n, "0.05")
-    if promised is not None:
+    if promised is None:
+        assert learner.sample_size(Accuracy("0.999", "0.05")) > n
+    else:
         assert learner.failure(n, promised.alpha) <= F(1, 20)
         assert learner.sample_size(promised) <= n
         better = Accuracy(promised.alpha * F(999, 1000), promised.beta)

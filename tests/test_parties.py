@@ -87,6 +87,7 @@ def test_a_message_survives_the_wire() -> None:
     joint = combine(messages, beta="1e-9")
     assert joint.hypothesis == Conjunction(((0, 1),))
     assert (joint.n, joint.parties, joint.secure) == (5400, ("north", "south", "east"), True)
+    assert not combine([*messages[:2], {**messages[2], "secure": False}]).secure
     assert joint.cost == Pure(F(1, 3))
     assert joint.accuracy == counts.accuracy(5400, "1e-9", parties=3)
     assert combine(messages[::-1], beta="1e-9").hypothesis == joint.hypothesis

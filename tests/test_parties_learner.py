@@ -20,7 +20,7 @@ from tacit.core.accuracy import Accuracy
 from tacit.core.cost import Pure
 from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.randomness import Seeded
+from tacit.core.randomness import Random, Seeded
 from tacit.data import Bits, Schema, learn, rules
 from tacit.evaluation.simulation import Population, alarm
 from tacit.learners import PartiesLearner, PartyCounts, PartyTables, named
@@ -59,6 +59,19 @@ def test_the_sampler_follows_the_law() -> None:
     statistic = sum((seen[h] - e) ** 2 / e for h, e in likely.items())
     assert len(likely) >= 4
     assert statistic < chi2.isf(1e-9, len(likely))
+
+
+def test_every_party_adds_noise_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def noisy(_: PartyCounts, sample: LabelCounts, *, label: int, rng: Random) -> tuple[int, ...]:
+        asked.append(id(sample))
+        return (rng.below(1) + label,) * 4
+
+    monkeypatch.setattr(PartyCounts, "__call__", noisy)
+    tables = tuple(LabelCounts.of([((x, 1), (1,))], labels=1) for x in (0, 1))
+    _learner()(PartyTables(tables), rng=Seeded(1))
+    assert asked == [id(table) for table in tables]
 
 
 def test_one_table_is_dealt_out() -> None:

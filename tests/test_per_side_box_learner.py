@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from typing import Any
 
@@ -176,6 +177,16 @@ def test_beside_the_exact_exponential_mechanism() -> None:
             (sides.sample_size(goal), GenericLearner(concepts, epsilon=1).sample_size(goal))
         )
     assert sizes == [(1555, 314), (6284, 573), (14479, 833)]
+
+
+@pytest.mark.parametrize(("n", "alpha"), [(12, F(1, 2)), (40, F(1, 2)), (80, F(1, 5))])
+def test_the_bound_is_the_formula(n: int, alpha: Fraction) -> None:
+    """Sides too far out or in, of all values, and an empty box from each of the sides."""
+    learner = PerSideBoxLearner(Boxes(1, 1), epsilon=4, rank=2)
+    q = math.exp(-2)
+    cut, gone = (q**-2 * (1 - float(alpha) * part * (1 - q)) ** n for part in (1 / 2, 1))
+    formula = min(1.0, 4 * max(q**2, cut) + 2 * gone)
+    assert float(learner.failure(n, alpha)) == pytest.approx(formula, rel=1e-12)
 
 
 @given(st.integers(1, 10**6), st.sampled_from(["0.2", "0.05"]))

@@ -12,7 +12,7 @@ from scipy.stats import chisquare
 
 from tacit.concepts.points import Points
 from tacit.concepts.scale_prior import ScalePrior
-from tacit.concepts.thresholds import Threshold, Thresholds
+from tacit.concepts.thresholds import Direction, Threshold, Thresholds
 from tacit.core.accuracy import Accuracy
 from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument
@@ -126,11 +126,24 @@ def test_a_likely_target_needs_fewer_rows() -> None:
     assert failures(even, hard, n=n, limit=GOAL.alpha, runs=runs, rng=rng) >= limit
 
 
+@pytest.mark.parametrize("direction", ["up", "down", "both"])
+def test_a_target_counts_for_no_more_than_its_share(direction: Direction) -> None:
+    concepts = Thresholds(values=13, direction=direction)
+    learner = PriorLearner(concepts, epsilon=1)
+    law = learner.law(LabelCounts.of([], labels=1))
+    assert len(law.probabilities) == concepts.size
+    for target, share in law.probabilities.items():
+        assert learner._bound(target).size >= 1 / share > learner._bound(target).size - 2
+        assert learner._bound().size >= 1 / share
+
+
 @given(st.integers(1, 5000), st.booleans())
 def test_accuracy_inverts_sample_size(n: int, free: bool) -> None:
     learner = PriorLearner(Thresholds(16), epsilon=1, agnostic=free)
     promised = learner.accuracy(n, "0.05")
-    if promised is not None:
+    if promised is None:
+        assert learner.sample_size(Accuracy("0.999", "0.05")) > n
+    else:
         assert learner.sample_size(promised) <= n
         assert learner.sample_size(Accuracy(promised.alpha * F(999, 1000), promised.beta)) > n
 

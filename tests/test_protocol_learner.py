@@ -23,11 +23,20 @@ from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.privacy import Privacy
 from tacit.core.randomness import Seeded
 from tacit.evaluation.simulation import Population, alarm, failures
-from tacit.learners import CATALOGUE, GenericLearner, OfLearner, ProtocolLearner, Request
+from tacit.learners import (
+    CATALOGUE,
+    GenericLearner,
+    OfLearner,
+    ProtocolLearner,
+    RepresentationLearner,
+    Request,
+)
 from tacit.learners.converse import hit_probability, runs_for
+from tacit.learners.protocol import PARTS
 from tacit.statistics import LabelCounts
 from tacit.theory.majorities import Voted
 from tacit.theory.protocols import Amplified, EqualityHashing, LineHashing, OfProtocol
+from tacit.theory.representations import Repeated
 from tests.promises import kept, masses, needed
 
 F = Fraction
@@ -152,6 +161,19 @@ def test_golden_sizes() -> None:
     assert CATALOGUE["protocol"](noisy).sample_size(GOAL) == 1314
 
 
+def test_the_envelope_is_for_one_throw_of_the_coins() -> None:
+    hashing = EqualityHashing(8, 4096)
+    single, twice = (ProtocolLearner(hashing, epsilon=1, seeds=seeds) for seeds in (1, 2))
+    fewest = min(
+        RepresentationLearner(
+            Repeated(OfProtocol(hashing, GOAL.alpha * part), 2), epsilon=1
+        ).sample_size(GOAL)
+        for part in PARTS
+        if (hashing.error / (GOAL.alpha * part)) ** 2 < GOAL.beta
+    )
+    assert single.sample_size(GOAL) < twice.sample_size(GOAL) == fewest
+
+
 def test_seeds_and_runs_are_traded() -> None:
     """A poor protocol: one throw is not enough at any n, several are, and so is a majority."""
     poor = EqualityHashing(40, 64)
@@ -194,6 +216,7 @@ def test_the_sampler_has_the_law() -> None:
     drawn = [learner(sample, rng=rng) for _ in range(runs)]
     law = learner.law(sample)
     assert len(law.probabilities) == 12
+    assert set(drawn) <= law.probabilities.keys()
     for hypothesis, p in law.probabilities.items():
         assert abs(drawn.count(hypothesis) / runs - p) < 6.5 * (float(p * (1 - p)) / runs) ** 0.5
 

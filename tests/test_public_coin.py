@@ -171,11 +171,13 @@ def test_what_certifies_nothing_is_refused() -> None:
     wrong = Symmetry((1, 0, 2), (0, 1, 2), (False,) * 3)
     with pytest.raises(InvalidArgument, match="keep the class"):
         public_coin_value(table, 2, symmetries=(wrong,))
-    with pytest.raises(InvalidArgument, match="prior"):
-        check_lower(table, np.zeros((3, 3), dtype=np.int64), 2)
-    half = ((Fraction(1, 2), (0, 0, 0), np.zeros((1, 3), dtype=np.bool_)),)
-    with pytest.raises(InvalidArgument, match="add up"):
-        check_upper(table, half)
+    for prior in (np.zeros((3, 3)), np.diag([-1, 5, 5]), np.ones((3, 2)), np.ones((4, 3))):
+        with pytest.raises(InvalidArgument, match="prior"):
+            check_lower(table, prior.astype(np.int64), 2)
+    never = (0, 0, 0), np.zeros((1, 3), dtype=np.bool_)
+    for chances in ((Fraction(1, 2),), (Fraction(3, 2), Fraction(-1, 2))):
+        with pytest.raises(InvalidArgument, match="add up"):
+            check_upper(table, tuple((p, *never) for p in chances))
     with pytest.raises(TooLarge, match="partitions"):
         public_coin_value(Incidence.of(np.eye(40)), 2)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import os
 import pickle
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 
@@ -14,6 +15,8 @@ from scipy.stats import chisquare
 
 from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument, NotExact
+from tacit.core.indices import indices
+from tacit.core.permutation import permutation
 from tacit.core.randomness import Random, Seeded, System
 from tacit.core.uniform import Uniform, bernoulli, bernoulli_power
 from tests.replay import Replay
@@ -50,16 +53,36 @@ def test_the_system_source_does_not_repeat() -> None:
     assert System().bits(128) != System().bits(128)
 
 
-def test_a_fork_draws_other_bits() -> None:
-    rng = System()
-    rng.bits(8)
+@pytest.mark.parametrize("reused", [False, True], ids=["new-pid", "reused-pid"])
+@pytest.mark.parametrize("draw", [lambda rng: rng.bits(128), lambda rng: rng.words(2).tolist()])
+def test_a_fork_draws_other_bits(
+    draw: Callable[[Random], object], reused: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng, known = System(), os.getpid()
+    draw(rng)
+    if reused:
+        monkeypatch.setattr(os, "getpid", lambda: known)
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
-        os.write(writer, rng.bits(128).to_bytes(16, "big") + rng.words(2).tobytes())
-        os._exit(0)
+        try:
+            os.write(writer, str(draw(rng)).encode())
+        finally:
+            os._exit(0)
     os.waitpid(child, 0)
-    assert os.read(reader, 32) != rng.bits(128).to_bytes(16, "big") + rng.words(2).tobytes()
+    told = os.read(reader, 1000).decode()
+    assert told
+    assert told != str(draw(rng))
+
+
+def test_words_beyond_the_last_multiple_are_drawn_again() -> None:
+    third = 3 << 61  # goes twice into 2^64, and a quarter of all words is left over
+    words = [2 * third, (1 << 64) - 1, third + 5, 2 * third - 1, 7]
+    assert indices(third, 3, rng=Replay(words)).tolist() == [5, third - 1, 7]
+
+
+def test_an_order_with_equal_words_is_drawn_again() -> None:
+    assert permutation(3, rng=Replay([9, 4, 9, 3, 8, 1])).tolist() == [2, 0, 1]
 
 
 @pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy, pickle.dumps])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect as python
 import pkgutil
+from fractions import Fraction
 from importlib import import_module
 
 import pytest
@@ -11,12 +12,16 @@ import pytest
 import tacit.evaluation.broken
 import tacit.evaluation.cases
 from tacit import learners, mechanisms, sanitizers
+from tacit.concepts.specification import parse
+from tacit.core.composition import price
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
 from tacit.core.randomness import Seeded
 from tacit.evaluation.black_box import BlackBox, audit
 from tacit.evaluation.registry import REGISTRY, Entry, as_expected, inspect, targets
 from tacit.evaluation.verification import Case, verify
+from tacit.learners import CATALOGUE
+from tacit.learners.listing import Request
 
 
 def _name(entry: Entry) -> str:
@@ -97,6 +102,27 @@ def test_every_case_file_is_registered() -> None:
         for found in pkgutil.iter_modules(package.__path__):
             module = import_module(f"{package.__name__}.{found.name}")
             assert set(module.CASES) <= set(REGISTRY)
+
+
+LITTLE = {
+    "boxes": "boxes(bits=3, dims=2)",
+    "conjunctions": "conjunctions(dims=4, width=2)",
+    "halfspaces": "halfspaces(bits=2, dims=2)",
+    "lines": "lines(p=7)",
+    "parities": "parities(dims=6)",
+    "points": "points(bits=6)",
+    "thresholds": "thresholds(bits=3)",
+}
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_what_a_learner_costs_is_what_it_was_given(name: str) -> None:
+    """A learner made for a budget spends all of it; to say that it costs less would be a lie."""
+    listing = CATALOGUE[name]
+    budget = Privacy(1, 0 if listing.pure else "1e-6")
+    spec = LITTLE[listing.families[0] if listing.families else "thresholds"]
+    made = listing(Request(parse(spec), budget, 2000, None, Fraction(1, 20), agnostic=False))
+    assert Fraction(999, 1000) <= price(made.cost, budget.delta).privacy.epsilon <= 1
 
 
 def test_another_claim_can_be_tested() -> None:

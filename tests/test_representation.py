@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from importlib import import_module
 from itertools import product
 
 import numpy as np
@@ -11,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacit.core.errors import InvalidArgument
-from tacit.theory.matrix_game import game_value, worst
+from tacit.theory.matrix_game import GameValue, game_value, worst
 from tacit.theory.representation import (
     ProbabilisticRepresentation,
     representation_value,
@@ -86,6 +87,16 @@ def test_random_sets_fail_where_their_unions_do() -> None:
     assert not drawn.represents(concept[None], "1/2", "0.4")
     with pytest.raises(InvalidArgument, match="add up"):
         ProbabilisticRepresentation(sets, (Fraction(1, 2),) * 3)
+
+
+def test_what_is_not_certain_is_not_represented(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a game that is known between two ends only, the upper end counts."""
+    open_game = GameValue(Fraction(1, 5), Fraction(1, 3), (Fraction(1),), (Fraction(1),))
+    module = import_module("tacit.theory.representation")
+    monkeypatch.setattr(module, "representation_value", lambda *_: open_game)
+    zero = np.zeros((1, 2), dtype=np.bool_)
+    assert represents(zero, zero, "1/3")
+    assert not represents(zero, zero, "1/4")
 
 
 def test_bad_shapes_are_refused() -> None:

@@ -145,14 +145,18 @@ def test_the_sampler_has_the_law() -> None:
     """Each share is within 6.5 deviations of the law: false alarm below 1e-9."""
     learner = RepresentationLearner(Repeated(HALVES, 2), epsilon=1)
     sample, rng, runs = _sample([(0, 1), (3, 1), (3, 1), (2, 0)]), Seeded(3), 4000
-    drawn = [learner(sample, rng=rng) for _ in range(runs)]
-    for hypothesis, p in learner.law(sample).probabilities.items():
+    drawn, law = [learner(sample, rng=rng) for _ in range(runs)], learner.law(sample)
+    assert set(drawn) <= law.probabilities.keys()
+    for hypothesis, p in law.probabilities.items():
         assert abs(drawn.count(hypothesis) / runs - p) < 6.5 * (float(p * (1 - p)) / runs) ** 0.5
 
 
 def test_golden_sizes() -> None:
     near = RepresentationLearner(Fixed(Points(10), Points(10), "0.05"), epsilon=1)
     assert near.sample_size(GOAL) == 1147
+    assert near.sample_size(Accuracy("0.1", "0.9")) == near.sample_size(Accuracy("0.1", "0.5"))
+    loud = RepresentationLearner(Fixed(Points(10), Points(10), "0.01"), epsilon=10)
+    assert [loud.sample_size(Accuracy("0.1", beta)) for beta in ("0.05", "0.25")] == [208, 174]
     table = {  # size, approximation, failure, alpha, beta, epsilon: rows by a union bound
         (100, "0.01", "0.0125", "0.06", "0.05", 1): 457,
         (100, "0.01", "0.0125", "0.06", "0.05", "0.1"): 3261,
@@ -176,6 +180,8 @@ def test_many_near_hypotheses_need_fewer_rows() -> None:
     alone = Fixed(ReedSolomon.least(64, "1/100"), Points(64), "1/100")
     assert RepresentationLearner(alone, epsilon=1).sample_size(GOAL) > 450
     bound = MixtureBound(601 * 600, 600, "0.1", F(1, 300), Decay.of(F(1, 2)))
+    few = MixtureBound(3, 2, "1/2", F(0), Decay(F(1, 2)))  # 3/2 (3/4)^n against 1
+    assert [few.sample_size("1/2"), few.failure(2)] == [2, F(27, 59)]
     n = bound.sample_size("0.05")
     assert bound.failure(n) <= F(1, 20) < bound.failure(n - 1)
     with pytest.raises(InvalidArgument, match="no n suffices"):
@@ -216,7 +222,9 @@ def test_a_class_represents_itself() -> None:
 def test_accuracy_inverts_sample_size(n: int, agnostic: bool) -> None:
     learner = RepresentationLearner(reed_solomon(40, "0.01"), epsilon=1, agnostic=agnostic)
     promised = learner.accuracy(n, "0.05")
-    if promised is not None:
+    if promised is None:
+        assert learner.sample_size(Accuracy("0.999", "0.05")) > n
+    else:
         assert learner.sample_size(promised) <= n
         better = Accuracy(promised.alpha * F(99, 100), promised.beta)
         assert better.alpha <= F(1, 100) or learner.sample_size(better) > n

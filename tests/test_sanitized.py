@@ -16,7 +16,7 @@ from tacit.core.accuracy import Accuracy
 from tacit.core.composition import price
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Seeded
+from tacit.core.randomness import Random, Seeded
 from tacit.evaluation.simulation import alarm
 from tacit.learners import CATALOGUE, Request, SanitizedLearner, SplitCover
 from tacit.learners.sanitized import points_of
@@ -67,6 +67,35 @@ def test_labels_needed_do_not_grow_with_the_domain(agnostic: bool) -> None:
     for learner, both in zip(planned, pools, strict=True):
         assert learner.sample_size(GOAL) == sum(both)
         assert price(learner.cost).privacy == Privacy(1)
+
+
+def test_no_row_is_in_both_pools(monkeypatch: pytest.MonkeyPatch) -> None:
+    pools: list[tuple[Counts[int], LabelCounts]] = []
+
+    def watch(_: object, points: Counts[int], labelled: LabelCounts, *, rng: Random) -> Threshold:
+        pools.append((points, labelled))
+        return Threshold(rng.below(1))
+
+    monkeypatch.setattr(SanitizedLearner, "from_pools", watch)
+    sample = LabelCounts.of([(x, (1,)) for x in range(8)], labels=1)
+    _learner(8, share="3/4")(sample, rng=Seeded(1))
+    ((points, labelled),) = pools
+    assert (points.n, labelled.n) == (6, 2)
+    assert sorted([*points.table, *labelled.points.tolist()]) == list(range(8))
+
+
+def test_golden_pools(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rows that bounds in floats let pass are checked; one bound is for beta / (1 + beta)."""
+    cover = SplitCover(Thresholds(16), epsilon=1, depth=6)
+    wary, bold = (SanitizedLearner(cover, epsilon=each, share="1/2") for each in (1, 10))
+    golden = {(wary, "0.05"): (1888, 940), (bold, "0.05"): (1888, 945), (bold, "0.9"): (1471, 609)}
+    free = SanitizedLearner(cover, epsilon=1, share="1/2", agnostic=True)
+    assert free.pools(GOAL) == (2537, 2758)
+    for seen in (False, True):
+        if seen:
+            monkeypatch.setattr(SplitCover, "unseen_about", lambda *_: 0.0)
+        for (learner, beta), pools in golden.items():
+            assert learner.pools(Accuracy("0.1", beta)) == pools
 
 
 def test_dear_labels_are_saved() -> None:

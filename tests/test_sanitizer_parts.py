@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import gammaln
 
+from tacit.core.cost import Approximate, BoundedRange, Pure, Repeat
 from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.randomness import Seeded
@@ -49,6 +50,22 @@ EVERY: list[Any] = [
     MultiplicativeWeights(MarginalQueries(LITTLE, 2), epsilon=1, rounds=3),
     MarginalSanitizer(LITTLE, rho=1, rounds=2),
 ]
+
+
+def test_every_choice_and_every_count_is_charged() -> None:
+    assert [sanitizer.cost for sanitizer in EVERY[:5]] == [
+        Pure(1),
+        Approximate(1, "0.1"),
+        Pure(1),
+        Repeat(BoundedRange(1), 3),
+        Repeat(BoundedRange(1), 3),
+    ]
+    assert BlrSanitizer(ListedQueries.thresholds(3), epsilon=1, rows=2).cost == BoundedRange(1)
+
+
+def test_rows_that_are_null_or_no_codes_are_the_first_cell() -> None:
+    counts = Counts(7, {(1, 2): 2, (9, -1): 1, ("?", 0): 1, 5: 1})
+    assert LITTLE.histogram(counts).tolist() == [4, 0, 0, 1, 0, 2]
 
 
 def test_marginals_are_sums() -> None:

@@ -15,13 +15,14 @@ from scipy.stats import chisquare
 from tacit.concepts import Intervals, Points, Thresholds
 from tacit.core.accuracy import Accuracy
 from tacit.core.composition import price
+from tacit.core.cost import BoundedRange, Repeat, Sequential
 from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
 from tacit.core.randomness import Seeded
 from tacit.data import Bits, Integer, Schema, learn
 from tacit.evaluation.simulation import alarm
-from tacit.learners import DirectSum, GenericLearner, SharedCoverLearner
+from tacit.learners import DirectSum, GenericLearner, SharedCoverLearner, shares_of_budget
 from tacit.learners.covers_of_points import SplitCover, ToldCover
 from tacit.mechanisms import Exponential
 from tacit.mechanisms.stability_selection import StabilitySelection
@@ -69,6 +70,17 @@ def test_the_plan_keeps_the_budget_and_hardly_wastes_it(total: Privacy) -> None:
     learner, _ = _planned(LINE, 10, total)
     spent = price(learner.cost, total.delta).privacy.epsilon
     assert Fraction(95, 100) * total.epsilon <= spent <= total.epsilon
+
+
+@pytest.mark.parametrize("off", [-0.004, 0.0, 0.004])
+def test_what_is_afforded_was_priced(off: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Floats say where to look for what a choice may cost, and nothing else."""
+    cover, found = Repeat(BoundedRange("3/50"), 5), shares_of_budget.root
+    monkeypatch.setattr(shares_of_budget, "root", lambda *a, **k: found(*a, **k) + off)
+    each = shares_of_budget._by_renyi.__wrapped__(TOTAL, cover, 100)
+    choices = Repeat(BoundedRange(each), 100, adaptive=False)
+    assert price(Sequential(cover, choices), "1e-6").privacy.epsilon <= 1
+    assert (each > Fraction(4, 100)) == (off >= 0)
 
 
 def test_many_labels_over_huge_domains_need_fewer_rows_than_one_by_one() -> None:

@@ -20,6 +20,7 @@ from tacit.concepts.specification import parse_output
 from tacit.concepts.tables import Table, Tables
 from tacit.core.accuracy import Accuracy
 from tacit.core.composition import price
+from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.randomness import Seeded
 from tacit.evaluation.simulation import Population, alarm, failures
@@ -29,6 +30,7 @@ from tacit.statistics import LabelCounts, Votes
 from tacit.theory.incidence import Incidence
 from tacit.theory.littlestone import littlestone
 from tacit.theory.optimal_predictor import OptimalPredictor
+from tacit.theory.selection_bound import realisable
 from tacit.theory.vote_bound import badly_told
 
 F = Fraction
@@ -187,6 +189,14 @@ def test_blocks_that_agree_are_told_without_noise() -> None:
     sample = LabelCounts.of(rows, labels=1)
     found = {learner(sample, rng=Seeded(seed)) for seed in range(10)}
     assert len(found) == 1
+
+
+def test_the_vote_may_fail_and_the_choice() -> None:
+    learner, alpha = StableErmLearner(Thresholds(2), epsilon=1, delta="1/100"), F(1, 10)
+    choice = realisable(Decay.of(F(1, 4)), size=4, alpha=alpha)
+    for n in (300, 400):
+        told = learner._badly_told(n // learner.blocks, alpha)
+        assert max(told, choice.failure(n)) < learner.failure(n, alpha) == choice.failure(n) + told
 
 
 def test_sizes_and_accuracies() -> None:

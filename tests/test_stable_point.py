@@ -72,8 +72,9 @@ def test_sampled_frequencies() -> None:
     learner = StablePointLearner(Points(2), epsilon=1, delta="1/10", proper=True)
     sample = _sample([(1, 1)] * 4 + [(2, 0)])
     rng, runs = Seeded(3), 4000
-    drawn = [learner(sample, rng=rng) for _ in range(runs)]
-    for hypothesis, p in learner.law(sample).probabilities.items():
+    drawn, law = [learner(sample, rng=rng) for _ in range(runs)], learner.law(sample)
+    assert set(drawn) <= law.probabilities.keys()
+    for hypothesis, p in law.probabilities.items():
         spread = (float(p * (1 - p)) / runs) ** 0.5
         assert abs(drawn.count(hypothesis) / runs - p) < 6.5 * spread
 

@@ -16,6 +16,7 @@ from tacit.concepts.conjunctions import Conjunctions
 from tacit.concepts.never import NEVER
 from tacit.concepts.points import Point, Points
 from tacit.concepts.thresholds import Thresholds
+from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument
 from tacit.core.law import Law
 from tacit.core.randomness import Seeded
@@ -31,6 +32,7 @@ from tacit.learners.statistical_queries import (
     law_of,
 )
 from tacit.statistics import LabelCounts
+from tacit.theory.noisy_mean import NoisyMean
 
 F = Fraction
 FALSE_ALARM = 1e-9
@@ -138,9 +140,11 @@ def test_answers_within_a_tolerance() -> None:
     assert n % 4 == 0
     assert private.failure(n, "0.2") <= F(1, 5)
     assert private.failure(3, "0.2") == 1
-    assert private.failure(4 * 273, "0.04") <= F(4, 100)
+    each = NoisyMean(Decay.of(F(1))).chernoff(273, "0.1")
+    assert private.failure(4 * 273, "0.04") == 4 * each <= F(4, 100)
     whole = PrivateQueries(PointQueries(4), tolerance="0.1", epsilon=1)
     assert whole.sample_size("0.2") < 4 * n
+    assert whole.sample_size("0.2") == NoisyMean(Decay.of(F(1, 4))).size("0.1", F(1, 20))
 
 
 @pytest.mark.parametrize("share", [F(0), F(1, 10), F(1, 2), F(1)])

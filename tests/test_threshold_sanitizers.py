@@ -65,6 +65,12 @@ def test_golden_sizes_of_halving() -> None:
     assert chosen == QuantileSanitizer(Line(1 << 32), epsilon="1/5", depth=5)
 
 
+def test_promises_count_clipped_noise_and_rounded_shares() -> None:
+    """Where noise beyond n rows takes nearly half of beta; and where half a row is seen."""
+    assert TreeSanitizer(2, epsilon=1).error(13, "1/2") == F(12, 13)
+    assert QuantileSanitizer(Line(2), epsilon=100, depth=1).error(40, "0.05") == F(11, 40)
+
+
 def test_a_delta_makes_halving_better() -> None:
     line, n = Line(1 << 32), 20_000
     pure = QuantileSanitizer.within(line, Privacy(1), n=n, beta="0.05")
@@ -91,7 +97,8 @@ def test_answers_of_a_silent_tree_are_exact() -> None:
 
 def test_draws_follow_the_laws() -> None:
     counts = Counts.of([0, 1, 1])
-    assert follows_its_law(TreeSanitizer(1, epsilon=2), counts, runs=2000, seed=3)
+    for bits in (1, 2):
+        assert follows_its_law(TreeSanitizer(bits, epsilon=2), counts, runs=2000, seed=3)
     halving = QuantileSanitizer(Line(3), epsilon=1, depth=2)
     assert follows_its_law(halving, counts, runs=2000, seed=4)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import chain, combinations, product
+from itertools import chain, combinations, permutations, product
 
 import pytest
 
 from tacit.core.balls import exp_upper, log_lower, log_upper
 from tacit.core.cost import Approximate, BoundedRange, Pure, ZeroConcentrated
+from tacit.core.divergence import hockey_stick
 from tacit.core.errors import InvalidArgument
 from tacit.core.law import Law
 from tacit.evaluation.databases import databases, neighbours
@@ -91,6 +92,26 @@ def test_delta_is_the_worst_event_over_all_pairs() -> None:
     assert found == pytest.approx(float(worst))
     assert verify(case(Approximate(epsilon, worst + F(1, 10**20)))).verdict == "verified"
     assert verify(case(Approximate(epsilon, worst - F(1, 10**20)))).verdict == "refuted"
+
+
+def test_a_delta_between_two_bounds_of_e_is_not_verified() -> None:
+    """At the delta of a factor just above e^epsilon the truth is a little more."""
+    epsilon, pair = F(1, 2), (flip((0, 0)), flip((0, 1)))
+    almost = hockey_stick(*pair, exp_upper(epsilon)).upper
+    assert almost is not None
+    assert verify(case(Approximate(epsilon, almost))).verdict == "not refuted"
+
+
+@pytest.mark.parametrize("order", list(permutations("abc")))
+def test_the_worst_pair_counts_wherever_it_comes(order: tuple[str, ...]) -> None:
+    chances = {"a": F(1, 10), "b": F(9, 10), "c": F(8, 10)}
+
+    def law(database: tuple[str, ...]) -> Law[bool]:
+        return Law({True: chances[database[0]], False: 1 - chances[database[0]]})
+
+    for claim in (Pure(2), Approximate(2, "1/10"), BoundedRange(4)):
+        assert verify(Case("one", "", "broken", claim, order, 1, law)).verdict == "refuted"
+    assert verify(Case("one", "", "mechanism", Pure("2.2"), order, 1, law)).verdict == "verified"
 
 
 def test_an_infinite_loss_is_reported_as_the_delta_it_needs() -> None:

@@ -82,6 +82,15 @@ def test_public_numbers_say_what_they_are_made_from() -> None:
     assert price(made.cost, "1e-6").privacy.epsilon <= 1
 
 
+@pytest.mark.parametrize("outer", NAMES)
+def test_what_one_part_needs_the_whole_needs(outer: str) -> None:
+    mixed, plain = named(f"{outer}(generic, cover, stable-erm)"), named(f"{outer}(generic)")
+    assert (mixed.pure, mixed.proper) == (False, False)
+    assert (plain.pure, plain.proper) == (True, True)
+    assert "uniform points" in mixed.assumes
+    assert "uniform points" not in plain.assumes
+
+
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("spec", ["thresholds(bits=8)", "conjunctions(dims=4, width=2)"])
 @pytest.mark.parametrize("labels", [1, 3])

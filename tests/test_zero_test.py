@@ -79,6 +79,15 @@ def test_sums_of_noises(draws: int) -> None:
         assert 0 <= sums.at_most(m, p, count) - exact < F(1, 10**12)
 
 
+def test_what_is_not_listed_is_added() -> None:
+    """The tail of one variable is q^k / (1 + q), and no listed sum may be below it."""
+    for ratio in (F(1, 2), F(9, 10)):
+        once = NoiseSum(Decay(ratio), 1)
+        for k in range(1, 9):
+            exact = ratio**k / (1 + ratio)
+            assert exact <= once.above(k) < exact * (1 + F(1, 2**190))
+
+
 def test_sums_too_long_to_list_have_chernoff_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     long = NoiseSum(Decay(F(24, 25)), 2)
     exact = long.above(150), long.at_most(4000, F(1, 10), 200)
