@@ -181,7 +181,8 @@ def test_many_near_hypotheses_need_fewer_rows() -> None:
     assert RepresentationLearner(alone, epsilon=1).sample_size(GOAL) > 450
     bound = MixtureBound(601 * 600, 600, "0.1", F(1, 300), Decay.of(F(1, 2)))
     few = MixtureBound(3, 2, "1/2", F(0), Decay(F(1, 2)))  # 3/2 (3/4)^n against 1
-    assert [few.sample_size("1/2"), few.failure(2)] == [2, F(27, 59)]
+    assert few.sample_size("1/2") == 2
+    assert 0 <= few.failure(2) - F(27, 59) < F(1, 2**100)
     n = bound.sample_size("0.05")
     assert bound.failure(n) <= F(1, 20) < bound.failure(n - 1)
     with pytest.raises(InvalidArgument, match="no n suffices"):
