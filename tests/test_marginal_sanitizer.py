@@ -89,6 +89,20 @@ def test_what_varies_beyond_noise_and_drawing_is_kept() -> None:
     assert near < float(abs(found[at] * 0.5 - truth).mean()) / 2
 
 
+@pytest.mark.parametrize("precision", [1e-6, 1e6, 1e12, 1e20])
+@pytest.mark.parametrize("n", [0, 1, 10**9, 10**15])
+def test_bits_that_are_all_equal_are_predicted_too(n: int, precision: float) -> None:
+    """Their parities are one or two numbers, and without noise no matrix of them is regular."""
+    sums = {}
+    for chosen in (c for width in (1, 2, 3) for c in combinations(range(4), width)):
+        signs = np.array([(-1.0) ** i.bit_count() for i in range(1 << len(chosen))])
+        table = signs * (n if len(chosen) == 2 else 0) / signs.size
+        sums[chosen] = (precision, precision * table.reshape((2,) * len(chosen)))
+    cells = np.zeros(16)
+    cells[[0, -1]] = n / 2
+    assert np.isfinite(predicted(cells, sums, [])).all()
+
+
 def test_bits_are_measured_once_up_to_width_three() -> None:
     attributes = Attributes.binary(5)
     parts = MarginalSanitizer(attributes, rho=1).cost.parts  # type: ignore[union-attr]

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 Table = NDArray[np.float64]
 Chosen = tuple[int, ...]
+STEADY = 1e-9
+"""A share of the drawn variance that is added to the noise, lest a matrix be singular in floats."""
 
 
 def predicted(
@@ -42,7 +44,8 @@ def predicted(
     for width in set(wide[free]):
         among = np.flatnonzero(free & (wide == width))
         beyond[among] = _beyond((seen - now)[among], drawn[np.ix_(among, among)], noise[among])
-    weights = np.linalg.solve(drawn + np.diag(beyond + noise), seen - now)
+    steady = STEADY * float(np.diag(drawn).max(initial=0.0))
+    weights = np.linalg.solve(drawn + np.diag(beyond + noise + steady), seen - now)
     tilt, added = (np.zeros(cells.size) for _ in range(2))
     tilt[at], added[at] = weights, beyond * weights / cells.size
     tilt[0] = 1 - float(now @ weights) / n
