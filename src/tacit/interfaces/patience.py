@@ -1,7 +1,7 @@
 """What is being done, said on the terminal while it is done.
 
 Where the work depends on public things only, it is said when it takes longer than two seconds.
-Where rows are read, how long it takes depends on what they hold: there it is said at once, or never.
+Where rows are read, how long it takes depends on what they hold; there it is said at once or never.
 """
 
 from __future__ import annotations
@@ -69,7 +69,8 @@ def steadily() -> Iterator[Callable[[str], None]]:
     """
     console = Console(stderr=True, highlight=False, quiet=QUIET.get())
     if not console.is_terminal:
-        yield [].append
+        steps: list[str] = []
+        yield steps.append
         return
     with Status("", console=console) as status:
         yield status.update
