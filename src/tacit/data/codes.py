@@ -38,7 +38,7 @@ def codes_of(column: Column, cells: Any) -> Codes:
     """
     kind, held = cells.type, pa.types
     if held.is_dictionary(kind):
-        return _taken(column, codes_of(column, cells.dictionary), cells.indices)
+        return _of_dictionary(column, cells)
     if held.is_run_end_encoded(kind):
         return codes_of(column, pa.compute.run_end_decode(cells))
     if held.is_integer(kind) or held.is_float64(kind):
@@ -61,8 +61,19 @@ def plain(kind: Any) -> bool:
     (True, True, False, False)
     """
     held = pa.types
+    if held.is_dictionary(kind) or held.is_run_end_encoded(kind):
+        return plain(kind.value_type)
     numeric = held.is_integer(kind) or held.is_floating(kind) or held.is_decimal(kind)
     return bool(numeric or held.is_boolean(kind) or _textual(kind))
+
+
+def _of_dictionary(column: Column, cells: Any) -> Codes:
+    """Read what a dictionary holds, or, if it is longer than the array, the part that is used."""
+    held, places = cells.dictionary, cells.indices
+    if len(held) > len(places):
+        used = places.dictionary_encode()
+        held, places = held.take(used.dictionary), used.indices
+    return _taken(column, codes_of(column, held), places)
 
 
 def _of_numbers(column: Column, cells: Any) -> Codes:
