@@ -22,6 +22,8 @@ from tacit.data.integer import Integer
 from tacit.data.real import Real
 
 Codes = NDArray[np.int64]
+_PRECISION = 38
+"""Digits of the longest decimal of 128 bits."""
 _BITS = {2: np.uint16, 4: np.uint32, 8: np.uint64}
 
 
@@ -49,8 +51,10 @@ def codes_of(column: Column, cells: Any) -> Codes:
         return _taken(column, _one_by_one(column, (False, True)), cells.cast(pa.uint8()))
     if _textual(kind):
         return _of_texts(column, cells.cast(pa.large_binary()))
+    if held.is_decimal256(kind):
+        return _distinct(column, cells)
     if held.is_decimal(kind):
-        return _one_by_one(column, cells.to_pylist())
+        return _distinct(column, cells.cast(pa.decimal128(_PRECISION, kind.scale)))
     return np.full(len(cells), column.code(None), dtype=np.int64)
 
 
@@ -102,7 +106,7 @@ def _of_texts(column: Column, cells: Any) -> Codes:
 
 
 def _distinct(column: Column, cells: Any) -> Codes:
-    """Read the different texts, by their bytes, one by one."""
+    """Read the different texts or decimals, told apart by their bytes, one by one."""
     different = cells.dictionary_encode()
     return _taken(column, _one_by_one(column, different.dictionary.to_pylist()), different.indices)
 
