@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import subprocess
@@ -18,6 +19,7 @@ from tacit.interfaces.explorer.workspace import Workspace
 
 TOKEN = "secret-of-the-tests"
 HOST = b"127.0.0.1:8400"
+JSON, BYTES = b"application/json", b"application/octet-stream"
 
 
 @dataclass(frozen=True)
@@ -47,8 +49,18 @@ class Driver:
         body: bytes | Iterable[bytes] = b"",
         *,
         token: str | None = TOKEN,
-        headers: Iterable[tuple[bytes, bytes]] = ((b"host", HOST),),
+        headers: Iterable[tuple[bytes, bytes]] | None = None,
+        leaves: asyncio.Event | None = None,
     ) -> Answer:
+        """Send a request as a page of the explorer does; when `leaves` is set, the page leaves."""
+        if headers is None:
+            kind = BYTES if method == "PUT" else JSON
+            headers = [
+                (b"host", HOST),
+                (b"origin", b"http://" + HOST),
+                (b"sec-fetch-site", b"same-origin"),
+                (b"content-type", kind),
+            ]
         chunks = [body] if isinstance(body, bytes) else list(body)
         messages = [
             {"type": "http.request", "body": chunk, "more_body": i + 1 < len(chunks)}
@@ -56,8 +68,13 @@ class Driver:
         ]
         sent: list[Any] = []
 
+        leaving = asyncio.Event() if leaves is None else leaves
+
         async def receive() -> Any:
-            return messages.pop(0) if messages else {"type": "http.disconnect"}
+            if messages:
+                return messages.pop(0)
+            await leaving.wait()
+            return {"type": "http.disconnect"}
 
         async def send(message: Any) -> None:
             sent.append(message)
@@ -89,13 +106,21 @@ class Driver:
 
     async def follow(self, task: str, **asked: Any) -> dict[str, Any]:
         """Begin a job and wait for its end."""
+        return dict((await self.watch(await self.begin(task, **asked)))[1])
+
+    async def begin(self, task: str, **asked: Any) -> str:
+        """Begin a job and return its name."""
         begun = await self("POST", f"job/{task}", json.dumps(asked).encode())
+        return str(begun.json["job"])
+
+    async def watch(self, job: str, until: str | None = None) -> tuple[str, Any]:
+        """Watch a job until its last step is a certain one, or it ends; return step and end."""
         seen = 0
         while True:
-            now = (await self("GET", f"job/{begun.json['job']}/{seen}")).json
+            now = (await self("GET", f"job/{job}/{seen}")).json
             seen = now["steps"]
-            if now["ended"] is not None:
-                return dict(now["ended"])
+            if now["ended"] is not None or now["step"] == until:
+                return now["step"], now["ended"]
 
 
 @asynccontextmanager
@@ -109,9 +134,7 @@ async def driven(folder: Path) -> AsyncIterator[Driver]:
     try:
         yield Driver(app, explorer)
     finally:
-        await explorer.jobs.stop()
-        for lane in (explorer.quick, explorer.later, explorer.slow):
-            await lane.stop()
+        await explorer.stop()
 
 
 @dataclass(frozen=True)
