@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
 import subprocess
 import sys
@@ -20,6 +21,60 @@ from tacit.interfaces.explorer.workspace import Workspace
 TOKEN = "secret-of-the-tests"
 HOST = b"127.0.0.1:8400"
 JSON, BYTES = b"application/json", b"application/octet-stream"
+
+
+HOLDING = """
+import os, sys
+from pathlib import Path
+if "tacit.interfaces.explorer.worker" in sys.orig_argv:
+    from threading import Event
+    from tacit.interfaces.explorer import learning
+    really = learning.learn_table
+
+    def held(*args, charge, **options):
+        where = Path(os.environ["HOLD"])
+        at = where.read_text() if where.exists() else ""
+
+        def charged(*told):
+            charge(*told)
+            if at == "drawing":
+                Event().wait()
+
+        if at == "counting":
+            Event().wait()
+        if at == "deaf":
+            pow(3, 1 << 40)
+        return really(*args, charge=charged, **options)
+
+    learning.learn_table = held
+"""
+
+
+@dataclass(frozen=True)
+class Hold:
+    """Makes runs stop for ever at a step, in workers that are started with its environment."""
+
+    folder: Path
+
+    def __post_init__(self) -> None:
+        self.folder.mkdir()
+        (self.folder / "sitecustomize.py").write_text(HOLDING)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        before = os.environ.get("PYTHONPATH", "")
+        return {
+            "HOLD": str(self.folder / "hold"),
+            "PYTHONPATH": f"{self.folder}{os.pathsep}{before}",
+        }
+
+    def at(self, step: str) -> None:
+        """Stop at "counting", at "drawing", or "deaf" in one long step of the interpreter."""
+        (self.folder / "hold").write_text(step)
+
+    def release(self) -> None:
+        """Let the runs that begin from now on pass."""
+        (self.folder / "hold").unlink()
 
 
 @dataclass(frozen=True)
@@ -150,11 +205,14 @@ class Running:
 
 
 @contextmanager
-def running(folder: Path, port: int = 0) -> Iterator[Running]:
+def running(
+    folder: Path, port: int = 0, *, browser: str = "--no-browser", **environment: str
+) -> Iterator[Running]:
     """Start `tacit explore`, and stop it at the end if that was not done."""
-    command = [sys.executable, "-m", "tacit", "explore", "--no-browser", "--workspace"]
+    command = [sys.executable, "-m", "tacit", "explore", browser, "--workspace"]
     process = subprocess.Popen(
         [*command, str(folder), "--port", str(port)],
+        env=os.environ | environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

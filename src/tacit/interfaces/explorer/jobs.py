@@ -27,7 +27,7 @@ class Job:
     steps: int = 0
     step: str = ""
     watchers: int = 0
-    why: str = "The task was cancelled."
+    why: str = "the task was cancelled"
     ended: dict[str, Any] | None = None
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     doing: asyncio.Task[dict[str, Any]] | None = None
@@ -50,11 +50,11 @@ class Job:
             rest = "" if told else spent(self.task, self.step)
             self.ended = {"status": error.status, "why": error.why + rest}
         elif isinstance(error, Busy):
-            self.ended = {"status": 503, "why": "Too many tasks are waiting; try again soon."}
+            self.ended = {"status": 503, "why": "too many tasks are waiting; try again soon"}
         else:
             self.ended = {
                 "status": 500,
-                "why": f"This is a defect of tacit: {type(error)}",
+                "why": f"this is a defect of tacit: {type(error)}",
             }
         self._wake()
 
@@ -117,7 +117,7 @@ class Jobs:
         job = self._jobs.get(name)
         if job is None:
             return None
-        job.cancel("The task was cancelled.")
+        job.cancel("the task was cancelled")
         assert job.doing is not None
         await asyncio.wait({job.doing})
         return job.ended
@@ -125,7 +125,7 @@ class Jobs:
     async def stop(self) -> None:
         """Give up all tasks."""
         for job in self._jobs.values():
-            job.cancel("The explorer was stopped.")
+            job.cancel("the explorer was stopped")
         for job in self._jobs.values():
             assert job.doing is not None
             await asyncio.wait({job.doing})
@@ -135,7 +135,7 @@ class Jobs:
 
         def look() -> None:
             if not charged(job.step):
-                job.cancel(f"No page has watched this task for {self.unwatched:g} seconds.")
+                job.cancel(f"no page has watched this task for {self.unwatched:g} seconds")
 
         if not job.watchers:
             job.leaving = asyncio.get_running_loop().call_later(self.unwatched, look)

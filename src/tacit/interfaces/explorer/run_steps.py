@@ -27,15 +27,15 @@ def charged(step: str) -> bool:
 
 
 def spent(task: str, step: str) -> str:
-    """Say what a task has spent that was broken off after a step.
+    """Say what a task has spent that was broken off after a step: the end of a sentence.
 
     >>> spent("learn.run", COUNTING), spent("attack.run", "1/3 attacking")
-    (' Nothing was spent.', '')
+    ('; nothing was spent', '')
     """
     if task != RUN:
         return ""
     if not charged(step):
-        return " Nothing was spent."
+        return "; nothing was spent"
     if step == CHARGING:
-        return " The budget was just being charged: see what is left of it."
-    return " The budget had been charged, and the charge stays: rules may have been drawn."
+        return "; the budget was just being charged: see what is left of it"
+    return "; the budget had been charged, and the charge stays: rules may have been drawn"
