@@ -6,15 +6,19 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 from tacit.core.errors import InvalidArgument
+from tacit.data import Category, Real, Schema
 from tacit.estimators import (
     MultiLabelPrivateClassifier,
     PrivateParityClassifier,
+    PrivateRuleClassifier,
     PrivateSearchCV,
     PrivateThresholdClassifier,
 )
+from tacit.interfaces.estimators.tables import table_to_fit
 
 AGES = np.arange(20.0, 100.0).repeat(9).reshape(-1, 1)
 SICK = (AGES.ravel() >= 65).astype(float)
@@ -134,6 +138,20 @@ def test_a_column_may_be_called_as_a_label_is() -> None:
         classifier(classes=(0, 1)), {"step": [1, 2]}, epsilon=4, random_state=1
     )
     assert search.fit(frame, SICK).best_estimator_.rule_.startswith("label is at least")
+
+
+@pytest.mark.parametrize("policy", ["clip", "null"])
+def test_a_search_takes_rows_of_every_type(policy: Any) -> None:
+    texts = pa.array([None, *map(str, AGES.ravel()[1:])], pa.string_view())
+    wards = pa.array(["north", None] * 360, pa.string_view())
+    schema = Schema({"age": Real(0, 120, 1, policy), "ward": Category(["north", 7], policy)})
+    table = pa.table({"age": texts, "ward": wards})
+    shell = PrivateRuleClassifier(schema=schema, classes=(0, 1))
+    search = PrivateSearchCV(shell, {"width": [1, 2]}, epsilon=20, random_state=1)
+    assert search.fit(table, SICK).score(table, SICK) > 0.9
+    read = table_to_fit(shell, table)
+    assert read.settled().points().tolist() == read.points().tolist()
+    assert read.settled().take([5, 0]).points().tolist() == read.points()[[5, 0]].tolist()
 
 
 def test_the_promise_of_a_chosen_model_is_that_of_all_candidates() -> None:
