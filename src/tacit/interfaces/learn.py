@@ -20,7 +20,7 @@ from tacit.core.randomness import Random, Seeded, System
 from tacit.data import Schema, describe, point_batches, query, rules
 from tacit.data import learn as learn_table
 from tacit.interfaces.engines import Engine, reading_with
-from tacit.interfaces.files import read_as, whole, writable
+from tacit.interfaces.files import beside, read_as, whole, writable
 from tacit.interfaces.ledger import charging
 from tacit.interfaces.lists import split
 from tacit.interfaces.patience import patiently
@@ -104,7 +104,7 @@ def learn(
     boxes, halfspaces and balls over several; rules over columns of any type, such as
     rules(width=2, age=40:65); conjunctions and parities over yes/no columns.
     """
-    inputs = [*files, str(schema), *([] if ledger is None else [str(ledger)])]
+    inputs = [*files, str(schema), *beside(ledger)]
     writable(out, option="--out", inputs=inputs)
     if report is not None:
         writable(reportable(report, out), option="--report", inputs=inputs)
@@ -173,7 +173,7 @@ def predict(
     read = read_as(model, Model.loads, option="MODEL")
     source = files if len(files) > 1 else files[0]
     rows = 0
-    with patiently() as tell, whole(out) as text:
+    with patiently() as tell, whole(out, private=True) as text:
         tell("predicting")
         table = csv.writer(text, lineterminator="\n")
         table.writerow(read.labels)

@@ -17,7 +17,7 @@ from rich.table import Table
 from tacit.core.errors import InvalidArgument
 from tacit.data import Schema
 from tacit.data.ledger import Cap, Charge, DataSet, Ledger, Spent, verify, verify_lines
-from tacit.interfaces.files import read_as, whole, writable
+from tacit.interfaces.files import beside, read_as, whole, writable
 
 app = typer.Typer(
     help="Keep the privacy budgets of data sets: who spent what, and what is left.",
@@ -134,7 +134,7 @@ def export(
       tacit ledger export budget.db --out 2026-11.jsonl
     """
     if out is not None:
-        writable(out, option="--out", inputs=[str(file)])
+        writable(out, option="--out", inputs=beside(file))
     lines = [event.line for event in Ledger(file).events()]
     if out is None:
         typer.echo("\n".join(lines))
@@ -192,6 +192,8 @@ def charging(
 
 
 def _is_database(path: Path) -> bool:
+    if path.exists() and not path.is_file():
+        raise InvalidArgument(f"{path} is not a file; name a ledger, or an export of one")
     try:
         with path.open("rb") as file:
             return file.read(15) == b"SQLite format 3"

@@ -14,7 +14,7 @@ from tacit.core.errors import InvalidArgument
 from tacit.core.randomness import Seeded, System
 from tacit.data import Schema, SyntheticTable
 from tacit.data import sanitize as sanitize_table
-from tacit.interfaces.files import read_as, whole, writable
+from tacit.interfaces.files import beside, read_as, whole, writable
 from tacit.interfaces.ledger import charging
 from tacit.interfaces.lists import split
 from tacit.interfaces.patience import patiently
@@ -78,7 +78,7 @@ def sanitize(
       tacit sanitize 'visits/*.parquet' --schema s.toml --columns sex,ward,smoker --epsilon 1
       --delta 1e-6 --class 'conjunctions(width=2)' --out visits.parquet --json
     """
-    inputs = [*files, str(schema), *([] if ledger is None else [str(ledger)])]
+    inputs = [*files, str(schema), *beside(ledger)]
     writable(out, option="--out", inputs=inputs)
     if out.suffix.lower() not in ENDINGS:
         raise InvalidArgument(f"--out: {out} must end in {' or '.join(ENDINGS)}")
