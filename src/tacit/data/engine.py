@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any, Protocol
+from uuid import uuid4
 
 import duckdb
 import pyarrow as pa
@@ -15,7 +18,6 @@ import pyarrow as pa
 from tacit.core.errors import InvalidArgument, TacitError
 from tacit.core.spread import Spread, in_turn
 from tacit.data.kind import identifier
-from tacit.data.private_folder import private_folder
 
 Relation = duckdb.DuckDBPyRelation
 WEIGHT = "w"
@@ -69,10 +71,10 @@ def connect(*, ordered: bool) -> duckdb.DuckDBPyConnection:
 
 @cache
 def _engine(process: int, ordered: bool) -> duckdb.DuckDBPyConnection:  # noqa: ARG001, FBT001
-    """Start an engine that installs nothing and spills to a private folder of its own."""
+    """Start an engine that installs nothing and spills to a temporary folder of its own."""
     return duckdb.connect(
         config={
-            "temp_directory": str(private_folder()),
+            "temp_directory": str(Path(tempfile.gettempdir()) / f"tacit-{uuid4().hex}"),
             "preserve_insertion_order": str(ordered).lower(),
             "autoinstall_known_extensions": "false",
         }
