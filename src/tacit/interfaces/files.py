@@ -113,6 +113,18 @@ def whole(path: Path, *, private: bool = False) -> Iterator[TextIO]:
         raise
 
 
+@contextmanager
+def trial(path: Path) -> Iterator[Path]:
+    """Give a name beside a file, to write what is only tried out; nothing of it stays."""
+    name = path.with_name(f".tacit-{os.urandom(8).hex()}{path.suffix}")
+    try:
+        yield name
+    finally:
+        name.unlink(missing_ok=True)
+        if str(name) in WRITTEN:
+            WRITTEN.remove(str(name))
+
+
 def _new(name: Path, mode: int, *, like: Path) -> TextIO:
     handle = os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL, mode)
     if os.name == "posix" and like.is_file():

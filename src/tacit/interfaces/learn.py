@@ -7,7 +7,7 @@ import json
 from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -20,7 +20,7 @@ from tacit.core.randomness import Random, Seeded, System
 from tacit.data import Schema, describe, point_batches, query, rules
 from tacit.data import learn as learn_table
 from tacit.interfaces.engines import Engine, reading_with
-from tacit.interfaces.files import beside, read_as, whole, writable
+from tacit.interfaces.files import beside, read_as, trial, whole, writable
 from tacit.interfaces.ledger import charging
 from tacit.interfaces.lists import split
 from tacit.interfaces.patience import patiently
@@ -109,6 +109,33 @@ def learn(
     if report is not None:
         writable(reportable(report, out), option="--report", inputs=inputs)
     declared = read_as(schema, Schema.parse, option="--schema", hint=TEMPLATE)
+
+    def publish(model: Model, out: Path, report: Path | None) -> tuple[dict[str, Any], list[str]]:
+        """Write the model and its report; return what is to be shown."""
+        described = describe(model)
+        with whole(out) as text:
+            json.dump(described, text, indent=1)
+        if report is not None:
+            write_report(
+                report,
+                model,
+                Asked(
+                    concepts,
+                    check.exact(epsilon=epsilon),
+                    check.exact(delta=delta),
+                    None if alpha is None else check.exact(alpha=alpha),
+                    check.exact(beta=beta),
+                    dataset,
+                    analyst,
+                    sha256(out.read_bytes()).hexdigest(),
+                ),
+            )
+        return described, _lines(model, epsilon, out)
+
+    def rehearse(model: Model) -> None:
+        with trial(out) as beside_out, trial(report or out) as beside_report:
+            publish(model, beside_out, None if report is None else beside_report)
+
     with (
         charging(ledger, dataset, analyst, declared, secure=seed is None) as charge,
         reading_with(engine, master, files) as source,
@@ -129,22 +156,9 @@ def learn(
             beta=beta,
             rng=_source(seed),
             charge=charge,
+            rehearsal=rehearse,
         )
-        described, shown = describe(model), _lines(model, epsilon, out)
-        with whole(out) as text:
-            json.dump(described, text, indent=1)
-    if report is not None:
-        asked = Asked(
-            concepts,
-            check.exact(epsilon=epsilon),
-            check.exact(delta=delta),
-            None if alpha is None else check.exact(alpha=alpha),
-            check.exact(beta=beta),
-            dataset,
-            analyst,
-            sha256(out.read_bytes()).hexdigest(),
-        )
-        write_report(report, model, asked)
+        described, shown = publish(model, out, report)
     if as_json:
         typer.echo(json.dumps(described))
         return

@@ -14,7 +14,7 @@ from tacit.core.errors import InvalidArgument
 from tacit.core.randomness import Seeded, System
 from tacit.data import Schema, SyntheticTable
 from tacit.data import sanitize as sanitize_table
-from tacit.interfaces.files import beside, read_as, whole, writable
+from tacit.interfaces.files import beside, read_as, trial, whole, writable
 from tacit.interfaces.ledger import charging
 from tacit.interfaces.lists import split
 from tacit.interfaces.patience import patiently
@@ -83,6 +83,12 @@ def sanitize(
     if out.suffix.lower() not in ENDINGS:
         raise InvalidArgument(f"--out: {out} must end in {' or '.join(ENDINGS)}")
     declared = read_as(schema, Schema.parse, option="--schema", hint=TEMPLATE)
+
+    def rehearse(made: SyntheticTable) -> None:
+        made.describe()
+        with trial(out) as beside_out:
+            _publish(made, beside_out)
+
     budget = charging(ledger, dataset, analyst, declared, secure=seed is None)
     with budget as charge, patiently() as tell:
         tell("making rows")
@@ -98,17 +104,24 @@ def sanitize(
             beta=beta,
             rng=System() if seed is None else Seeded(seed),
             charge=charge,
+            rehearsal=rehearse,
         )
         tell("writing rows")
-        with whole(out) as text:
-            if out.suffix.lower() == ".csv":
-                made.write_csv(text)
-            else:
-                made.write_parquet(text.buffer)
+        shown = _publish(made, out)
     if as_json:
         typer.echo(json.dumps(made.describe() | {"out": str(out)}))
     else:
-        Console(highlight=False, emoji=False, soft_wrap=True).print("\n".join(_lines(made, out)))
+        Console(highlight=False, emoji=False, soft_wrap=True).print("\n".join(shown))
+
+
+def _publish(made: SyntheticTable, out: Path) -> list[str]:
+    """Write the rows; return what is to be shown."""
+    with whole(out) as text:
+        if out.suffix.lower() == ".csv":
+            made.write_csv(text)
+        else:
+            made.write_parquet(text.buffer)
+    return _lines(made, out)
 
 
 def _lines(made: SyntheticTable, out: Path) -> list[str]:
