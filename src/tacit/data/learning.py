@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from fractions import Fraction
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tacit.concepts.concept_class import ConceptClass, family_of
@@ -13,10 +12,12 @@ from tacit.core.composition import price
 from tacit.core.cost import Cost
 from tacit.core.errors import InvalidArgument, Refused, SampleTooSmall
 from tacit.core.exact import Exact
+from tacit.core.law import Law
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Random, System
+from tacit.core.randomness import Random
 from tacit.core.version import __version__
 from tacit.data.budget import LEAST, read_budget, read_share
+from tacit.data.charging import Charge, released
 from tacit.data.classes import class_for
 from tacit.data.parties import reduce_by_party, tables_of
 from tacit.data.reduction import reduce, reduce_jointly, score
@@ -25,9 +26,45 @@ from tacit.data.source import Source
 from tacit.learners.catalogue import CATALOGUE, named
 from tacit.learners.listing import Request
 from tacit.learners.model import Model
+from tacit.learners.multi_learner import MultiLearner
 
-Charge = Callable[[Cost, Fraction, str], None]
-"""Told a cost, its delta and its purpose before anything is drawn; it may refuse."""
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A table that is counted, and all that can be refused checked: what is left is to draw.
+
+    `blank` is the model but for its hypotheses and its coins. `law` is the exact law of what a draw
+    lets out: so an audit runs the code that users run, from the path of a file on.
+    """
+
+    sample: Any = field(repr=False)
+    learner: MultiLearner[Any]
+    blank: Model
+
+    @property
+    def cost(self) -> Cost:
+        """What a draw costs."""
+        return self.blank.cost
+
+    @property
+    def privacy(self) -> Privacy:
+        """The cost as one epsilon and delta."""
+        return self.blank.privacy
+
+    @property
+    def purpose(self) -> str:
+        """What is learned from what, for a ledger."""
+        asked = self.blank
+        return f"{asked.concepts}: {', '.join(asked.labels)} from {', '.join(asked.features)}"
+
+    def __call__(self, *, rng: Random) -> Model:
+        """Draw the hypotheses."""
+        return replace(self.blank, hypotheses=self.learner(self.sample, rng=rng), secure=rng.secure)
+
+    def law(self) -> Law[Model]:
+        """Return the exact law of the model."""
+        drawn: Law[Any] = self.learner.law(self.sample)
+        return drawn.map(lambda each: replace(self.blank, hypotheses=each))
 
 
 def learn(
@@ -66,7 +103,37 @@ def learn(
     >>> rules(model), model.privacy, model.secure
     (['age is at least 65'], Privacy(epsilon=Fraction(1, 1), delta=Fraction(0, 1)), False)
     """
-    rng = System() if rng is None else rng
+    lesson = prepare(
+        source,
+        schema,
+        concepts=concepts,
+        features=features,
+        labels=labels,
+        epsilon=epsilon,
+        delta=delta,
+        learner=learner,
+        agnostic=agnostic,
+        alpha=alpha,
+        beta=beta,
+    )
+    return released(lesson, rng, charge)
+
+
+def prepare(
+    source: Source,
+    schema: Schema,
+    *,
+    concepts: ConceptClass[Any] | str,
+    features: Sequence[str],
+    labels: Sequence[str],
+    epsilon: Exact,
+    delta: Exact = 0,
+    learner: str = "generic",
+    agnostic: bool = True,
+    alpha: Exact | None = None,
+    beta: Exact = "0.05",
+) -> Lesson:
+    """Do all that `learn` does before it charges: check what is public, and count."""
     _check_names(features, labels)
     total, listing = read_budget(epsilon, delta), named(learner)
     chosen = class_for(concepts, schema, features)
@@ -87,26 +154,23 @@ def learn(
     needed = 0 if asked is None else made.sample_size(Accuracy(asked, beta))
     if needed > sample.n:
         raise SampleTooSmall(needed=needed, got=sample.n, theorem=made.theorem)
-    spent = Privacy(price(made.cost, total.delta).privacy.epsilon, total.delta)
-    accuracy = made.accuracy(sample.n, beta)
-    if charge is not None:
-        charge(made.cost, spent.delta, f"{chosen}: {', '.join(labels)} from {', '.join(features)}")
-    return Model(
+    blank = Model(
         concepts=chosen,
         outputs=made.hypotheses,
         features=tuple(features),
         labels=tuple(labels),
-        hypotheses=made(sample, rng=rng),
+        hypotheses=(),
         n=sample.n,
         learner=listing.name,
         cost=made.cost,
-        privacy=spent,
-        accuracy=accuracy,
+        privacy=Privacy(price(made.cost, total.delta).privacy.epsilon, total.delta),
+        accuracy=made.accuracy(sample.n, beta),
         agnostic=agnostic,
-        secure=rng.secure,
+        secure=False,
         schema=schema.dump(),
         version=__version__,
     )
+    return Lesson(sample, made, blank)
 
 
 def _too_many(chosen: ConceptClass[Any], most: int, n: int) -> str:

@@ -17,7 +17,7 @@ from tacit.core import check
 from tacit.core.randomness import Random
 from tacit.data import Schema, learn, query, rules
 from tacit.data.budget import read_budget
-from tacit.data.learning import Charge
+from tacit.data.charging import Charge
 from tacit.interfaces.estimators.accounting import charging
 from tacit.interfaces.estimators.certificate import certificate
 from tacit.interfaces.estimators.coins import coins
