@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -26,12 +27,13 @@ from tacit.data import (
     Integer,
     Real,
     Schema,
-    counting,
     point_batches,
     read_points,
     reduce,
+    tally,
 )
 from tacit.data.reduction import reduce_jointly
+from tacit.data.tally import Tally, Words
 from tacit.statistics import LabelCounts
 
 SCHEMA = Schema(
@@ -227,44 +229,45 @@ def test_one_replaced_row_moves_one_rows_worth(
         assert all(abs(move[part]) <= 1 for move in moves)
 
 
-@settings(max_examples=20, deadline=None, derandomize=True)
-@given(st.lists(st.tuples(st.integers(-2, 9), *[st.sampled_from([0, 1, None])] * 3), min_size=1))
-def test_sorting_and_grouping_agree(rows: list[tuple[int | None, ...]]) -> None:
-    schema = Schema({"x": Integer(0, 7), **{f"y{j}": Bits() for j in range(3)}})
-    columns = dict(zip(schema.names, zip(*rows, strict=True), strict=True))
-    source = pa.table({name: pa.array(cells, pa.int64()) for name, cells in columns.items()})
-    found = []
-    for answer in (True, False):
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("tacit.data.reduction.mostly_different", lambda _, a=answer: a)
-            found.append(reduce(source, schema, ["x"], ["y0", "y1", "y2"]))
-    same(*found)
-
-
-def test_the_way_to_count_is_chosen_by_the_first_rows() -> None:
-    schema = Schema({"x": Integer(0, 2**32 - 1), "y": Bits()})
-    chosen: list[str] = []
-
-    def noted(way: str) -> Callable[..., Any]:
-        taken = getattr(counting, way)
-
-        def count(*arguments: Any) -> Any:
-            chosen.append(way)
-            return taken(*arguments)
-
-        return count
-
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(
+    sizes=st.lists(st.sampled_from([1, 2, 7, 2**31, 2**61, 2**62]), min_size=1, max_size=6),
+    parts=st.lists(st.integers(0, 40), min_size=1, max_size=4),
+    seed=st.integers(0, 10**6),
+)
+def test_the_tally_counts_as_a_dictionary_does(
+    sizes: list[int], parts: list[int], seed: int
+) -> None:
+    """Rows of any width, in parts of any size, the places running out again and again."""
+    rng, packing, expected = Seeded(seed), Words(tuple(sizes)), Counter[tuple[int, ...]]()
+    ones: Counter[tuple[int, ...]] = Counter()
     with pytest.MonkeyPatch.context() as patch:
-        for way in ("by_sorting", "by_groups"):
-            patch.setattr(f"tacit.data.reduction.{way}", noted(way))
-        for x in (np.arange(50_000) * 40_503 % 2**32, np.arange(50_000) % 100):
-            source = {"x": x, "y": np.arange(50_000) % 2}
-            counts = reduce(source, schema, ["x"], ["y"])
-            values, totals = np.unique(x, return_counts=True)
-            assert counts.points.tolist() == values.tolist()
-            assert counts.totals.tolist() == totals.tolist()
-            assert counts.positives.sum() == 25_000
-    assert chosen == ["by_sorting", "by_groups"]
+        patch.setattr(tally, "_FIRST", 2)
+        counted = Tally(len(packing.groups), 2)
+    for part in parts:
+        rows = [tuple((0, size - 1, rng.below(size))[rng.below(3)] for size in sizes)
+                for _ in range(part)]  # fmt: skip
+        marks = np.array([[rng.below(2), 1] for _ in rows], dtype=np.uint8).reshape(part, 2)
+        codes = np.array(rows, dtype=np.int64).reshape(part, len(sizes))
+        counted.add(packing.pack(list(codes.T)), marks)
+        expected.update(rows)
+        for row, (mark, _) in zip(rows, marks.tolist(), strict=True):
+            ones[row] += mark
+    words, sums = counted.sorted()
+    found = list(map(tuple, packing.unpack(words).tolist()))
+    assert found == sorted(expected)
+    assert sums.tolist() == [[expected[row], ones[row], expected[row]] for row in found]
+
+
+def test_many_different_points_are_counted() -> None:
+    schema = Schema({"x": Integer(0, 2**32 - 1), "y": Bits()})
+    for x in (np.arange(50_000) * 40_503 % 2**32, np.arange(50_000) % 100):
+        source = {"x": x, "y": np.arange(50_000) % 2}
+        counts = reduce(source, schema, ["x"], ["y"])
+        values, totals = np.unique(x, return_counts=True)
+        assert counts.points.tolist() == values.tolist()
+        assert counts.totals.tolist() == totals.tolist()
+        assert counts.positives.sum() == 25_000
 
 
 def test_points_come_in_the_order_of_the_rows(tmp_path: Path) -> None:

@@ -1,4 +1,8 @@
-"""Columns of frames and arrays as Arrow arrays that the embedded engine can read."""
+"""Columns of frames and arrays as Arrow arrays, cell by cell as they are.
+
+Whatever a library cannot hand over in a type of Arrow's is written down as text, each cell by
+itself; what has no plain text is missing. No type is refused: see `tacit.data.codes`.
+"""
 
 from __future__ import annotations
 
@@ -10,29 +14,6 @@ import pyarrow as pa
 
 from tacit.core.errors import InvalidArgument
 from tacit.data.cell import text
-
-
-def readable(name: str, array: Any) -> Any:
-    """Turn an Arrow array into one of a type that DuckDB reads, whatever its values.
-
-    Dictionaries are decoded, half floats widened, long decimals written as text, and text that is
-    not UTF-8 is repaired. What a library made up for itself is refused.
-    """
-    if isinstance(array.type, pa.BaseExtensionType):
-        raise _unreadable(name, array.type)
-    if pa.types.is_dictionary(array.type) or pa.types.is_run_end_encoded(array.type):
-        array = array.cast(array.type.value_type)
-    kind = array.type
-    if pa.types.is_float16(kind):
-        return array.cast(pa.float32())
-    if pa.types.is_decimal256(kind):
-        return texts(array.to_pylist())
-    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or kind == pa.string_view():
-        try:
-            return array.cast(pa.large_binary()).cast(pa.large_string())
-        except pa.ArrowInvalid:
-            return texts(array.cast(pa.large_binary()).to_pylist())
-    return array
 
 
 def texts(cells: Iterable[object]) -> Any:
@@ -48,32 +29,27 @@ def from_array(name: str, values: Any) -> Any:
         raise InvalidArgument(f"column {name!r} must have one dimension, got {values.ndim}")
     if values.dtype.kind in "OSUV":
         return texts(values.tolist())
+    if values.dtype.kind == "c":  # one complex cell makes all of them complex
+        values = np.where(values.imag == 0, values.real, values.real.dtype.type(np.nan))
     if values.dtype.kind not in "biuf":
-        raise _unreadable(name, values.dtype)
+        return pa.nulls(len(values))
     mask = np.ma.getmaskarray(values) if isinstance(values, np.ma.MaskedArray) else None
     plain = np.asarray(values)
     if plain.dtype.kind == "f" and plain.dtype.itemsize > 8:
         plain = plain.astype(np.float64)
-    return readable(name, pa.array(plain.astype(plain.dtype.newbyteorder("=")), mask=mask))
+    return pa.array(plain.astype(plain.dtype.newbyteorder("=")), mask=mask)
 
 
 def from_pandas(name: str, series: Any) -> Any:
     """Turn a pandas series into an Arrow array."""
     dtype = series.dtype
     if hasattr(dtype, "categories"):
-        names = [None, *(text(value) for value in dtype.categories)]
-        return texts(names[code + 1] for code in series.cat.codes)
+        named = texts(dtype.categories)
+        places = pa.array(series.cat.codes.to_numpy(), mask=(series.cat.codes < 0).to_numpy())
+        return pa.DictionaryArray.from_arrays(places, named)
     if isinstance(dtype, np.dtype):
         return from_array(name, series.to_numpy())
     try:
-        return readable(name, pa.array(series))
-    except UnicodeError:
+        return pa.array(series)
+    except (pa.ArrowException, TypeError, ValueError, NotImplementedError):
         return texts(series.tolist())
-    except (pa.ArrowException, TypeError):
-        raise _unreadable(name, dtype) from None
-
-
-def _unreadable(name: str, dtype: object) -> InvalidArgument:
-    return InvalidArgument(
-        f"column {name!r} is stored as {dtype}, which is no number, text or yes and no; convert it"
-    )

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tacit.data.cell import BLANKS, text
-from tacit.data.kind import Kind, as_text, identifier, literal
 from tacit.data.outside import Outside, check_code, ends, read_outside
+from tacit.data.sql import as_text, literal
 
 YES = ("1", "1.0", "true", "t", "yes", "y")
 NO = ("0", "0.0", "-0.0", "false", "f", "no", "n")
@@ -41,14 +44,17 @@ class Bits:
         """How many bits hold a code."""
         return self.size - 1
 
-    def holds(self, kind: Kind) -> bool:  # noqa: ARG002
-        """Whether a column stored so can hold bits: each kind can."""
-        return True
-
     def code(self, value: object) -> int:
         """Map any value whatever to its code."""
         read = (text(value) or "").strip(BLANKS).lower()
         return 1 if read in YES else 0 if read in NO else self._other
+
+    def codes(self, numbers: NDArray[Any]) -> NDArray[np.int64]:
+        """Map each number of an array to its code; `code`, for many."""
+        codes = np.full(len(numbers), self._other, dtype=np.int64)
+        codes[numbers == 1] = 1
+        codes[numbers == 0] = 0
+        return codes
 
     def decode(self, code: int) -> int | None:
         """Return the bit of a code; None for the null code."""
@@ -58,26 +64,19 @@ class Bits:
         """Write the bit of a code."""
         return ("no", "yes", "missing")[check_code(code, self.size)]
 
-    def code_sql(self, column: str, kind: Kind | None = None) -> str:
-        """Write the map to codes as a SQL expression; without a kind, for any type but decimals.
+    def code_sql(self, column: str) -> str:
+        """Write the map to codes as a SQL expression over a column of any type.
 
-        >>> Bits().code_sql("sick", "boolean")
-        'coalesce(CAST("sick" AS INTEGER), 0)'
+        >>> Bits().code_sql("sick").startswith('coalesce(CASE lower(trim(CAST("sick" AS VARCHAR)')
+        True
         """
-        return self.coded_sql(self.read_sql(column, kind or "text"))
+        return self.coded_sql(self.read_sql(column))
 
-    def read_sql(self, column: str, kind: Kind) -> str:
-        """Write the column as 0 and 1; NULL, or under clip also 0, where it is neither.
+    def read_sql(self, column: str) -> str:
+        """Write the text of a column as 0 and 1; NULL, or under clip also 0, where it is neither.
 
         No IN (...): DuckDB makes a join of it, and a join does not keep the order of the rows.
         """
-        name = identifier(column)
-        if kind == "boolean":
-            return f"CAST({name} AS INTEGER)"
-        if kind != "text" and self.outside == "clip":
-            return f"CAST({name} = 1 AS INTEGER)"
-        if kind != "text":
-            return f"CASE WHEN {name} = 1 THEN 1 WHEN {name} = 0 THEN 0 END"
         cases = [f"WHEN {literal(word)} THEN 1" for word in YES]
         if self.outside == "null":
             cases += [f"WHEN {literal(word)} THEN 0" for word in NO]

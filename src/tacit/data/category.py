@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tacit.core.errors import InvalidArgument
 from tacit.data.cell import BLANKS, text
-from tacit.data.kind import Kind, as_text, identifier, literal
 from tacit.data.outside import Outside, check_code, ends, read_outside
+from tacit.data.sql import as_text, literal
 
 _WHOLE = re.compile(r"0|-?[1-9][0-9]{0,14}")
 _MANY = 64
@@ -30,12 +30,14 @@ class Category:
 
     values: tuple[str | int, ...]
     outside: Outside = "clip"
+    _spellings: dict[str, int] = field(init=False, repr=False, compare=False, hash=False)
 
     def __init__(self, values: Sequence[str | int], outside: Outside = "clip") -> None:
         if isinstance(values, str) or not isinstance(values, Sequence):
             raise InvalidArgument('values must be a list such as ["f", "m"]')
         object.__setattr__(self, "values", tuple(_value(value) for value in values))
         object.__setattr__(self, "outside", read_outside(outside))
+        object.__setattr__(self, "_spellings", _spelled(self.values))
         if not self.values:
             raise InvalidArgument('values must name at least one category, such as ["f", "m"]')
         texts = [str(value) for value in self.values]
@@ -57,12 +59,10 @@ class Category:
         """What the column may hold, in words."""
         return f"one of {len(self.values)} categories"
 
-    def holds(self, kind: Kind) -> bool:
-        """Whether a column stored so can hold any of the categories."""
-        texts = [str(value) for value in self.values]
-        if kind == "boolean":
-            return "true" in texts or "false" in texts
-        return kind == "text" or any(map(_WHOLE.fullmatch, texts))
+    @property
+    def holds_numbers(self) -> bool:
+        """Whether a number can be one of the categories."""
+        return any(_WHOLE.fullmatch(str(value)) for value in self.values)
 
     def code(self, value: object) -> int:
         """Map any value whatever to its code."""
@@ -76,20 +76,17 @@ class Category:
         """Write the category of a code."""
         return "missing" if (value := self.decode(code)) is None else str(value)
 
-    def code_sql(self, column: str, kind: Kind | None = None) -> str:
-        """Write the map to codes as a SQL expression; without a kind, for text, integers, floats.
+    def code_sql(self, column: str) -> str:
+        """Write the map to codes as a SQL expression over a column of any type.
 
         >>> Category(["f", "m"]).code_sql("sex").endswith("WHEN 'f' THEN 0 WHEN 'm' THEN 1 END, 0)")
         True
         """
-        return self.coded_sql(self.read_sql(column, kind or "text"))
+        return self.coded_sql(self.read_sql(column))
 
-    def read_sql(self, column: str, kind: Kind) -> str:
-        """Write the place of the column among the values; NULL where it is none of them."""
-        read = as_text(column)
-        if kind in ("single", "decimal"):
-            read = f"CAST(CAST({identifier(column)} AS DOUBLE PRECISION) AS VARCHAR)"
-        places = self._spellings
+    def read_sql(self, column: str) -> str:
+        """Write the place of the text of a column among the values; NULL if it is none of them."""
+        read, places = as_text(column), self._spellings
         if len(places) > _MANY:
             names = ", ".join(literal(name) for name in places)
             codes = ", ".join(str(code) for code in places.values())
@@ -109,14 +106,14 @@ class Category:
     def _other(self) -> int:
         return ends(len(self.values), self.outside)[0]
 
-    @property
-    def _spellings(self) -> dict[str, int]:
-        """All texts of a value: 2 is also what a float column writes as 2.0."""
-        exact = {str(value): code for code, value in enumerate(self.values)}
-        floats = {f"{name}.0": code for name, code in exact.items() if _WHOLE.fullmatch(name)}
-        if "0" in exact:
-            floats["-0.0"] = exact["0"]
-        return floats | exact
+
+def _spelled(values: Sequence[str | int]) -> dict[str, int]:
+    """Return all texts of each value: 2 is also what a float column writes as 2.0."""
+    exact = {str(value): code for code, value in enumerate(values)}
+    floats = {f"{name}.0": code for name, code in exact.items() if _WHOLE.fullmatch(name)}
+    if "0" in exact:
+        floats["-0.0"] = exact["0"]
+    return floats | exact
 
 
 def _value(value: object) -> str | int:

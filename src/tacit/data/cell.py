@@ -26,13 +26,16 @@ def number(value: object) -> int | float | None:
     """Read a cell as a number; None for what is missing, not a number or unreadable.
 
     A text is read as an integer if it is one, else by the nearest float64; a 32-bit float is read
-    by its shortest decimal. True and false are not numbers.
+    by its shortest decimal, a complex number by its real part if that is all. True and false are
+    not numbers.
 
     >>> [number(v) for v in (7, " 7.50 ", "1e3", "seven", float("nan"), True, None)]
     [7, 7.5, 1000.0, None, None, None, None]
     """
     if isinstance(value, int | np.integer) and not isinstance(value, bool):
         return int(value)
+    if isinstance(value, complex | np.complexfloating):
+        return None if value.imag else number(value.real)
     if isinstance(value, np.float32 | np.float16):
         value = float(str(np.float32(value)))
     if isinstance(value, float | np.floating):
@@ -64,6 +67,8 @@ def text(value: object) -> str | None:
             return _float_text(value)
         case Decimal():
             return _decimal_text(value)
+        case complex() | np.complexfloating():
+            return None if value.imag else text(value.real)
     return None
 
 

@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import chain
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
-from tacit.core.errors import InvalidArgument
-from tacit.data.arrow import readable
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from tacit.data.codes import codes_of
 from tacit.data.columns import Column
-from tacit.data.counting import grouped, letters, recorded, words
-from tacit.data.engine import (
-    MERGED,
-    WEIGHT,
-    Relation,
-    Table,
-    connect,
-    from_batches,
-    merged,
-    reading,
-)
-from tacit.data.kind import Kind, kind_of
+from tacit.data.tally import Tally, Words
 
-_BATCH = 1 << 16
+Cells = Sequence[Any]
+"""The columns of some rows, as Arrow arrays of one length."""
+
+_MARKS = 62
+"""Labels that one word holds as bits, so that a signed word of 64 bits has room."""
+_ROWS = 1 << 16
+"""Rows of counts that a worker hands over at a time."""
+
+
+class Counted(NamedTuple):
+    """The different rows of codes, sorted; the sums of each: rows, then ones label by label.
+
+    Of rows that are counted jointly the labels are codes too, the last ones.
+    """
+
+    codes: NDArray[np.int64]
+    sums: NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,52 +68,64 @@ class Coding:
         """What is added up: the rows, and unless jointly the positive ones label by label."""
         return letters("n", 1 if self.jointly else 1 + self.labels)
 
-    def kinds(self, types: Sequence[Any]) -> list[Kind]:
-        """Return how the columns are stored; refuse a type that cannot hold the domain."""
-        stored = zip(self.names, self.columns, map(str, types), strict=True)
-        return [_kind(name, column, type_name) for name, column, type_name in stored]
+    def codes(self, cells: Cells) -> list[NDArray[np.int64]]:
+        """Return the codes of some rows, column by column."""
+        read = zip(self.columns, cells, strict=True)
+        return [codes_of(column, held) for column, held in read]
 
-    def coded(self, rows: Table, *, ordered: bool) -> Table:
-        """Return a table of codes x0, ..., and of labels y0, ..., which are 0, 1, or NULL."""
-        kinds = self.kinds(rows.relation.types[: len(self.names)])
-        if not ordered and "text" in kinds and not rows.weighted and len(kinds) <= MERGED:
-            rows = merged(rows)
-        read = [WEIGHT] if rows.weighted else []
-        code = [*read]
-        for i, (column, kind) in enumerate(zip(self.columns, kinds, strict=True)):
-            read.append(f"{column.read_sql(f'c{i}', kind)} AS v{i}")
-            if i < self.features:
-                code.append(f"CAST({column.coded_sql(f'v{i}')} AS BIGINT) AS x{i}")
-            else:
-                code.append(f"v{i} AS y{i - self.features}")
-        relation = rows.relation.project(", ".join(read)).project(", ".join(code))
-        return replace(rows, relation=relation)
-
-    def counted(self, coded: Table) -> Relation:
-        """Return `keys` and `sums` of coded rows."""
-        return (recorded if self.jointly else grouped)(coded, self.features, self.labels)
+    def count(self, batches: Iterable[Cells]) -> Counted:
+        """Count rows by their codes."""
+        keyed = len(self.names) if self.jointly else self.features
+        packing = Words(tuple(column.size for column in self.columns[:keyed]))
+        tally = Tally(len(packing.groups), len(self.names) - keyed)
+        for cells in batches:
+            codes = self.codes(cells)
+            marks = np.zeros((len(codes[0]), len(codes) - keyed), dtype=np.uint8)
+            for j, ones in enumerate(codes[keyed:]):
+                marks[:, j] = ones
+            tally.add(packing.pack(codes[:keyed]), marks)
+        packed, sums = tally.sorted()
+        return Counted(packing.unpack(packed), sums)
 
     def partial(self, batches: Iterator[Any]) -> Iterator[Any]:
-        """Count Arrow batches of the raw columns: what a worker does, on one core."""
-        first = next(batches, None)
-        if first is None:
-            return
-        connect(ordered=False).execute("SET threads = 1")
-        head = self._readable(first)
-        rows = chain([head], map(self._readable, batches))
-        table = from_batches([column.type for column in head], rows, ordered=False)
-        with reading("the table"):
-            yield from self.counted(self.coded(table, ordered=False)).to_arrow_reader(_BATCH)
+        """Count Arrow batches of the raw columns: what a worker does."""
+        counted = self.count(batch.columns for batch in batches)
+        held = list(counted.codes[:, : self.features].T)
+        if self.jointly:
+            marks = counted.codes[:, self.features :]
+            held += [marks[:, word] @ (1 << np.arange(len(word))) for word in words(self.labels)]
+        columns = [pa.array(column, pa.int64()) for column in (*held, *counted.sums.T)]
+        table = pa.table(columns, names=[*self.keys, *self.sums])
+        yield from table.to_batches(max_chunksize=_ROWS)
 
-    def _readable(self, batch: Any) -> list[Any]:
-        return [readable(name, batch.column(i)) for i, name in enumerate(self.names)]
-
-
-def _kind(name: str, column: Column, stored: str) -> Kind:
-    kind = kind_of(stored)
-    if kind is None or not column.holds(kind):
-        raise InvalidArgument(
-            f"column {name!r} is stored as {stored}, which cannot hold {column.domain}: "
-            "convert it, or change its type in the schema"
+    def read(self, table: Any) -> Counted:
+        """Read what `partial` gives, added up by `keys`: an Arrow table in any order."""
+        codes = [table.column(name).to_numpy() for name in letters("x", self.features)]
+        if self.jointly:
+            for i, word in enumerate(words(self.labels)):
+                bits = table.column(f"m{i}").to_numpy()
+                codes += [bits >> j - word[0] & 1 for j in word]
+        order = np.lexsort(codes[::-1])
+        sums = [table.column(name).to_numpy() for name in self.sums]
+        return Counted(
+            np.stack(codes, axis=1)[order].astype(np.int64),
+            np.stack(sums, axis=1)[order].astype(np.int64),
         )
-    return kind
+
+
+def words(labels: int) -> list[range]:
+    """Return which labels are packed into which word.
+
+    >>> words(64)
+    [range(0, 62), range(62, 64)]
+    """
+    return [range(start, min(start + _MARKS, labels)) for start in range(0, labels, _MARKS)]
+
+
+def letters(letter: str, count: int) -> list[str]:
+    """Return numbered names.
+
+    >>> letters("x", 2)
+    ['x0', 'x1']
+    """
+    return [f"{letter}{i}" for i in range(count)]

@@ -1,20 +1,21 @@
-"""CSV and Parquet files as relations."""
+"""CSV and Parquet files, whose raw columns are handed over as Arrow arrays.
+
+No engine stands between the bytes of a file and the reading of a cell: CSV is cut by a loop of our
+own, Parquet is decoded by Arrow, which looks at a file's statistics only when asked to filter.
+"""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
 import pyarrow.parquet
 
 from tacit.core.errors import InvalidArgument
-from tacit.data.arrow import readable
 from tacit.data.csv_lines import CsvFile
-from tacit.data.engine import Opened, Table, connect, from_batches, reading, renamed
 from tacit.data.files import CSV, find_files
+from tacit.data.opened import BATCH, Opened, reading
 
 
 def open_files(patterns: Sequence[str | Path]) -> Opened:
@@ -25,59 +26,33 @@ def open_files(patterns: Sequence[str | Path]) -> Opened:
 
 def _open_csv(paths: Sequence[Path]) -> Opened:
     """Every cell of a CSV file is text: to infer types is to read values."""
-    with reading(_title(paths)):
+    title = _title(paths)
+    with reading(title):
         files = [CsvFile(path) for path in paths]
 
-    def rows(names: Sequence[str], *, ordered: bool) -> Table:
-        batches = (batch.columns for file in files for batch in file.batches(names))
-        return from_batches([pa.string()] * len(names), batches, ordered=ordered)
+    def batches(names: Sequence[str]) -> Iterator[Sequence[Any]]:
+        with reading(title):
+            for file in files:
+                yield from file.batches(names)
 
-    return Opened(_title(paths), _common([file.names for file in files]), rows, listed=False)
+    return Opened(title, _common([file.names for file in files]), batches, listed=False)
 
 
 def _open_parquet(paths: Sequence[Path]) -> Opened:
-    engine = connect(ordered=True)
-    types: list[dict[str, str]] = []
-    stored: list[pa.Schema] = []
-    renames = False
+    """Each file is read by its own types: one cell may have made them differ."""
+    stored: list[list[str]] = []
     for path in paths:
         _check_frame(path)
         with reading(str(path)):
-            file = engine.read_parquet(_literal(path))
-            stored.append(pyarrow.parquet.read_schema(path))
-            types.append(dict(zip(stored[-1].names, map(str, file.types), strict=True)))
-            renames |= stored[-1].names != file.columns
+            stored.append(pyarrow.parquet.read_schema(path).names)
 
-    def rows(names: Sequence[str], *, ordered: bool) -> Table:
-        _agree(names, paths, types)
-        alike = all(_alike(schema.field(name).type) for schema in stored for name in names)
-        if renames or not alike:
-            return _streamed(names, paths, ordered=ordered)
-        files = connect(ordered=ordered).read_parquet(list(map(_literal, paths)))
-        return renamed(files, names, again=True)
+    def batches(names: Sequence[str]) -> Iterator[Sequence[Any]]:
+        for path in paths:
+            with reading(str(path)), pyarrow.parquet.ParquetFile(path) as file:
+                for batch in file.iter_batches(BATCH, columns=list(names)):
+                    yield [batch.column(name) for name in names]
 
-    return Opened(_title(paths), _common([schema.names for schema in stored]), rows)
-
-
-def _alike(stored: pa.DataType) -> bool:
-    """Whether DuckDB reads such a column as Arrow does.
-
-    It refuses a file for one text that is not UTF-8, takes durations for integers, and renames a
-    column whose name differs from another's in small and large letters only.
-    """
-    held = pa.types
-    return bool(
-        held.is_integer(stored)
-        or held.is_float32(stored)
-        or held.is_float64(stored)
-        or held.is_boolean(stored)
-        or held.is_decimal128(stored)
-    )
-
-
-def _literal(path: Path) -> str:
-    """Write a path so that DuckDB does not take signs in it for a glob."""
-    return re.sub(r"([\[*?])", r"[\1]", str(path))
+    return Opened(_title(paths), _common(stored), batches)
 
 
 def _check_frame(path: Path) -> None:
@@ -92,32 +67,9 @@ def _check_frame(path: Path) -> None:
         raise InvalidArgument(f"{path} is a Parquet file that is cut off; write it again")
 
 
-def _streamed(names: Sequence[str], paths: Sequence[Path], *, ordered: bool) -> Table:
-    """Read what DuckDB would read otherwise through Arrow."""
-    schema = pyarrow.parquet.read_schema(paths[0])
-    types = [readable(name, pa.array([], schema.field(name).type)).type for name in names]
-
-    def batches() -> Iterator[list[Any]]:
-        for path in paths:
-            file = pyarrow.parquet.ParquetFile(path)
-            for batch in file.iter_batches(batch_size=1 << 17, columns=list(dict.fromkeys(names))):
-                yield [readable(name, batch.column(name)) for name in names]
-
-    return from_batches(types, batches(), ordered=ordered)
-
-
-def _agree(names: Sequence[str], paths: Sequence[Path], types: Sequence[dict[str, str]]) -> None:
-    for name in names:
-        for path, held in zip(paths, types, strict=True):
-            if held[name] != types[0][name]:
-                raise InvalidArgument(
-                    f"column {name!r} is stored as {types[0][name]} in {paths[0]} and as "
-                    f"{held[name]} in {path}; write both with one type"
-                )
-
-
 def _common(names: Sequence[Sequence[str]]) -> list[str]:
-    return [name for name in names[0] if all(name in others for others in names)]
+    held = [set(others) for others in names]
+    return [name for name in names[0] if all(name in others for others in held)]
 
 
 def _title(paths: Sequence[Path]) -> str:

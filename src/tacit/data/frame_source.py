@@ -1,104 +1,115 @@
-"""Frames and arrays as relations, without a copy where their memory is Arrow's or NumPy's."""
+"""Frames, arrays and relations, whose raw columns are handed over as Arrow arrays."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import duckdb
 import narwhals.stable.v2 as nw
+import pyarrow as pa
 
 from tacit.core.errors import InvalidArgument
-from tacit.data.arrow import from_array, from_pandas, readable, texts
+from tacit.data.arrow import from_array, from_pandas, texts
 from tacit.data.coding import Coding
-from tacit.data.engine import (
-    MERGED,
-    WEIGHT,
-    Opened,
-    Relation,
-    Table,
-    connect,
-    from_columns,
-    keys,
-    reading,
-    renamed,
-)
 from tacit.data.native import native_counts
+from tacit.data.opened import BATCH, Opened, in_batches, keys, reading
+from tacit.data.sql import identifier
+
+_WIDE = re.compile(r"U?HUGEINT|BIGNUM")
+_HANDED = re.compile(
+    r"U?(TINYINT|SMALLINT|INTEGER|BIGINT)|FLOAT|DOUBLE|DECIMAL\(.*\)|BOOLEAN|VARCHAR|ENUM\(.*\)|BLOB",
+    re.DOTALL,
+)
 
 
 def open_arrays(arrays: Mapping[str, Any]) -> Opened:
     """Open named arrays or lists of one length."""
 
-    def rows(names: Sequence[str], *, ordered: bool) -> Table:
+    def batches(names: Sequence[str]) -> Iterator[Sequence[Any]]:
         columns = [from_array(name, arrays[name]) for name in names]
         for name, column in zip(names, columns, strict=True):
             if len(column) != len(columns[0]):
                 raise InvalidArgument(f"columns {names[0]!r} and {name!r} differ in length")
-        return from_columns(dict(zip(keys(names), columns, strict=True)), ordered=ordered)
+        yield from in_batches(pa.table(columns, names=keys(names)))
 
-    return Opened("the table", list(arrays), rows)
+    return Opened("the table", list(arrays), batches)
 
 
-def open_relation(relation: Relation) -> Opened:
-    """Open a DuckDB relation, which runs in its own connection."""
+def open_relation(relation: duckdb.DuckDBPyRelation) -> Opened:
+    """Open a DuckDB relation, which runs in its own connection and hands over cells as they are.
 
-    def rows(names: Sequence[str], *, ordered: bool) -> Table:  # noqa: ARG001
-        return renamed(relation, names, again=False)
+    Nothing is compared or cast there but integers of more than 64 bits, which are written as text:
+    DuckDB decides comparisons with a column by a least and a greatest value that leave NaN out.
+    """
+    types = dict(zip(relation.columns, map(str, relation.types), strict=True))
 
-    return Opened("the relation", relation.columns, rows)
+    def batches(names: Sequence[str]) -> Iterator[Sequence[Any]]:
+        cells = zip(keys(names), (_raw(name, types[name]) for name in names), strict=True)
+        chosen = relation.project(", ".join(f"{cell} AS {key}" for key, cell in cells))
+        with reading("the relation"):
+            for batch in chosen.to_arrow_reader(BATCH):
+                yield batch.columns
+
+    return Opened("the relation", relation.columns, batches)
 
 
 def open_eager(frame: nw.DataFrame[Any]) -> Opened:
     """Open a frame in memory."""
 
-    def rows(names: Sequence[str], *, ordered: bool) -> Table:
-        columns = {key: _column(frame, name) for key, name in zip(keys(names), names, strict=True)}
-        return from_columns(columns, ordered=ordered)
+    def batches(names: Sequence[str]) -> Iterator[Sequence[Any]]:
+        columns = [_column(frame, name) for name in names]
+        yield from in_batches(pa.table(columns, names=keys(names)))
 
-    return Opened("the frame", frame.columns, rows)
+    return Opened("the frame", frame.columns, batches)
 
 
 def open_lazy(frame: nw.LazyFrame[Any]) -> Opened:
-    """Open a lazy frame: its own engine reads, and merges equal rows where that is asked for.
-
-    To merge equal rows takes no arithmetic, so engines cannot differ in it: what one of them tells
-    apart and another does not (0.0 and -0.0, NaN and NULL) has one code.
-    """
+    """Open a lazy frame: its own engine reads the rows, and counts where all are integers."""
     with reading("the lazy frame", (Exception,)):
         types = frame.collect_schema()
 
-    def rows(names: Sequence[str], *, ordered: bool) -> Table:
-        called = keys(names)
-        chosen = frame.select(
-            *(_cell(name, types[name]).alias(key) for name, key in zip(names, called, strict=True))
-        )
-        if not ordered and len(names) <= MERGED:
-            chosen = chosen.group_by(*called).agg(nw.len().alias(WEIGHT))
-        with reading("the lazy frame", (Exception,)):
-            table = chosen.collect("pyarrow").to_native()
-        columns = {
-            key: readable(name, table.column(key)) for name, key in zip(names, called, strict=True)
-        }
-        if WEIGHT in table.column_names:
-            columns[WEIGHT] = table.column(WEIGHT)
-        return from_columns(columns, ordered=ordered)
+    def chosen(names: Sequence[str]) -> nw.LazyFrame[Any]:
+        called = zip(names, keys(names), strict=True)
+        return frame.select(*(_cell(name, types[name]).alias(key) for name, key in called))
 
-    def counted(coding: Coding) -> Relation | None:
-        names = zip(coding.names, keys(coding.names), strict=True)
-        chosen = frame.select(*(_cell(name, types[name]).alias(key) for name, key in names))
+    def batches(names: Sequence[str]) -> Iterator[Sequence[Any]]:
+        rows = chosen(names)
         with reading("the lazy frame", (Exception,)):
-            counts = native_counts(chosen, coding)
-            if counts is None:
-                return None
-            return connect(ordered=False).from_arrow(_collected(counts))
+            for table in _tables(rows):
+                yield from in_batches(table)
 
-    return Opened("the lazy frame", types.names(), rows, counted=counted)
+    def counted(coding: Coding) -> Any:
+        with reading("the lazy frame", (Exception,)):
+            counts = native_counts(chosen(coding.names), coding)
+            return None if counts is None else _collected(counts)
+
+    return Opened("the lazy frame", types.names(), batches, counted=counted)
+
+
+def _tables(rows: nw.LazyFrame[Any]) -> Iterator[Any]:
+    """Yield the rows in order, as Arrow tables; Polars gives them part by part."""
+    native = rows.to_native()
+    if hasattr(native, "collect_batches"):
+        for part in native.collect_batches(chunk_size=BATCH, maintain_order=True):
+            yield part.to_arrow()
+    else:
+        yield _collected(rows)
 
 
 def _collected(frame: nw.LazyFrame[Any]) -> Any:
-    """Collect counts as an Arrow table; Polars does so without holding the rows."""
+    """Collect a lazy frame as an Arrow table; Polars does so without holding what it read."""
     if frame.implementation.is_polars():
         return frame.collect("polars", engine="streaming").to_arrow()
     return frame.collect("pyarrow").to_native()
+
+
+def _raw(name: str, stored: str) -> str:
+    """Write a relation's column as one that Arrow takes as it is; what is no plain cell is NULL."""
+    if _WIDE.fullmatch(stored):
+        return f"CAST({identifier(name)} AS VARCHAR)"
+    return identifier(name) if _HANDED.fullmatch(stored) else "NULL"
 
 
 def _cell(name: str, dtype: Any) -> nw.Expr:
@@ -115,4 +126,4 @@ def _column(frame: nw.DataFrame[Any], name: str) -> Any:
         return texts(series.to_list())
     if series.dtype in (nw.Int128, nw.UInt128):
         series = series.cast(nw.String)
-    return readable(name, series.to_arrow())
+    return series.to_arrow()

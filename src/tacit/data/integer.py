@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tacit.core.errors import InvalidArgument
 from tacit.core.exact import natural
 from tacit.data.cell import WHOLE, number
-from tacit.data.kind import INFINITY, Kind, as_double, as_text, identifier, literal
 from tacit.data.outside import Outside, check_code, ends, read_outside
+from tacit.data.sql import as_double, as_text, literal
 
 LARGEST = 1 << 62
+"""The most values of a column: codes and sums of two of them stay within 64 bits."""
 _EXACT = 1 << 53
+"""Up to here every integer is a float64."""
+_LAST = (1 << 63) - 1
+_BEYOND = float(1 << 63)
+"""The first float64 that is too large for a signed integer of 64 bits; its negative is not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +66,6 @@ class Integer:
         """What the column may hold, in words."""
         return f"integers from {self.low} to {self.high}"
 
-    def holds(self, kind: Kind) -> bool:
-        """Whether a column stored so can hold these integers."""
-        return kind != "boolean"
-
     def code(self, value: object) -> int:
         """Map any value whatever to its code."""
         below, above = self._ends
@@ -68,6 +73,32 @@ class Integer:
         if read is None or read < self.low:
             return below
         return above if read >= self.high + 1 else math.floor(read) - self.low
+
+    def codes(self, numbers: NDArray[Any]) -> NDArray[np.int64]:
+        """Map each number of an array to its code; `code`, for many, by comparing integers."""
+        below, above = self._ends
+        if numbers.dtype.kind == "f":
+            return self._of_floats(numbers)
+        if numbers.dtype == np.uint64:
+            large = numbers > _LAST
+            codes = self.codes(np.where(large, 0, numbers).astype(np.int64))
+            codes[large] = above
+            return codes
+        whole = numbers.astype(np.int64, copy=False)
+        if self.outside == "clip":
+            return np.clip(whole, self.low, self.high) - self.low
+        inside = (whole >= self.low) & (whole <= self.high)
+        return np.where(inside, whole - self.low, below)
+
+    def _of_floats(self, numbers: NDArray[Any]) -> NDArray[np.int64]:
+        """Round down, which leaves integers: those that 64 bits hold are compared as such."""
+        below, above = self._ends
+        floor = np.floor(numbers)
+        held = (floor >= -_BEYOND) & (floor < _BEYOND)
+        codes = self.codes(np.where(held, floor, 0).astype(np.int64))
+        codes[~held] = below
+        codes[floor >= _BEYOND] = above
+        return codes
 
     def decode(self, code: int) -> int | None:
         """Return the integer of a code; None for the null code."""
@@ -77,45 +108,19 @@ class Integer:
         """Write the integer of a code."""
         return "missing" if (value := self.decode(code)) is None else str(value)
 
-    def code_sql(self, column: str, kind: Kind | None = None) -> str:
-        """Write the map to codes as a SQL expression.
+    def code_sql(self, column: str) -> str:
+        """Write the map to codes as a SQL expression over a column of any type."""
+        return self.coded_sql(self.read_sql(column))
 
-        Without a kind it is right for every numeric type; if low or high is beyond 2^53, for
-        integer types.
-
-        >>> print(Integer(18, 120).code_sql("age"))
-        CASE WHEN "age" >= 18 AND "age" < 121 THEN CAST(floor("age") AS BIGINT) - 18
-        WHEN "age" >= 121 AND "age" <= CAST('Infinity' AS DOUBLE PRECISION) THEN 102 ELSE 0 END
-        """
-        if kind is not None:
-            return self.coded_sql(self.read_sql(column, kind))
-        name, largest = identifier(column), max(abs(self.low), abs(self.high))
-        below, above = self._ends
-        if largest >= _EXACT:
-            return self.coded_sql(name)
-        if largest >= 1 << 24:
-            name = f"CAST({name} AS DOUBLE PRECISION)"
-        return (
-            f"CASE WHEN {name} >= {self.low} AND {name} < {self.high + 1} "
-            f"THEN CAST(floor({name}) AS BIGINT) - {self.low} "
-            f"WHEN {name} >= {self.high + 1} AND {name} <= {INFINITY} THEN {above} ELSE {below} END"
-        )
-
-    def read_sql(self, column: str, kind: Kind) -> str:
-        """Write the column as integers, rounded down; NULL where it is no number."""
-        match kind:
-            case "integer":
-                return f"CAST({identifier(column)} AS BIGINT)"
-            case "wide":
-                return f"CAST({identifier(column)} AS HUGEINT)"
-        real = as_double(column, kind)
+    def read_sql(self, column: str) -> str:
+        """Write the text of a column as integers, rounded down; NULL where it is no number."""
+        read, real = as_text(column), as_double(column)
         floor = (
-            f"CASE WHEN {real} <= {INFINITY} "
+            f"CASE WHEN {real} IS NOT NULL "
             f"THEN CAST(floor(greatest(least({real}, 1e19), -1e19)) AS HUGEINT) END"
         )
-        if kind not in ("text", "decimal") or max(abs(self.low), abs(self.high)) < _EXACT:
+        if max(abs(self.low), abs(self.high)) < _EXACT:
             return floor
-        read = as_text(column)
         return (
             f"CASE WHEN regexp_full_match({read}, {literal(WHOLE)}) "
             f"THEN TRY_CAST(split_part({read}, '.', 1) AS HUGEINT) ELSE {floor} END"

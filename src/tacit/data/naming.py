@@ -10,10 +10,10 @@ from tacit.concepts.feature import Feature
 from tacit.core.seal import sealed
 from tacit.data.columns import Column
 from tacit.data.integer import Integer
-from tacit.data.kind import identifier
 from tacit.data.phrasing import shown, span
 from tacit.data.real import Real, written
 from tacit.data.schema import Schema
+from tacit.data.sql import identifier
 from tacit.learners.model import Model
 
 
@@ -31,7 +31,7 @@ def features_of(schema: Schema, names: Sequence[str]) -> list[Feature]:
             show=partial(shown, schema[name]),
             span=partial(span, name, schema[name]),
             coded=_coded(name, schema[name]),
-            term=f"({schema[name].code_sql(name, 'text')})",
+            term=f"({schema[name].code_sql(name)})",
         )
         for name in names
     ]
@@ -55,7 +55,7 @@ def query(model: Model, table: str) -> str:
     is no number does not stop the query, it follows the schema's policy.
     """
     schema, names = Schema.parse(model.schema), model.features
-    read = [f"{schema[name].read_sql(name, 'text')} AS {identifier(name)}" for name in names]
+    read = [f"{schema[name].read_sql(name)} AS {identifier(name)}" for name in names]
     code = [f"{schema[name].coded_sql(identifier(name))} AS {identifier(name)}" for name in names]
     said = [f"{sql} AS {identifier(label)}" for label, sql in _answers(model, names).items()]
     inner = f"(\n{_select(read)}\nFROM {identifier(table)}\n)"

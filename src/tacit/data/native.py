@@ -10,23 +10,22 @@ from typing import Any
 import narwhals.stable.v2 as nw
 
 from tacit.data.bits import Bits
-from tacit.data.coding import Coding
+from tacit.data.coding import Coding, words
 from tacit.data.columns import Column
-from tacit.data.counting import words
 from tacit.data.integer import Integer
 
 _LAST = (1 << 63) - 1
 _SIGNED = (nw.Int8, nw.Int16, nw.Int32, nw.Int64)
 _WHOLE = (*_SIGNED, nw.UInt8, nw.UInt16, nw.UInt32)
-_NUMBERS = (*_WHOLE, nw.Float64)
 
 
 def native_counts(frame: nw.LazyFrame[Any], coding: Coding) -> nw.LazyFrame[Any] | None:
     """Count a frame of raw columns c0, ... by `coding.keys`; None where that is not certain.
 
     Engines differ in text, in rounding, in NaN and in overflow, but not in how they compare and
-    subtract integers that fit. So features must be integers, or bits stored as integers or truth
-    values, and labels anything but text and decimals: NaN equals 1 nowhere.
+    subtract integers that fit: integers have no value that is left out of a least and a greatest
+    one, so even an optimiser that decides a comparison by these decides it truly. So columns must
+    be stored as integers, or bits as integers or truth values.
     """
     types = frame.collect_schema().dtypes()
     codes = [_code(i, *pair) for i, pair in enumerate(zip(coding.columns, types, strict=True))]
@@ -47,7 +46,7 @@ def native_counts(frame: nw.LazyFrame[Any], coding: Coding) -> nw.LazyFrame[Any]
 def _code(place: int, column: Column, dtype: Any) -> nw.Expr | None:
     """Return a column's code; NULL is neither below nor above nor equal to anything."""
     cell = nw.col(f"c{place}")
-    if isinstance(column, Bits) and dtype in (*_NUMBERS, nw.Boolean):
+    if isinstance(column, Bits) and dtype in (*_WHOLE, nw.Boolean):
         yes, no = (cell, ~cell) if dtype == nw.Boolean else (cell == 1, cell == 0)
         rest = _whole(0) if column.outside == "clip" else _if(no, 0, _whole(2))
         return _if(yes, 1, rest)

@@ -12,24 +12,14 @@ from tacit.concepts.bitmaps import TOGETHER
 from tacit.concepts.rules import Rules
 from tacit.core.errors import InvalidArgument
 from tacit.data.bits import Bits
-from tacit.data.coding import Coding
-from tacit.data.counting import (
-    by_groups,
-    by_sorting,
-    mostly_different,
-    points,
-    read_groups,
-    read_records,
-)
-from tacit.data.engine import Opened, Relation, Table, reading
+from tacit.data.coding import Coding, Counted
+from tacit.data.opened import Opened
 from tacit.data.schema import Schema
 from tacit.data.source import Source, check_names, open_source
 from tacit.statistics.counts import Counts
 from tacit.statistics.joint_counts import JointCounts
 from tacit.statistics.label_counts import LabelCounts
 from tacit.statistics.label_gains import LabelGains
-
-_BATCH = 1 << 18
 
 
 def reduce(
@@ -50,17 +40,10 @@ def reduce(
     (4, [41, 67, 120], [1, 2, 1], [0, 1, 0])
     """
     opened, coding = _asked(source, schema, features, _checked(schema, labels))
-    d, k = len(features), len(labels)
-    narrow = d == 1 and schema[features[0]].bits + k <= 62
-    with reading(opened.title):
-        counted = opened.counted(coding)
-        if counted is not None:
-            codes, totals, positives = read_groups(counted, d, k)
-        else:
-            coded = _coded(opened, coding, ordered=False)
-            sort = narrow and mostly_different(coded)
-            codes, totals, positives = by_sorting(coded, k) if sort else by_groups(coded, d, k)
-    return LabelCounts(int(totals.sum()), k, codes, totals, positives, spread=opened.spread)
+    codes, sums = _counted(opened, coding)
+    totals, positives = sums[:, 0].copy(), sums[:, 1:].copy()
+    n = int(totals.sum())
+    return LabelCounts(n, len(labels), points(codes), totals, positives, spread=opened.spread)
 
 
 def reduce_jointly(
@@ -79,11 +62,11 @@ def reduce_jointly(
     ([41, 67], [[0, 0], [1, 1]], [1, 2])
     """
     opened, coding = _asked(source, schema, features, _checked(schema, labels), jointly=True)
-    with reading(opened.title):
-        counted = _counted(opened, coding)
-        codes, marks, totals = read_records(counted, len(features), len(labels))
+    codes, sums = _counted(opened, coding)
+    totals, d = sums[:, 0].copy(), len(features)
+    marks = codes[:, d:] > 0
     n = int(totals.sum())
-    return JointCounts(n, len(labels), codes, marks, totals, spread=opened.spread)
+    return JointCounts(n, len(labels), points(codes[:, :d]), marks, totals, spread=opened.spread)
 
 
 def score(
@@ -99,7 +82,6 @@ def score(
     opened, coding = _asked(source, schema, features, _checked(schema, labels))
     if opened.scored is None:
         return None
-    opened.checked(coding)
     gains: LabelGains = opened.scored(concepts, coding)
     return gains
 
@@ -117,10 +99,11 @@ def count_points(source: Source, schema: Schema, columns: Sequence[str]) -> Coun
     {(41, 0): 1, (67, 1): 2, (120, 0): 1}
     """
     opened, coding = _asked(source, schema, columns)
-    with reading(opened.title):
-        codes, totals, _ = read_groups(_counted(opened, coding), len(columns), 0)
-    names = codes.tolist() if len(columns) == 1 else map(tuple, codes.tolist())
-    return Counts(int(totals.sum()), dict(zip(names, totals.tolist(), strict=True)))
+    codes, sums = _counted(opened, coding)
+    totals = sums[:, 0].tolist()
+    held = points(codes).tolist()
+    names = held if len(columns) == 1 else map(tuple, held)
+    return Counts(sum(totals), dict(zip(names, totals, strict=True)))
 
 
 def read_points(source: Source, schema: Schema, features: Sequence[str]) -> NDArray[np.int64]:
@@ -140,14 +123,17 @@ def point_batches(
 ) -> Iterator[NDArray[np.int64]]:
     """Yield what `read_points` returns in pieces, so that files need not fit into memory."""
     opened, coding = _asked(source, schema, features)
-    coded = _coded(opened, coding, ordered=True)
-    with reading(opened.title):
-        for batch in coded.relation.to_arrow_reader(_BATCH):
-            yield points(batch, len(features))
+    for cells in opened.batches(coding.names):
+        yield points(np.stack(coding.codes(cells), axis=1))
+
+
+def points(codes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return rows of codes as points: integers if there is one column, else vectors."""
+    return codes[:, 0].copy() if codes.shape[1] == 1 else np.ascontiguousarray(codes)
 
 
 def check_table(source: Source, schema: Schema, names: Sequence[str]) -> None:
-    """Refuse a source that lacks one of the columns, or stores it in a type that cannot hold it.
+    """Refuse a source that lacks one of the columns.
 
     >>> from tacit.data import Integer
     >>> check_table({"Age": [67]}, Schema({"age": Integer(18, 120)}), ["age"])
@@ -155,9 +141,7 @@ def check_table(source: Source, schema: Schema, names: Sequence[str]) -> None:
     tacit.core.errors.InvalidArgument: the table has no column 'age': rename it there or in the
     schema; it has Age; small and large letters differ
     """
-    opened, coding = _asked(source, schema, names)
-    if not opened.checked(coding):
-        _coded(opened, coding, ordered=True)
+    _asked(source, schema, names)
 
 
 def _asked(
@@ -176,15 +160,10 @@ def _asked(
     return opened, Coding(names, columns, len(features), jointly)
 
 
-def _coded(opened: Opened, coding: Coding, *, ordered: bool) -> Table:
-    with reading(opened.title):
-        rows = opened.rows(coding.names, ordered=ordered)
-    return coding.coded(rows, ordered=ordered)
-
-
-def _counted(opened: Opened, coding: Coding) -> Relation:
-    counted = opened.counted(coding)
-    return coding.counted(_coded(opened, coding, ordered=False)) if counted is None else counted
+def _counted(opened: Opened, coding: Coding) -> Counted:
+    """Count where the rows are if the source's engine can, else here."""
+    table = opened.counted(coding)
+    return coding.count(opened.batches(coding.names)) if table is None else coding.read(table)
 
 
 def _checked(schema: Schema, labels: Sequence[str]) -> Sequence[str]:

@@ -15,9 +15,9 @@ import pyarrow as pa
 
 from tacit.core.errors import InvalidArgument
 from tacit.data.csv_lines import CsvFile, CsvHeader
-from tacit.data.engine import Opened
 from tacit.data.file_source import open_files
 from tacit.data.files import CSV, PARQUET, find_files
+from tacit.data.opened import Opened, keys
 from tacit.data.spark_mapping import running
 from tacit.data.spark_source import open_decoded, open_spark
 
@@ -67,7 +67,8 @@ def rows_of_lines(
             before = files[len(files) - 1].as_py(), start[-1]
         kept = lines.filter(pa.array(~(new & (start == 0)))).to_pylist()
         if kept:
-            yield from header.batches(b"\n".join(kept) + b"\n", names)
+            cells = header.cells(b"\n".join(kept) + b"\n", names)
+            yield pa.RecordBatch.from_arrays(cells, names=keys(names))
 
 
 def _distant(session: Any, names: Sequence[str]) -> Opened:

@@ -9,13 +9,11 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from tacit.concepts.bitmaps import weighted_supports
 from tacit.concepts.rules import Rules
 from tacit.core.errors import InvalidArgument
 from tacit.data.coding import Coding
-from tacit.data.counting import points
 from tacit.data.spark_mapping import Decode, mapped, running
 from tacit.statistics.label_gains import LabelGains
 
@@ -75,15 +73,15 @@ def _supports(
 ) -> Iterator[Any]:
     """Yield one worker's counts of rows and positives: of each rule's rows, and last of all."""
     rows = batches if decode is None else decode(coding.names, batches)
-    total: NDArray[np.int64] | None = None
-    for batch in coding.partial(rows):
-        weights = np.stack([batch.column(name).to_numpy() for name in coding.sums], axis=1)
-        truths = rules.truths(rules.clip(points(batch, coding.features).reshape(len(weights), -1)))
-        held = weighted_supports(rules.selections, truths, weights)
-        found = np.concatenate([held, weights.sum(axis=0, keepdims=True)])
-        total = found if total is None else total + found
-    if total is None:
+    codes, sums = coding.count(batch.columns for batch in rows)
+    if not len(sums):
         return
+    total = np.zeros((rules.size + 1, sums.shape[1]), dtype=np.int64)
+    for start in range(0, len(sums), _TOGETHER):
+        part = slice(start, start + _TOGETHER)
+        truths = rules.truths(rules.clip(codes[part]))
+        total[:-1] += weighted_supports(rules.selections, truths, sums[part])
+        total[-1] += sums[part].sum(axis=0)
     places = np.flatnonzero(total[:, 0])
     for start in range(0, len(places), _TOGETHER):
         some = places[start : start + _TOGETHER]

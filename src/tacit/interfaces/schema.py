@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from tacit.data import Schema
-from tacit.data.reduction import check_table
+from tacit.data.fit import check_fit
 from tacit.data.template import template
 from tacit.interfaces.files import read_as
 
@@ -43,7 +43,9 @@ def check_schema(
     *,
     as_json: Annotated[bool, typer.Option("--json", help="Write one JSON object.")] = False,
 ) -> None:
-    """Check a schema, and that a table has the columns it declares.
+    """Check a schema, and that a table has the columns it declares, in types that can hold them.
+
+    What it says is for the table's owner: a type can be chosen by the values of a column.
 
     Example:
 
@@ -51,7 +53,7 @@ def check_schema(
     """
     read = read_as(schema, Schema.parse, option="SCHEMA")
     if file is not None:
-        check_table(file, read, read.names)
+        check_fit(file, read, read.names)
     sizes = {name: read[name].size for name in read.names}
     if as_json:
         typer.echo(json.dumps({"columns": sizes, "digest": read.digest}))
