@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -12,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from tacit.data import Bits, Category, Column, Integer, Real, Schema
+from tacit.data.outside import Outside
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +36,10 @@ WHOLE = Storage("int64", pa.int64(), (1, None, 4, -1, 2**53 + 1, -(2**63)))
 UNSIGNED = Storage("uint64", pa.uint64(), (1, None, 4, 2**63, 2**64 - 1))
 TRUTH = Storage("bool", pa.bool_(), (True, False, None))
 DECIMAL = Storage(
-    "decimal", pa.decimal128(20, 2), (Decimal(1), None, Decimal("0.50"), Decimal(-7), Decimal(10**15))
-)  # fmt: skip
+    "decimal",
+    pa.decimal128(20, 2),
+    (Decimal(1), None, Decimal("0.50"), Decimal(-7), Decimal(10**15)),
+)
 TEXT = Storage(
     "text", pa.string(), ("1", None, "", "NA", " f ", "\ufeff1", "Infinity", "nan", '"1"', "1\0")
 )
@@ -52,32 +56,22 @@ LINES = Storage(
     "lines",
     None,
     (
-        b"1", b"", b"NA", b"\xef\xbb\xbf1", b"\xe9", b" 1.0 ", b'"1"', b'"1', b"1\r", b"1\0", b"Infinity",
-        b"-9223372036854775809",
+        b"1", b"", b"NA", b"\xef\xbb\xbf1", b"\xe9", b" 1.0 ", b'"1"', b'"1', b"1\r", b"1\0",
+        b"Infinity", b"-9223372036854775809",
     ),
 )  # fmt: skip
 """Raw bytes between two commas of a CSV file."""
 
 LABEL = "label"
-FEATURES: dict[str, Column] = {
-    f"{name}_{policy}": column
-    for policy in ("clip", "null")
-    for name, column in {
-        "integer": Integer(0, 3, outside=policy),
-        "real": Real(0, "1.5", "0.5", outside=policy),
-        "category": Category(["f", 1], outside=policy),
-        "bits": Bits(outside=policy),
-    }.items()
+POLICIES: tuple[Outside, ...] = ("clip", "null")
+KINDS: dict[str, Callable[[Outside], Column]] = {
+    "integer": lambda outside: Integer(0, 3, outside),
+    "real": lambda outside: Real(0, "1.5", "0.5", outside),
+    "category": lambda outside: Category(["f", 1], outside),
+    "bits": Bits,
 }
+FEATURES = {f"{name}_{policy}": make(policy) for policy in POLICIES for name, make in KINDS.items()}
 """Each kind of column, with each policy."""
 
 
-def schema_for(storage: Storage) -> Schema:
-    """Declare every kind of column that may be stored so; a refusal of the type hides nothing."""
-    columns = {name: column for name, column in FEATURES.items() if _holds(column, storage)}
-    return Schema({**columns, LABEL: Bits()})
-
-
-def _holds(column: Column, storage: Storage) -> bool:
-    """Truth values are no numbers, and named no category here: their type is refused at once."""
-    return storage is not TRUTH or isinstance(column, Bits)
+SCHEMA = Schema({**FEATURES, LABEL: Bits()})

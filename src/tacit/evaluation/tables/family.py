@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -11,17 +11,17 @@ from typing import Any
 from tacit.core.cost import Pure
 from tacit.core.law import Law, certain
 from tacit.core.randomness import Seeded
-from tacit.data import Schema, learn, quantile, read_points, sanitize
+from tacit.data import learn, quantile, read_points, sanitize
 from tacit.data.source import Source
 from tacit.evaluation.finding import Kind
-from tacit.evaluation.tables.cells import LABEL, Storage, schema_for
+from tacit.evaluation.tables.cells import FEATURES, LABEL, SCHEMA, Storage
 from tacit.evaluation.tables.watching import law_of
 from tacit.evaluation.tables.writers import Writer
 from tacit.evaluation.verification import Case
 
 Rows = tuple[int, ...]
 """Which of a storage's cells each row holds, in every column."""
-Verb = Callable[[Source, Schema], object]
+Verb = Callable[[Source], Hashable]
 
 
 def cases_of(writer: Writer) -> Iterator[Case]:
@@ -37,19 +37,18 @@ def cases_of(writer: Writer) -> Iterator[Case]:
 
 def law_of_table(verb: Verb, writer: Writer, storage: Storage, rows: Rows) -> Law[Any]:
     """Write a table of these rows, and return the law of all that a verb then lets out."""
-    schema = schema_for(storage)
     with tempfile.TemporaryDirectory(prefix="tacit-") as folder:
         path = Path(folder) / "table"
-        columns = {name: [storage.cells[row] for row in rows] for name in schema.names}
+        columns = {name: [storage.cells[row] for row in rows] for name in SCHEMA.names}
         source = writer(columns, storage, path)
-        return law_of(lambda: verb(source, schema), private=str(path))
+        return law_of(lambda: verb(source), private=str(path))
 
 
 def _released(
     target: str,
     writer: Writer,
     storage: Storage,
-    verb: Callable[..., object],
+    verb: Callable[..., None],
     kind: Kind,
     epsilon: str,
     n: int,
@@ -90,26 +89,25 @@ def _row(read: tuple[tuple[str, ...], Any], place: int) -> tuple[tuple[str, ...]
     return told, seen[place] if seen else seen
 
 
-def _learn(source: Source, schema: Schema, *, epsilon: str) -> None:
-    features = [name for name in schema.names if name != LABEL]
+def _learn(source: Source, *, epsilon: str) -> None:
     learn(
         source,
-        schema,
+        SCHEMA,
         concepts="rules(width=1)",
-        features=features,
+        features=list(FEATURES),
         labels=[LABEL],
         epsilon=epsilon,
         rng=Seeded(0),
     )
 
 
-def _quantile(source: Source, schema: Schema, *, epsilon: str) -> None:
-    quantile(source, schema, column="real_clip", epsilon=epsilon, rng=Seeded(0))
+def _quantile(source: Source, *, epsilon: str) -> None:
+    quantile(source, SCHEMA, column="real_clip", epsilon=epsilon, rng=Seeded(0))
 
 
-def _sanitize(source: Source, schema: Schema, *, epsilon: str) -> None:
-    sanitize(source, schema, columns=["category_null"], epsilon=epsilon, rng=Seeded(0))
+def _sanitize(source: Source, *, epsilon: str) -> None:
+    sanitize(source, SCHEMA, columns=["category_null"], epsilon=epsilon, rng=Seeded(0))
 
 
-def _codes(source: Source, schema: Schema) -> tuple[tuple[int, ...], ...]:
-    return tuple(map(tuple, read_points(source, schema, schema.names).tolist()))
+def _codes(source: Source) -> tuple[tuple[int, ...], ...]:
+    return tuple(map(tuple, read_points(source, SCHEMA, SCHEMA.names).tolist()))

@@ -128,6 +128,7 @@ def _relation(columns: Columns, storage: Storage, path: Path) -> Any:  # noqa: A
 
 
 _USUAL = (cells.FLOAT, cells.WHOLE, cells.TEXT)
+_OTHER = (cells.SINGLE, cells.UNSIGNED, cells.TRUTH, cells.DECIMAL, cells.BYTES, cells.DATE)
 
 WRITERS = (
     Writer("csv", lines, (cells.LINES,)),
