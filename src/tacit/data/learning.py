@@ -37,7 +37,7 @@ class Lesson:
     lets out: so an audit runs the code that users run, from the path of a file on.
     """
 
-    sample: Any = field(repr=False)
+    statistic: Any = field(repr=False)
     learner: MultiLearner[Any]
     blank: Model
 
@@ -59,11 +59,13 @@ class Lesson:
 
     def __call__(self, *, rng: Random) -> Model:
         """Draw the hypotheses."""
-        return replace(self.blank, hypotheses=self.learner(self.sample, rng=rng), secure=rng.secure)
+        return replace(
+            self.blank, hypotheses=self.learner(self.statistic, rng=rng), secure=rng.secure
+        )
 
     def law(self) -> Law[Model]:
         """Return the exact law of the model."""
-        drawn: Law[Any] = self.learner.law(self.sample)
+        drawn: Law[Any] = self.learner.law(self.statistic)
         return drawn.map(lambda each: replace(self.blank, hypotheses=each))
 
 

@@ -40,7 +40,7 @@ class Counted:
     `blank` is the synthetic table but for its rows, their error and its coins.
     """
 
-    counts: Counts[Any] = field(repr=False)
+    statistic: Counts[Any] = field(repr=False)
     chosen: Chosen
     rows: int
     blank: SyntheticTable
@@ -62,12 +62,12 @@ class Counted:
 
     def __call__(self, *, rng: Random) -> SyntheticTable:
         """Draw the rows."""
-        made = self.chosen.sanitizer(self.counts, rng=rng)
+        made = self.chosen.sanitizer(self.statistic, rng=rng)
         return replace(self._fitted(made), secure=rng.secure)
 
     def law(self) -> Law[SyntheticTable]:
         """Return the exact law of the synthetic table."""
-        law: Law[Synthetic] = self.chosen.sanitizer.law(self.counts)
+        law: Law[Synthetic] = self.chosen.sanitizer.law(self.statistic)
         return law.map(self._fitted)
 
     def _fitted(self, made: Synthetic) -> SyntheticTable:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -124,7 +124,13 @@ def _lists(columns: Columns, storage: Storage, path: Path) -> Any:  # noqa: ARG0
 
 
 def _relation(columns: Columns, storage: Storage, path: Path) -> Any:  # noqa: ARG001
-    return duckdb.connect().from_arrow(arrow(columns, storage))
+    return _database().from_arrow(arrow(columns, storage))
+
+
+@cache
+def _database() -> duckdb.DuckDBPyConnection:
+    """Start one engine for all tables: it takes longer than to write one."""
+    return duckdb.connect()
 
 
 _USUAL = (cells.FLOAT, cells.WHOLE, cells.TEXT)
