@@ -26,7 +26,14 @@ Charge = Callable[[Cost, Fraction, str], None]
 
 
 class Prepared(Protocol[T_co]):
-    """A table that is counted, with everything checked that can be refused."""
+    """A table that is counted, with everything checked that can be refused.
+
+    `statistic` is all of the table that a draw depends on.
+    """
+
+    @property
+    def statistic(self) -> Any:
+        """The counts, which are private."""
 
     @property
     def cost(self) -> Cost:

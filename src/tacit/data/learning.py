@@ -42,7 +42,7 @@ class Lesson:
     lets out: so an audit runs the code that users run, from the path of a file on.
     """
 
-    sample: Any = field(repr=False)
+    statistic: Any = field(repr=False)
     learner: MultiLearner[Any]
     blank: Model
 
@@ -64,18 +64,20 @@ class Lesson:
 
     def __call__(self, *, rng: Random) -> Model:
         """Draw the hypotheses."""
-        return replace(self.blank, hypotheses=self.learner(self.sample, rng=rng), secure=rng.secure)
+        return replace(
+            self.blank, hypotheses=self.learner(self.statistic, rng=rng), secure=rng.secure
+        )
 
     def law(self) -> Law[Model]:
         """Return the exact law of the model."""
-        drawn: Law[Any] = self.learner.law(self.sample)
+        drawn: Law[Any] = self.learner.law(self.statistic)
         return drawn.map(lambda each: replace(self.blank, hypotheses=each))
 
     def made_up(self) -> Lesson:
         """Return the same with rows that are made up."""
         schema = Schema.parse(self.blank.schema)
         sizes = [schema[name].size for name in self.blank.features]
-        return replace(self, sample=made_up(self.sample, sizes))
+        return replace(self, statistic=made_up(self.statistic, sizes))
 
 
 def learn(

@@ -74,7 +74,7 @@ class Ranked:
     `blank` is the answer but for its value and its coins.
     """
 
-    line: LineCounts = field(repr=False)
+    statistic: LineCounts = field(repr=False)
     mechanism: PrivateQuantile | PrefixQuantile
     declared: Integer | Real
     blank: Quantile
@@ -96,16 +96,16 @@ class Ranked:
 
     def __call__(self, *, rng: Random) -> Quantile:
         """Draw the quantile."""
-        return replace(self._told(self.mechanism(self.line, rng=rng)), secure=rng.secure)
+        return replace(self._told(self.mechanism(self.statistic, rng=rng)), secure=rng.secure)
 
     def law(self) -> Law[Quantile]:
         """Return the exact law of the answer."""
-        return self.mechanism.law(self.line).map(self._told)
+        return self.mechanism.law(self.statistic).map(self._told)
 
     def made_up(self) -> Ranked:
         """Return the same with rows that are made up."""
         counts = made_up_counts(self.blank.n, [self.declared.size])
-        return replace(self, line=_line(counts, self.declared.bits))
+        return replace(self, statistic=_line(counts, self.declared.bits))
 
     def _told(self, drawn: int) -> Quantile:
         code = min(drawn, self.declared.size - 1)

@@ -41,7 +41,7 @@ class Counted:
     `blank` is the synthetic table but for its rows, their error and its coins.
     """
 
-    counts: Counts[Any] = field(repr=False)
+    statistic: Counts[Any] = field(repr=False)
     chosen: Chosen
     rows: int
     blank: SyntheticTable
@@ -63,17 +63,17 @@ class Counted:
 
     def __call__(self, *, rng: Random) -> SyntheticTable:
         """Draw the rows."""
-        made = self.chosen.sanitizer(self.counts, rng=rng)
+        made = self.chosen.sanitizer(self.statistic, rng=rng)
         return replace(self._fitted(made), secure=rng.secure)
 
     def law(self) -> Law[SyntheticTable]:
         """Return the exact law of the synthetic table."""
-        law: Law[Synthetic] = self.chosen.sanitizer.law(self.counts)
+        law: Law[Synthetic] = self.chosen.sanitizer.law(self.statistic)
         return law.map(self._fitted)
 
     def made_up(self) -> Counted:
         """Return the same with rows that are made up."""
-        return replace(self, counts=made_up_counts(self.blank.n, self.blank.synthetic.shape))
+        return replace(self, statistic=made_up_counts(self.blank.n, self.blank.synthetic.shape))
 
     def _fitted(self, made: Synthetic) -> SyntheticTable:
         blank, promised = self.blank, self.chosen.promise(made)
@@ -107,7 +107,8 @@ def sanitize(
         (epsilon, delta)-DP for replaced rows of the table. With probability at least 1 - beta no
         answer is off by more than `error`, whatever the table is. Everything that can be refused
         is refused for public reasons, before anything is drawn. With `charge`, such as
-        `Ledger.charging` gives, nothing is drawn before the cost is on the ledger.
+        `Ledger.charging` gives, nothing is drawn before the cost is on the ledger, and nothing is
+        charged before `rehearsal` was told a table that was made from made-up rows.
 
     >>> from tacit.core.randomness import Seeded
     >>> from tacit.data import Bits, Category

@@ -5,14 +5,20 @@ from __future__ import annotations
 from tacit.learners.catalogue import named
 from tacit.learners.model import Model
 
+PUBLIC = "\nThe two classes were read off y, and are taken to be public; classes=... declares them."
 
-def certificate(model: Model) -> str:
-    """Say what was spent, for what change of the table, and what is promised of the error."""
+
+def certificate(model: Model, *, public: bool) -> str:
+    """Say what was spent, for what change of the table, and what is promised of the error.
+
+    Classes that were read off the labels are `public` only because somebody says so.
+    """
     spent = f"ε = {float(model.privacy.epsilon):.6g}, δ = {float(model.privacy.delta):.6g}"
     private = f"Private: {spent} for replacing any one of the {model.n} rows."
     if not model.secure:
         private = f"NOT PRIVATE: the coins were seeded. Secret coins would give {spent}."
-    return f"{private}\nLearner: {model.learner}.\n{_promise(model)}"
+    taken = PUBLIC if public else ""
+    return f"{private}{taken}\nLearner: {model.learner}.\n{_promise(model)}"
 
 
 def _promise(model: Model) -> str:

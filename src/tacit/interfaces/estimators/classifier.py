@@ -14,15 +14,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from tacit.concepts.concept_class import family_of
 from tacit.core import check
-from tacit.core.randomness import Random
 from tacit.data import Schema, learn, query, rules
 from tacit.data.budget import read_budget
-from tacit.data.charging import Charge
 from tacit.interfaces.estimators.accounting import charging
 from tacit.interfaces.estimators.certificate import certificate
 from tacit.interfaces.estimators.coins import coins
-from tacit.interfaces.estimators.labels import label_names, two_classes
-from tacit.interfaces.estimators.tables import Table, declared, seen, table_to_fit, table_to_predict
+from tacit.interfaces.estimators.labelled import LabelledTable, labelled_table, share_right
+from tacit.interfaces.estimators.tables import Table, declared, seen, table_to_predict
 from tacit.interfaces.estimators.weights import refuse
 from tacit.interfaces.report import Asked, write_report
 from tacit.learners.catalogue import named
@@ -37,7 +35,8 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
         bounds, step: the public range of the features, as `(low, high)` for all, one pair for each,
             or a mapping from names; and the grid on it. Values outside count as the nearest end.
         schema: instead of both, the declared domain of each column, of any type.
-        classes: the two classes, no before yes; else they are read off y, and taken to be public.
+        classes: the two classes, no before yes; False and True for a y of that type. Else they are
+            read off y, taken to be public, and what is refused about y depends on y.
         learner: a name from `tacit learn --list`; else it is chosen by public numbers.
         ledger, dataset, analyst: where `fit` is charged, before anything is drawn.
         random_state: None for secret coins; anything else is reproducible, hence NOT private.
@@ -92,21 +91,22 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
         """Learn from a table; the cost is charged first, and a refusal costs nothing."""
         refuse(unknown)
         read_budget(self.epsilon, self.delta)
-        table, target = table_to_fit(self, X, y)
-        classes = two_classes(target, self.classes)
-        (name,) = label_names(y, table.schema.names, 1)
+        given = labelled_table(self, X, y)
         rng = coins(self.random_state)
         with charging(self, declared(self), secure=rng.secure) as charge:
-            model = self.learn(table, {name: target == classes[1]}, rng=rng, charge=charge)
-        return self.learned(model, table, classes)
+            model = learn(**self.question(given.table, given.marks), rng=rng, charge=charge)
+        return self.learned(model, given)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return one class for each row."""
-        check_is_fitted(self)
-        table = table_to_predict(self, X, self.schema_)
-        said = self.model_.predict(table.points())[:, 0]
-        found: NDArray[Any] = self.classes_[said.astype(np.intp)]
-        return found
+        said = self._said(X)
+        return np.asarray(self.classes_[said])
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the share of rows that are predicted as y says; it is not private."""
+        said = self._said(X)
+        share = share_right(said, y, [self.classes_], sample_weight)
+        return float(super().score(X, y, sample_weight)) if share is None else share
 
     def sql(self, table: str = "data") -> str:
         """Return a DuckDB query that predicts for the rows of a table: 1 for the second class."""
@@ -134,42 +134,41 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
         """
         return seen(clone(self), X)
 
-    def learn(
-        self,
-        table: Table,
-        marks: Mapping[str, NDArray[np.bool_]],
-        *,
-        rng: Random,
-        charge: Charge,
-    ) -> Model:
-        """Learn yes/no labels, all from one budget."""
+    def question(self, table: Table, marks: Mapping[str, NDArray[np.bool_]]) -> dict[str, Any]:
+        """Return what `tacit.data.learn` is asked for yes/no labels, all from one budget.
+
+        With `labelled_table` it is the whole way of `fit` to the learner, but for coins and charge.
+        """
         rows, schema = table.labelled(marks)
         learner = self.learner or self.learner_for(table)
-        return learn(
-            rows,
-            schema,
-            concepts=self.concept_class(table.sizes),
-            features=table.schema.names,
-            labels=list(marks),
-            epsilon=self.epsilon,
-            delta=self.delta,
-            learner=learner,
-            agnostic=named(learner).agnostic,
-            rng=rng,
-            charge=charge,
-        )
+        return {
+            "source": rows,
+            "schema": schema,
+            "concepts": self.concept_class(table.sizes),
+            "features": table.schema.names,
+            "labels": list(marks),
+            "epsilon": self.epsilon,
+            "delta": self.delta,
+            "learner": learner,
+            "agnostic": named(learner).agnostic,
+        }
 
-    def learned(self, model: Model, table: Table, classes: Any) -> PrivateClassifier:
+    def learned(self, model: Model, given: LabelledTable) -> PrivateClassifier:
         """Keep what was learned."""
-        self.model_, self.schema_, self.classes_ = model, table.schema, classes
+        self.model_, self.schema_, self.classes_ = model, given.table.schema, given.classes[0]
         self.rule_ = rules(model)[0]
-        self.certificate_ = certificate(model)
+        self.certificate_ = certificate(model, public=given.read_off)
         self.cost_, self.privacy_, self.private_ = model.cost, model.privacy, model.secure
         return self
+
+    def _said(self, X: Any) -> NDArray[np.intp]:
+        check_is_fitted(self)
+        table = table_to_predict(self, X, self.schema_)
+        return self.model_.predict(table.points())[:, 0].astype(np.intp)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
         tags.classifier_tags.poor_score = self.poor_score
-        tags.input_tags.allow_nan = tags.input_tags.string = self.schema is not None
+        tags.input_tags.allow_nan = tags.input_tags.string = True
         return tags

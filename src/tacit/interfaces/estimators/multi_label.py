@@ -10,14 +10,14 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
 from tacit.core.errors import InvalidArgument
-from tacit.data import query, rules
+from tacit.data import learn, query, rules
 from tacit.data.budget import read_budget
 from tacit.interfaces.estimators.accounting import charging
 from tacit.interfaces.estimators.certificate import certificate
 from tacit.interfaces.estimators.classifier import PrivateClassifier
 from tacit.interfaces.estimators.coins import coins
-from tacit.interfaces.estimators.labels import classes_of_labels, label_names, two_classes
-from tacit.interfaces.estimators.tables import declared, table_to_fit, table_to_predict
+from tacit.interfaces.estimators.labelled import labelled_table, share_right
+from tacit.interfaces.estimators.tables import declared, table_to_predict
 from tacit.interfaces.estimators.weights import refuse
 
 
@@ -52,35 +52,37 @@ class MultiLabelPrivateClassifier(ClassifierMixin, BaseEstimator):  # type: igno
         refuse(unknown)
         shell = self._shell()
         read_budget(shell.epsilon, shell.delta)
-        table, target = table_to_fit(shell, X, y, multi_output=np.asarray(y).ndim > 1)
-        columns = target[:, None] if target.ndim == 1 else target
-        if target.ndim == 1:
-            classes = [two_classes(target, shell.classes)]
-        else:
-            classes = classes_of_labels(columns, shell.classes)
-        names = label_names(y, table.schema.names, len(classes))
-        marks = {name: columns[:, place] == classes[place][1] for place, name in enumerate(names)}
+        given = labelled_table(shell, X, y, many=True)
         rng = coins(shell.random_state if self.random_state is None else self.random_state)
         with charging(shell, declared(shell), secure=rng.secure) as charge:
-            self.model_ = shell.learn(table, marks, rng=rng, charge=charge)
-        self.estimator_, self.schema_ = shell, table.schema
-        self.classes_: Any = classes[0] if target.ndim == 1 else classes
+            asked = shell.question(given.table, given.marks)
+            self.model_ = learn(**asked, rng=rng, charge=charge)
+        self.estimator_, self.schema_ = shell, given.table.schema
+        self.classes_: Any = given.classes[0] if given.flat else given.classes
         self.n_features_in_ = shell.n_features_in_
         if hasattr(shell, "feature_names_in_"):
             self.feature_names_in_ = shell.feature_names_in_
-        self.rules_, self.certificate_ = rules(self.model_), certificate(self.model_)
+        self.rules_, self.certificate_ = (
+            rules(self.model_),
+            certificate(self.model_, public=given.read_off),
+        )
         self.cost_, self.privacy_ = self.model_.cost, self.model_.privacy
         self.private_ = self.model_.secure
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return one class for each row and each label, in the shape of y."""
-        check_is_fitted(self)
-        table = table_to_predict(self.estimator_, X, self.schema_)
-        said = self.model_.predict(table.points()).astype(np.intp)
+        said = self._said(X)
         if not isinstance(self.classes_, list):
             return np.asarray(self.classes_[said[:, 0]])
         return np.column_stack([c[said[:, place]] for place, c in enumerate(self.classes_)])
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the share of rows all of whose labels are predicted as y says; not private."""
+        said = self._said(X)
+        classes = self.classes_ if isinstance(self.classes_, list) else [self.classes_]
+        share = share_right(said, y, classes, sample_weight)
+        return float(super().score(X, y, sample_weight)) if share is None else share
 
     def sql(self, table: str = "data") -> str:
         """Return a DuckDB query that predicts all labels for the rows of a table."""
@@ -90,6 +92,11 @@ class MultiLabelPrivateClassifier(ClassifierMixin, BaseEstimator):  # type: igno
     def declared_schema(self, X: Any) -> Any:
         """Return the schema by which a table will be read, such as a ledger is granted for."""
         return self._shell().declared_schema(X)
+
+    def _said(self, X: Any) -> NDArray[np.intp]:
+        check_is_fitted(self)
+        table = table_to_predict(self.estimator_, X, self.schema_)
+        return self.model_.predict(table.points()).astype(np.intp)
 
     def _shell(self) -> PrivateClassifier:
         if not isinstance(self.estimator, PrivateClassifier):

@@ -6,7 +6,6 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.model_selection import ParameterGrid
@@ -21,8 +20,8 @@ from tacit.data.budget import read_budget
 from tacit.interfaces.estimators.accounting import charging
 from tacit.interfaces.estimators.classifier import PrivateClassifier
 from tacit.interfaces.estimators.coins import coins
-from tacit.interfaces.estimators.labels import two_classes
-from tacit.interfaces.estimators.tables import declared, table_to_fit
+from tacit.interfaces.estimators.labelled import labelled_table
+from tacit.interfaces.estimators.tables import declared
 from tacit.interfaces.estimators.trainer import Trainer, agrees, forget, of_any
 from tacit.interfaces.estimators.weights import refuse
 from tacit.mechanisms import HoldOutSelection
@@ -89,10 +88,8 @@ class PrivateSearchCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         budget = read_budget(self.epsilon, self.delta)
         share = check.probability(holdout=self.holdout)
         offered, shells = self._candidates()
-        checked = [table_to_fit(shell, X, y) for shell in shells]
-        target, n = checked[0][1], checked[0][0].n
-        classes = two_classes(target, self.classes)
-        marks = np.asarray(target == classes[1])
+        given = [labelled_table(shell, X, y) for shell in shells]
+        n = given[0].table.n
         size = (n - max(1, int(n * share))) // len(shells)
         if size < 1:
             raise InvalidArgument(
@@ -100,8 +97,8 @@ class PrivateSearchCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             )
         rng = coins(self.random_state)
         trainers = [
-            Trainer.of(shell, table, marks, size, rng=rng)
-            for shell, (table, _) in zip(shells, checked, strict=True)
+            Trainer.of(shell, each, size, rng=rng)
+            for shell, each in zip(shells, given, strict=True)
         ]
         search = HoldOutSelection(
             trainers, sizes=[size] * len(shells), agrees=agrees, epsilon=budget.epsilon
@@ -115,10 +112,10 @@ class PrivateSearchCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             charge(search.cost, budget.delta, f"a search among {len(shells)} classifiers")
             chosen = search(order, rng=rng)
         self.best_index_, self.best_params_ = chosen.trainer, offered[chosen.trainer]
-        trained, self.classes_ = chosen.hypothesis, classes
+        trained, self.classes_ = chosen.hypothesis, given[0].classes[0]
         forget()
         model = replace(trained.model, accuracy=of_any(trained.model.accuracy, len(shells)))
-        self.best_estimator_ = trained.shell.learned(model, trained.table, classes)
+        self.best_estimator_ = trained.shell.learned(model, trained.given)
         self.n_features_in_ = shells[0].n_features_in_
         if hasattr(shells[0], "feature_names_in_"):
             self.feature_names_in_ = shells[0].feature_names_in_
@@ -131,6 +128,11 @@ class PrivateSearchCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         said: NDArray[Any] = self.best_estimator_.predict(X)
         return said
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the share of rows that are predicted as y says; it is not private."""
+        check_is_fitted(self)
+        return float(self.best_estimator_.score(X, y, sample_weight))
 
     def declared_schema(self, X: Any) -> Any:
         """Return the schema by which a table will be read, such as a ledger is granted for."""

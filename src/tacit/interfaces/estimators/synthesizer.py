@@ -19,7 +19,7 @@ from tacit.interfaces.estimators.accounting import charging
 from tacit.interfaces.estimators.coins import coins
 from tacit.interfaces.estimators.containers import Container, check_container, filled
 from tacit.interfaces.estimators.declaring import equal_parts
-from tacit.interfaces.estimators.tables import declared, seen, table_to_fit
+from tacit.interfaces.estimators.tables import Table, declared, seen, table_to_fit
 
 CELLS = 1 << 16
 
@@ -87,25 +87,30 @@ class PrivateSynthesizer(BaseEstimator):  # type: ignore[misc]
     def fit(self, X: Any, y: Any = None) -> PrivateSynthesizer:  # noqa: ARG002
         """Learn the rows; the cost is charged first, and a refusal costs nothing."""
         read_budget(self.epsilon, self.delta)
-        table, _ = table_to_fit(self, X)
+        asked = self.question(table_to_fit(self, X))
         rng = coins(self.random_state)
         with charging(self, declared(self), secure=rng.secure) as charge:
-            self.synthetic_ = sanitize(
-                table.rows,
-                table.schema,
-                columns=table.schema.names,
-                epsilon=self.epsilon,
-                delta=self.delta,
-                queries=self.queries,
-                method=self.method,
-                beta=self.beta,
-                rng=rng,
-                charge=charge,
-            )
+            self.synthetic_ = sanitize(**asked, rng=rng, charge=charge)
         self.error_ = self.synthetic_.error
         self.cost_, self.privacy_ = self.synthetic_.cost, self.synthetic_.privacy
         self.private_ = self.synthetic_.secure
         return self
+
+    def question(self, table: Table) -> dict[str, Any]:
+        """Return what `tacit.data.sanitize` is asked.
+
+        With `table_to_fit` it is the whole way of `fit` to the sanitizer, but for coins and charge.
+        """
+        return {
+            "source": table.rows,
+            "schema": table.schema,
+            "columns": table.schema.names,
+            "epsilon": self.epsilon,
+            "delta": self.delta,
+            "queries": self.queries,
+            "method": self.method,
+            "beta": self.beta,
+        }
 
     def sample(self, n_samples: int | None = None) -> NDArray[Any] | Any:
         """Return rows in the proportions of the synthetic table, in a random order.
@@ -139,7 +144,7 @@ class PrivateSynthesizer(BaseEstimator):  # type: ignore[misc]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = tags.input_tags.string = self.schema is not None
+        tags.input_tags.allow_nan = tags.input_tags.string = True
         return tags
 
 

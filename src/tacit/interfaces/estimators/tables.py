@@ -6,18 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import check_consistent_length, column_or_1d, validate_data
+from sklearn.utils.validation import validate_data
 
 from tacit.core.errors import InvalidArgument
-from tacit.data import Bits, Schema, read_points
+from tacit.data import Bits, Integer, Real, Schema, read_points
 from tacit.data.in_memory import take_rows, with_labels
 from tacit.interfaces.estimators.declaring import covers, from_bounds
-
-UNASKED = "no_validation"
-SHOWING = ("could not convert string to float", "Complex data not supported")
-"""How scikit-learn's refusals begin that go on with a cell, or with the whole table."""
+from tacit.interfaces.estimators.handed import Handed, handed
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,54 +45,35 @@ class Table:
         return with_labels(self.rows, marks), Schema(columns)
 
 
-def table_to_fit(estimator: Any, X: Any, y: Any = UNASKED, **checks: Any) -> tuple[Table, Any]:
-    """Check the form of a table and its labels as scikit-learn does, and declare its columns.
+def table_to_fit(estimator: Any, X: Any) -> Table:
+    """Let an estimator see a table's names and number of columns, and declare what it holds.
 
-    With bounds, cells must be finite numbers, as scikit-learn's users expect; a cell that is not
-    is refused before anything is spent, and whoever sees the refusal learns that it is there. With
-    a schema nothing is refused for what a cell of X holds.
+    Whatever a cell holds, it is none of the reasons to stop: every cell is read by the declared
+    column's map, which is total.
     """
-    X, asked = named(X), not (isinstance(y, str) and y == UNASKED)
-    told = asked and getattr(estimator, "classes", None) is not None
-    if estimator.schema is None and (told or not asked):
-        held = _validated(estimator, X)
-        target = _as_it_is(X, y, **checks) if told else y
-    elif estimator.schema is None:
-        held, target = _validated(estimator, X, y, **checks)
-    else:
-        if told:
-            target = _as_it_is(X, y, **checks)
-        else:
-            target = _validated(estimator, y=y, **checks) if asked else y
-        held = _as_declared(estimator, X, reset=True)  # last: it keeps the names of the columns
-        if asked:
-            check_consistent_length(X, target)
-    schema = declared(estimator)
-    names = names_in(estimator)
+    held = _of_rows(X)
+    _see(estimator, held, reset=True)
+    schema, names = declared(estimator), names_in(estimator)
+    if len(names) != held.width:
+        raise InvalidArgument(
+            f"X has {held.width} features, the schema {len(names)} columns: without names they are "
+            "taken in order, one for one"
+        )
     used = Schema({names[place]: schema[names[place]] for place in columns_of(estimator)})
-    return _table(held, names, used), target
+    return _table(held, names, used)
 
 
 def table_to_predict(estimator: Any, X: Any, used: Schema) -> Table:
     """Check that a table has the form of the one that was fitted."""
-    X = named(X)
-    if estimator.schema is None:
-        held = _validated(estimator, X, reset=False)
-    else:
-        held = _as_declared(estimator, X, reset=False)
+    held = _of_rows(X)
+    _see(estimator, held, reset=False)
     return _table(held, names_in(estimator), used)
 
 
 def seen(estimator: Any, X: Any) -> Schema:
     """Let an estimator see the names and the number of columns; return what it declares."""
-    validate_data(estimator, named(X), skip_check_array=True)
+    _see(estimator, _of_rows(X), reset=True)
     return declared(estimator)
-
-
-def named(X: Any) -> Any:
-    """Return a table whose names every release of scikit-learn sees: not Polars' own, to all."""
-    own = hasattr(X, "to_arrow") and not hasattr(X, "__dataframe__")
-    return X.to_arrow() if own else X
 
 
 def declared(estimator: Any) -> Schema:
@@ -148,50 +127,63 @@ def columns_of(estimator: Any) -> Sequence[int]:
     return [int(feature)]
 
 
-def _validated(estimator: Any, *given: Any, **checks: Any) -> Any:
-    """Check a table as scikit-learn does, but show no cell of it in a refusal."""
-    try:
-        return validate_data(estimator, *given, **checks)
-    except ValueError as error:
-        for words in SHOWING:
-            if words in str(error):
-                raise InvalidArgument(
-                    f"{words}: a cell is not a finite number; give numbers, or a schema, by which "
-                    "cells of any kind are read"
-                ) from None
-        raise
-
-
-def _as_it_is(X: Any, y: Any, *, multi_output: bool = False) -> NDArray[Any]:
-    """Return labels of declared classes: whatever they hold, none is a reason to stop."""
-    if y is None:
-        raise InvalidArgument("requires y to be passed, but the target y is None")
-    target: NDArray[Any] = np.asarray(y) if multi_output else column_or_1d(y, warn=True)
-    check_consistent_length(X, target)
-    return target
-
-
-def _as_declared(estimator: Any, X: Any, *, reset: bool) -> Any:
-    """Return a frame as it is, or an array whose columns are the schema's, one for one."""
-    declared(estimator)
-    if hasattr(X, "columns"):
-        validate_data(estimator, X, reset=reset, skip_check_array=True)
-        return X
-    held = _validated(estimator, X, reset=reset, dtype=None, ensure_all_finite=False)
-    if held.shape[1] != len(estimator.schema.names):
+def _of_rows(X: Any) -> Handed:
+    """Take a table apart; what is refused is refused for its shape."""
+    held = handed(X, "X")
+    if held.flat:
         raise InvalidArgument(
-            f"X has {held.shape[1]} features, the schema {len(estimator.schema.names)} columns: "
-            "without names they are taken in order, one for one"
+            "Expected 2D array, got 1D array instead. Reshape your data: X.reshape(-1, 1) if it is "
+            "one feature, X.reshape(1, -1) if it is one row"
         )
+    for many, what in ((held.n, "sample"), (held.width, "feature")):
+        if not many:
+            raise InvalidArgument(
+                f"Found array with 0 {what}(s) (shape=({held.n}, {held.width})) while a minimum of "
+                "1 is required."
+            )
     return held
 
 
-def _table(held: Any, names: Sequence[str], used: Schema) -> Table:
-    if not isinstance(held, np.ndarray):
-        return Table(held, used, len(held))
-    if held.dtype.kind == "b":
-        held = held.astype(np.uint8)
-    if held.dtype.kind == "f" and held.dtype.itemsize > 8:
-        held = held.astype(np.float64)
-    columns = {name: held[:, names.index(name)] for name in used.names}
-    return Table(columns, used, len(held))
+def _see(estimator: Any, held: Handed, *, reset: bool) -> None:
+    """Let scikit-learn keep or compare the names and the number of columns, and nothing else."""
+    validate_data(estimator, held.form, reset=reset, skip_check_array=True)
+
+
+def _table(held: Handed, names: Sequence[str], used: Schema) -> Table:
+    rows = held.called({names.index(name): name for name in used.names})
+    return Table(_yes_is_one(rows, used), used, held.n)
+
+
+def _yes_is_one(rows: Any, schema: Schema) -> Any:
+    """Return rows in which yes and no are 1 and 0 wherever numbers are declared.
+
+    NumPy makes them so as soon as there is one number beside them; and made so always, no cell
+    decides how another is read.
+    """
+    numeric = [name for name in schema.names if isinstance(schema[name], Integer | Real)]
+    if isinstance(rows, Mapping):
+        return {**rows, **{name: _array(rows[name]) for name in numeric}}
+    frame: nw.DataFrame[Any] = nw.from_native(rows, eager_only=True)
+    return frame.with_columns(*(_series(frame[name]) for name in numeric)).to_native()
+
+
+def _array(column: NDArray[Any]) -> NDArray[Any]:
+    if column.dtype.kind == "b":
+        return column.astype(np.uint8)
+    return np.asarray(_ones(column)) if column.dtype.kind == "O" else column
+
+
+def _series(column: nw.Series[Any]) -> nw.Series[Any]:
+    if column.dtype == nw.Boolean:
+        return column.cast(nw.Int8)
+    if "object" not in (str(column.dtype).lower(), str(getattr(column.to_native(), "dtype", ""))):
+        return column  # narwhals calls a column of pandas texts by what its first objects are
+    cells = [_one(cell) for cell in column.to_list()]
+    return nw.new_series(column.name, cells, nw.Object(), backend=column.implementation)
+
+
+def _one(cell: object) -> object:
+    return int(cell) if isinstance(cell, bool | np.bool_) else cell
+
+
+_ones = np.frompyfunc(_one, 1, 1)

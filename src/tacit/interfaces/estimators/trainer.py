@@ -9,17 +9,15 @@ from functools import lru_cache
 from typing import Any, Never
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tacit.core.accuracy import Accuracy
 from tacit.core.cost import Cost
 from tacit.core.errors import TooLarge
 from tacit.core.randomness import Random
+from tacit.data import learn
 from tacit.interfaces.estimators.classifier import PrivateClassifier
-from tacit.interfaces.estimators.tables import Table
+from tacit.interfaces.estimators.labelled import LabelledTable
 from tacit.learners.model import Model
-
-LABEL = "label"
 
 
 class _Priced(Exception):
@@ -31,12 +29,11 @@ class _Priced(Exception):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trained:
-    """A model with the classifier it is for, and the table and labels to judge it by."""
+    """A model with the classifier it is for, and the labelled table to judge it by."""
 
     model: Model
     shell: PrivateClassifier
-    table: Table
-    marks: NDArray[np.bool_]
+    given: LabelledTable
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,31 +41,24 @@ class Trainer:
     """A mechanism from the places of rows to a model that is trained on them."""
 
     shell: PrivateClassifier
-    table: Table
-    marks: NDArray[np.bool_]
+    given: LabelledTable
     cost: Cost
 
     @classmethod
     def of(
-        cls,
-        shell: PrivateClassifier,
-        table: Table,
-        marks: NDArray[np.bool_],
-        size: int,
-        *,
-        rng: Random,
+        cls, shell: PrivateClassifier, given: LabelledTable, size: int, *, rng: Random
     ) -> Trainer:
         """Return a trainer on blocks of this size; refuse now what would be refused later."""
         try:
-            _learn(shell, table, marks, range(size), rng=rng, charge=_only_price)
+            _learn(shell, given, range(size), rng=rng, charge=_only_price)
         except _Priced as asked:
-            return cls(shell, table, marks, asked.cost)
+            return cls(shell, given, asked.cost)
         raise AssertionError("every learner is charged before it draws")
 
     def __call__(self, places: Sequence[int], *, rng: Random) -> Trained:
         """Train on the rows at some places."""
-        model = _learn(self.shell, self.table, self.marks, places, rng=rng, charge=None)
-        return Trained(model, self.shell, self.table, self.marks)
+        model = _learn(self.shell, self.given, places, rng=rng, charge=None)
+        return Trained(model, self.shell, self.given)
 
     def law(self, places: Sequence[int]) -> Never:  # noqa: ARG002
         """Refuse: laws are for mechanisms on tiny universes."""
@@ -98,20 +88,22 @@ def of_any(promised: Accuracy | None, tried: int) -> Accuracy | None:
 
 @lru_cache(maxsize=1)
 def _agreements(trained: Trained) -> Any:
-    return trained.model.predict(trained.table.points())[:, 0] == trained.marks
+    (marks,) = trained.given.marks.values()
+    return trained.model.predict(trained.given.table.points())[:, 0] == marks
 
 
 def _learn(
     shell: PrivateClassifier,
-    table: Table,
-    marks: NDArray[np.bool_],
+    given: LabelledTable,
     places: Sequence[int],
     *,
     rng: Random,
     charge: Any,
 ) -> Model:
-    labels = {LABEL: marks[np.array(places, dtype=np.intp)]}
-    return shell.learn(table.take(places), labels, rng=rng, charge=charge)
+    taken = np.array(places, dtype=np.intp)
+    labels = {name: marks[taken] for name, marks in given.marks.items()}
+    asked = shell.question(given.table.take(places), labels)
+    return learn(**asked, rng=rng, charge=charge)
 
 
 def _only_price(cost: Cost, delta: Fraction, purpose: str) -> Never:  # noqa: ARG001
