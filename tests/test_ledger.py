@@ -295,6 +295,18 @@ def test_processes_killed_at_any_moment(tmp_path: Path) -> None:
     assert fire.recorded.pending, "some were killed between reserving and committing"
 
 
+def test_commands_killed_while_they_release() -> None:
+    """Nothing that drew a coin is left uncharged, and no model is there in part."""
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks.release_storm", "16"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.startswith("16 processes killed while they released")
+
+
 # --- tampering ----------------------------------------------------------------------------------
 
 

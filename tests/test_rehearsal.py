@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -11,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tacit.core.errors import Refused
 from tacit.core.randomness import System
 from tacit.data import Bits, Integer, Schema, SyntheticTable, learn
 from tacit.data.charging import Charge
@@ -70,6 +73,9 @@ class Untouched(System):
 
     def _take(self, size: int) -> bytes:
         raise AssertionError("a coin was drawn")
+
+    def words(self, count: int, /) -> Any:
+        raise AssertionError("coins were drawn")
 
 
 class Public(RuntimeError):
@@ -224,7 +230,6 @@ FAULTS: dict[str, tuple[str, Callable[..., object], tuple[str, ...]]] = {
     "a full disk": ("tacit.interfaces.files.os.fsync", full, ("learn", "sanitize", "parquet")),
     "no renaming": ("pathlib.Path.replace", full, ("learn", "sanitize", "parquet")),
     "no report": ("tacit.interfaces.report.writing.page", broken, ("learn",)),
-    "no picture": ("tacit.interfaces.report.content.sections", broken, ()),
     "no sentence": ("tacit.interfaces.learn._sentence", broken, ("learn",)),
     "no json": ("tacit.core.seal.json.dumps", broken, ("learn",)),
     "no csv": ("tacit.data.SyntheticTable.write_csv", broken, ("sanitize",)),
@@ -272,3 +277,65 @@ def test_what_is_learned_after_a_rehearsal_is_what_the_rows_say(folder: Path) ->
     told = json.loads(Path("m.json").read_text())
     assert (told["secure"], told["n"]) == (True, N)
     assert not [path for path in folder.iterdir() if path.name.startswith(".")]
+
+
+@pytest.mark.parametrize("verb", ["learn", "sanitize", "parquet"])
+def test_what_was_charged_is_not_lost_when_the_disk_fills_up_meanwhile(
+    folder: Path, verb: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reserve = Ledger.reserve
+
+    def then_full(*asked: Any, **given: Any) -> str:
+        monkeypatch.setattr("tacit.interfaces.files.os.fsync", full)
+        return reserve(*asked, **given)
+
+    monkeypatch.setattr(Ledger, "reserve", then_full)
+    done = call(*VERBS[verb], *BUDGET)
+    assert done.returncode == 2
+    assert done.stderr.endswith("on standard output instead\n")
+    assert spent() == 1
+    if verb == "learn":
+        assert Model.decode({**json.loads(done.stdout)}).n == N
+    else:
+        assert len(done.stdout.splitlines()) == N + 1
+
+
+def test_an_interrupt_after_the_charge_says_so(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draw, reserve = Lesson.__call__, Ledger.reserve
+
+    def stop(*asked: Any, **given: Any) -> Model:
+        if spent():
+            os.kill(os.getpid(), signal.SIGINT)
+        return draw(*asked, **given)
+
+    monkeypatch.setattr(Lesson, "__call__", stop)
+    done = call(*VERBS["learn"], *BUDGET)
+    assert done.returncode == 130
+    assert done.stderr == (
+        "tacit: interrupted; nothing was written; b.db may have been charged: see tacit ledger "
+        "show\n"
+    )
+    assert spent() == 1
+    monkeypatch.setattr(Lesson, "__call__", draw)
+
+    def stop_before(*asked: Any, **given: Any) -> str:
+        os.kill(os.getpid(), signal.SIGINT)
+        return reserve(*asked, **given)
+
+    monkeypatch.setattr(Ledger, "reserve", stop_before)
+    assert call(*VERBS["learn"], *BUDGET).returncode == 130
+    assert spent() == 1
+
+
+def test_a_ledger_that_cannot_be_noted_in_is_no_reason_to_stop(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def held(*_: object) -> None:
+        raise Refused("another process has held the lock")
+
+    monkeypatch.setattr(Ledger, "commit", held)
+    assert call(*VERBS["learn"], *BUDGET, "--out", "m.json").returncode == 0
+    (patients,) = Ledger(Path("b.db")).datasets()
+    assert (patients.account.total.epsilon, patients.pending) == (1, 1)

@@ -15,7 +15,7 @@ from rich.markup import escape
 
 from tacit.concepts.specification import FAMILIES, READERS
 from tacit.core import check
-from tacit.core.errors import TooLarge
+from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.randomness import Random, Seeded, System
 from tacit.data import Schema, describe, point_batches, query, rules
 from tacit.data import learn as learn_table
@@ -158,7 +158,11 @@ def learn(
             charge=charge,
             rehearsal=rehearse,
         )
-        described, shown = publish(model, out, report)
+        try:
+            described, shown = publish(model, out, report)
+        except InvalidArgument as error:  # since the rehearsal, the disk has filled up
+            typer.echo(json.dumps(describe(model)))
+            raise InvalidArgument(f"{error}; the model is on standard output instead") from None
     if as_json:
         typer.echo(json.dumps(described))
         return

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from enum import StrEnum
+from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,10 +15,13 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from tacit.core.errors import InvalidArgument
+from tacit.core.cost import Cost
+from tacit.core.errors import InvalidArgument, TacitError
 from tacit.data import Schema
-from tacit.data.ledger import Cap, Charge, DataSet, Ledger, Spent, verify, verify_lines
+from tacit.data.charging import Charge
+from tacit.data.ledger import Cap, DataSet, Ledger, Spent, verify, verify_lines
 from tacit.interfaces.files import beside, read_as, whole, writable
+from tacit.interfaces.stopping import CHARGED
 
 app = typer.Typer(
     help="Keep the privacy budgets of data sets: who spent what, and what is left.",
@@ -188,7 +192,23 @@ def charging(
         raise InvalidArgument("--ledger needs --dataset: the name that was granted a budget")
     if not secure:
         raise InvalidArgument("--seed is NOT private: what it draws cannot be put on a ledger")
-    return Ledger(file).charging(dataset, schema, analyst)
+    return _said(Ledger(file), dataset, schema, analyst)
+
+
+@contextmanager
+def _said(ledger: Ledger, dataset: str, schema: Schema, analyst: str) -> Iterator[Charge]:
+    """Charge, and let whoever interrupts the command know of it."""
+    with ledger.charging(dataset, schema, analyst) as reserve:
+
+        def charge(cost: Cost, delta: Fraction, purpose: str) -> None:
+            CHARGED.append(str(ledger.path))
+            try:
+                reserve(cost, delta, purpose)
+            except TacitError:
+                CHARGED.clear()
+                raise
+
+        yield charge
 
 
 def _is_database(path: Path) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -107,7 +108,11 @@ def sanitize(
             rehearsal=rehearse,
         )
         tell("writing rows")
-        shown = _publish(made, out)
+        try:
+            shown = _publish(made, out)
+        except InvalidArgument as error:  # since the rehearsal, the disk has filled up
+            made.write_csv(sys.stdout)
+            raise InvalidArgument(f"{error}; the rows are on standard output instead") from None
     if as_json:
         typer.echo(json.dumps(made.describe() | {"out": str(out)}))
     else:

@@ -12,14 +12,14 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 from tacit.core.cost import Cost
 from tacit.core.cost_json import encode_cost
-from tacit.core.errors import InvalidArgument, Refused
+from tacit.core.errors import InvalidArgument, Refused, TacitError
 from tacit.core.exact import Exact
 from tacit.core.version import __version__
 from tacit.data.ledger import balances, store
@@ -149,7 +149,8 @@ class Ledger:
             _known(file, name, schema)[1].check(analyst)
         charge = Charge(self, name, schema, analyst, [])
         yield charge
-        self.commit(*charge.reservations)
+        with suppress(TacitError):  # it is out and charged: a note that fails is no reason to stop
+            self.commit(*charge.reservations)
 
     def datasets(self) -> list[DataSet]:
         """Return all data sets by name, with their caps and what was spent."""
