@@ -242,7 +242,7 @@ def test_the_tally_counts_as_a_dictionary_does(
     rng, packing, expected = Seeded(seed), Words(tuple(sizes)), Counter[tuple[int, ...]]()
     ones: Counter[tuple[int, ...]] = Counter()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tally, "_FIRST", 2)
+        patch.setattr(tally, "_FIRST", 4)
         counted = Tally(len(packing.groups), 2)
     for part in parts:
         rows = [tuple((0, size - 1, rng.below(size))[rng.below(3)] for size in sizes)
