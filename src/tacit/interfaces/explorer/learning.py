@@ -24,6 +24,7 @@ from tacit.data.source import open_source
 from tacit.interfaces.explorer.columns import MOST_COLUMNS, schema_of
 from tacit.interfaces.explorer.fields import Fields
 from tacit.interfaces.explorer.notebook import notebook
+from tacit.interfaces.explorer.run_steps import CHARGING, CHECKING, COUNTING, DRAWING, WRITING
 from tacit.interfaces.explorer.workspace import Workspace
 from tacit.interfaces.files import whole
 from tacit.interfaces.report import Asked, write_report
@@ -43,7 +44,6 @@ CLASSES = {
     "parities": "yes/no columns: an odd number of yes",
     "scorecards": "numbers: a weighted sum (needs δ above 0 and the learner margin)",
 }
-STEPS = 5
 
 
 def choices(asked: Fields, tell: Tell, workspace: Workspace) -> dict[str, Any]:  # noqa: ARG001
@@ -98,18 +98,18 @@ def preview(asked: Fields, tell: Tell, workspace: Workspace) -> dict[str, Any]:
 
 def run(asked: Fields, tell: Tell, workspace: Workspace) -> dict[str, Any]:
     """Learn, charging the workspace's ledger first; write model, report, SQL and notebook."""
-    tell(f"0/{STEPS} checking the request")
+    tell(CHECKING)
     wanted = _Wanted.read(asked, workspace)
     if not workspace.ledger.exists():
         raise InvalidArgument("open a budget for this table first")
     ledger = Ledger(workspace.ledger)
     with ledger.charging(wanted.dataset, wanted.schema) as reserve:
-        tell(f"1/{STEPS} counting the rows")
+        tell(COUNTING)
 
         def charge(cost: Cost, delta: Fraction, purpose: str) -> None:
-            tell(f"2/{STEPS} charging the budget")
+            tell(CHARGING)
             reserve(cost, delta, purpose)
-            tell(f"3/{STEPS} drawing the rules")
+            tell(DRAWING)
 
         def rehearse(model: Model) -> None:
             with TemporaryDirectory(prefix=".tacit-", dir=workspace.folder) as folder:
@@ -131,7 +131,7 @@ def run(asked: Fields, tell: Tell, workspace: Workspace) -> dict[str, Any]:
             charge=charge,
             rehearsal=rehearse,
         )
-        tell(f"4/{STEPS} writing the files")
+        tell(WRITING)
         folder = workspace.new_run()
         return {"run": folder.name, "files": _write(folder, model, wanted), **_told(model)}
 
