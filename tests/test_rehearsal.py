@@ -22,11 +22,15 @@ from tacit.data.ledger import Cap, Ledger
 from tacit.data.made_up import made_up
 from tacit.data.quantiles import Ranked, quantile
 from tacit.data.sanitizing import Counted, sanitize
+from tacit.estimators import PrivateSearchCV, PrivateSynthesizer, PrivateThresholdClassifier
+from tacit.interfaces.explorer.workspace import Workspace
 from tacit.learners.catalogue import CATALOGUE, named
 from tacit.learners.model import Model
 from tacit.statistics import JointCounts, LabelCounts
 from tacit.statistics.label_gains import LabelGains
 from tests.test_command import call
+from tests.test_explorer import LEARN, do
+from tests.test_explorer import workspace as workspace
 
 SCHEMA = Schema(
     {"age": Integer(0, 15), "x": Integer(0, 4), "y": Integer(0, 4)}
@@ -192,6 +196,51 @@ def test_a_quantile_is_charged_after_it_was_tried(monkeypatch: pytest.MonkeyPatc
             ROWS, SCHEMA, column="age", epsilon=1, rng=Untouched(), charge=charge
         )
     )
+
+
+X = np.array(ROWS["age"]).reshape(-1, 1)
+Y = np.array(ROWS["sick"])
+
+
+@pytest.mark.parametrize(
+    ("made", "where"),
+    [
+        (lambda **given: PrivateThresholdClassifier(bounds=(0, 15), step=1, **given), Lesson),
+        (lambda **given: PrivateSynthesizer(bounds=(0, 15), step=1, **given), Counted),
+        (
+            lambda **given: PrivateSearchCV(
+                PrivateThresholdClassifier(bounds=(0, 15), step=1), {"feature": [0]}, **given
+            ),
+            Lesson,
+        ),
+    ],
+)
+def test_a_fit_that_cannot_end_costs_nothing(
+    made: Callable[..., Any], where: type, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger = Ledger.create(tmp_path / "b.db")
+    shell = made(ledger=ledger, dataset="patients")
+    ledger.grant("patients", shell.declared_schema(X), Cap(10))
+    monkeypatch.setattr(where, "__call__", broken)
+    with pytest.raises(Public):
+        shell.fit(X, Y)
+    assert ledger.datasets()[0].account.total.epsilon == 0
+
+
+@pytest.mark.parametrize("where", ["write_report", "query", "notebook", "describe", "_told"])
+def test_a_run_of_the_page_that_cannot_end_costs_nothing(
+    workspace: Workspace, where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    do("budget.open", workspace, **LEARN, cap_epsilon="1")
+    before = sorted(workspace.folder.iterdir())
+    with monkeypatch.context() as patch:
+        patch.setattr(f"tacit.interfaces.explorer.learning.{where}", broken)
+        with pytest.raises(Public):
+            do("learn.run", workspace, **LEARN)
+    assert do("budget.show", workspace, table="people.csv")["left_epsilon"] == 1
+    assert sorted(workspace.folder.iterdir()) == before
+    do("learn.run", workspace, **LEARN)
+    assert do("budget.show", workspace, table="people.csv")["left_epsilon"] == 0
 
 
 # --- the command ----------------------------------------------------------------------------------
