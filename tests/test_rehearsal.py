@@ -384,7 +384,7 @@ def test_a_ledger_that_cannot_be_noted_in_is_no_reason_to_stop(
     def held(*_: object) -> None:
         raise Refused("another process has held the lock")
 
-    monkeypatch.setattr(Ledger, "commit", held)
+    monkeypatch.setattr("tacit.data.ledger.store.note", held)
     assert call(*VERBS["learn"], *BUDGET, "--out", "m.json").returncode == 0
     (patients,) = Ledger(Path("b.db")).datasets()
     assert (patients.account.total.epsilon, patients.pending) == (1, 1)

@@ -43,8 +43,8 @@ class Accounting(StrEnum):
 def init(file: File, *, as_json: Json = False) -> None:
     """Make a new, empty ledger.
 
-    Keep it where all who learn from the data can write it, on a local disk: the locks that keep
-    processes apart do not hold on network drives.
+    Only its owner may open it; let a group in with chgrp and chmod 660 (docs/files.md). Keep it on
+    a local disk: the locks that keep processes apart do not hold on network drives.
 
     Example:
 

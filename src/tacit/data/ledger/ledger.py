@@ -137,6 +137,7 @@ class Ledger:
 
     def commit(self, *reservations: str) -> None:
         """Record that the releases are out."""
+        store.check_open(self.path, reservations)
         store.note(self.path, reservations)
 
     @contextmanager
@@ -150,7 +151,7 @@ class Ledger:
         charge = Charge(self, name, schema, analyst, [])
         yield charge
         with suppress(TacitError):  # it is out and charged: a note that fails is no reason to stop
-            self.commit(*charge.reservations)
+            store.note(self.path, charge.reservations)
 
     def datasets(self) -> list[DataSet]:
         """Return all data sets by name, with their caps and what was spent."""

@@ -6,25 +6,29 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Thread
 
 from tacit.core.errors import Refused
 from tacit.data.ledger.modes import opened
 
 PATIENCE = 60.0
 """Seconds after which whoever holds a lock is taken to have forgotten it."""
-_PAUSE = 0.0005
 
 if sys.platform == "win32":
     import msvcrt
 
     def _taken(handle: int) -> bool:
-        try:
-            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            try:
+                msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+            except OSError:
+                time.sleep(0.005)
+            else:
+                return True
+        return False
 
     def _release(handle: int) -> None:
         msvcrt.locking(handle, msvcrt.LK_UNLCK, 1)
@@ -33,11 +37,26 @@ else:
     import fcntl
 
     def _taken(handle: int) -> bool:
+        """Take the lock, or wait for it in a thread that can be left waiting.
+
+        The thread waits with a handle of its own on the same open file. Should it be left, it lets
+        go of the lock by closing that as soon as it has it: nobody else has the file open then.
+        """
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            return False
+            done: list[bool] = []
+            waiter = Thread(target=_wait, args=(os.dup(handle), done), daemon=True)
+            waiter.start()
+            waiter.join(PATIENCE)
+            return bool(done)
         return True
+
+    def _wait(handle: int, done: list[bool]) -> None:
+        with suppress(OSError):
+            fcntl.flock(handle, fcntl.LOCK_EX)
+            done.append(True)
+        os.close(handle)
 
     def _release(handle: int) -> None:
         fcntl.flock(handle, fcntl.LOCK_UN)
@@ -52,14 +71,11 @@ def locked(path: Path, mode: int) -> Iterator[None]:
     """
     handle = opened(path, os.O_RDWR, mode)
     try:
-        until = time.monotonic() + PATIENCE
-        while not _taken(handle):
-            if time.monotonic() > until:
-                raise Refused(
-                    f"another process has held the lock {path} for {PATIENCE:g} seconds; end it, "
-                    "or try again when it is done: nothing was charged"
-                )
-            time.sleep(_PAUSE)
+        if not _taken(handle):
+            raise Refused(
+                f"another process has held the lock {path} for {PATIENCE:g} seconds; end it, or "
+                "try again when it is done: nothing was charged"
+            )
         try:
             yield
         finally:

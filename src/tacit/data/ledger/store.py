@@ -98,14 +98,20 @@ def transaction(path: Path) -> Iterator[sqlite3.Connection]:
         done.unlink(missing_ok=True)
 
 
-def note(path: Path, reservations: Sequence[str]) -> None:
-    """Note that releases are out, which changes no balance; one that is not open is refused."""
+def check_open(path: Path, reservations: Sequence[str]) -> None:
+    """Refuse a reservation that is not open."""
     with alone(path, sealed=False) as file:
         for reservation in reservations:
             found = file.execute("SELECT 1 FROM pending WHERE id = ?", (reservation,)).fetchone()
             if found is None:
                 raise InvalidArgument(f"the ledger has no open reservation {reservation[:40]!r}")
-        handle = opened(_notes(path), os.O_RDWR | os.O_APPEND, narrowed(path.resolve()))
+
+
+def note(path: Path, reservations: Sequence[str]) -> None:
+    """Note that releases are out, which changes no balance: the ledger itself is not opened."""
+    where = path.resolve()
+    with _usable(path), _locked(path, where, mode="rw"):
+        handle = opened(_notes(path), os.O_RDWR | os.O_APPEND, narrowed(where))
         with os.fdopen(handle, "a", encoding="ascii") as notes:
             notes.writelines(f"{reservation}\n" for reservation in reservations)
 
@@ -195,15 +201,22 @@ def _transaction(path: Path, *, mode: str) -> Iterator[sqlite3.Connection]:
     where = path.resolve()
     if mode == "rw" and not where.is_file():
         raise InvalidArgument(f"there is no ledger {path}; make one: tacit ledger init {path}")
+    with (
+        _usable(path),
+        _locked(path, where, mode=mode),
+        closing(_connected(f"{where.as_uri()}?mode={mode}")) as file,
+    ):
+        file.execute("BEGIN IMMEDIATE")
+        yield file  # an exception closes the file, which rolls back
+        if file.in_transaction:
+            file.execute("COMMIT")
+
+
+@contextmanager
+def _usable(path: Path) -> Iterator[None]:
+    """Say in one sentence why a ledger cannot be used."""
     try:
-        with (
-            _locked(path, where, mode=mode),
-            closing(_connected(f"{where.as_uri()}?mode={mode}")) as file,
-        ):
-            file.execute("BEGIN IMMEDIATE")
-            yield file  # an exception closes the file, which rolls back
-            if file.in_transaction:
-                file.execute("COMMIT")
+        yield
     except sqlite3.Error as error:
         raise InvalidArgument(f"the ledger {path} cannot be used: {error}") from None
     except OSError as error:
