@@ -321,6 +321,8 @@ def test_a_worker_ends_with_its_server(workspace: Workspace, hold: Hold, step: s
     while COUNTING not in (line := server.stdout.readline()):
         assert line, "the worker has ended early"
     worker = int(line.split()[0])
+    while step == "deaf" and not (hold.folder / "deaf").exists():
+        assert server.poll() is None
     server.kill()
     server.communicate()
     assert gone(worker)

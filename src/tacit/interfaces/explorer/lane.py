@@ -46,8 +46,12 @@ class Lane:
         self._turn = asyncio.Lock()
         self._waiting = 0
 
-    async def start(self) -> Process:
-        """Start the process, unless it runs."""
+    async def warm(self) -> None:
+        """Start the process before it is needed."""
+        async with self._turn:
+            await self._start()
+
+    async def _start(self) -> Process:
         if self._process is None or self._process.returncode is not None:
             self._ready = False
             try:
@@ -106,7 +110,7 @@ class Lane:
         why = "the computation ended without an answer; it may need too much memory"
         try:
             async with asyncio.timeout(seconds):
-                process = await self.start()
+                process = await self._start()
                 assert process.stdin is not None
                 line = json.dumps({"task": task, "asked": asked})
                 process.stdin.write(line.encode() + b"\n")

@@ -69,11 +69,11 @@ class Explorer:
     @asynccontextmanager
     async def lifespan(self, _: Starlette) -> AsyncIterator[None]:
         """Start the worker of the first answers, and end all workers at the end."""
-        warming = asyncio.get_running_loop().create_task(self.quick.start())
+        warming = asyncio.get_running_loop().create_task(self.quick.warm())
         try:
             yield
         finally:
-            await asyncio.wait({warming})  # if it failed, the first task says so
+            await asyncio.gather(warming, return_exceptions=True)  # the first task says what failed
             await self.stop()
 
     async def stop(self) -> None:
