@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from fractions import Fraction
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tacit.concepts.concept_class import ConceptClass, family_of
@@ -13,11 +12,15 @@ from tacit.core.composition import price
 from tacit.core.cost import Cost
 from tacit.core.errors import InvalidArgument, Refused, SampleTooSmall
 from tacit.core.exact import Exact
+from tacit.core.law import Law
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Random, System
+from tacit.core.randomness import Random
 from tacit.core.version import __version__
 from tacit.data.budget import LEAST, read_budget, read_share
+from tacit.data.charging import Charge, released
 from tacit.data.classes import class_for
+from tacit.data.made_up import made_up
+from tacit.data.naming import describe
 from tacit.data.parties import reduce_by_party, tables_of
 from tacit.data.reduction import reduce, reduce_jointly, score
 from tacit.data.schema import Schema
@@ -25,9 +28,56 @@ from tacit.data.source import Source
 from tacit.learners.catalogue import CATALOGUE, named
 from tacit.learners.listing import Request
 from tacit.learners.model import Model
+from tacit.learners.multi_learner import MultiLearner
 
-Charge = Callable[[Cost, Fraction, str], None]
-"""Told a cost, its delta and its purpose before anything is drawn; it may refuse."""
+WIDEST = 2048
+"""The bits of a code that a model may hold: Python may refuse to write 640 digits or more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A table that is counted, and all that can be refused checked: what is left is to draw.
+
+    `blank` is the model but for its hypotheses and its coins. `law` is the exact law of what a draw
+    lets out: so an audit runs the code that users run, from the path of a file on.
+    """
+
+    statistic: Any = field(repr=False)
+    learner: MultiLearner[Any]
+    blank: Model
+
+    @property
+    def cost(self) -> Cost:
+        """What a draw costs."""
+        return self.blank.cost
+
+    @property
+    def privacy(self) -> Privacy:
+        """The cost as one epsilon and delta."""
+        return self.blank.privacy
+
+    @property
+    def purpose(self) -> str:
+        """What is learned from what, for a ledger."""
+        asked = self.blank
+        return f"{asked.concepts}: {', '.join(asked.labels)} from {', '.join(asked.features)}"
+
+    def __call__(self, *, rng: Random) -> Model:
+        """Draw the hypotheses."""
+        return replace(
+            self.blank, hypotheses=self.learner(self.statistic, rng=rng), secure=rng.secure
+        )
+
+    def law(self) -> Law[Model]:
+        """Return the exact law of the model."""
+        drawn: Law[Any] = self.learner.law(self.statistic)
+        return drawn.map(lambda each: replace(self.blank, hypotheses=each))
+
+    def made_up(self) -> Lesson:
+        """Return the same with rows that are made up."""
+        schema = Schema.parse(self.blank.schema)
+        sizes = [schema[name].size for name in self.blank.features]
+        return replace(self, statistic=made_up(self.statistic, sizes))
 
 
 def learn(
@@ -45,6 +95,7 @@ def learn(
     beta: Exact = "0.05",
     rng: Random | None = None,
     charge: Charge | None = None,
+    rehearsal: Callable[[Model], object] = describe,
 ) -> Model:
     """Learn one hypothesis for each label of a table, all from one budget.
 
@@ -55,7 +106,8 @@ def learn(
         (epsilon, delta)-DP for replaced rows of the table. Everything that can be refused is
         refused for public reasons: names, domains, the number of rows. If `alpha` is given and the
         rows are too few to promise it with probability 1 - beta, nothing is drawn. With `charge`,
-        such as `Ledger.charging` gives, nothing is drawn before the cost is on the ledger.
+        such as `Ledger.charging` gives, nothing is drawn before the cost is on the ledger, and
+        nothing is charged before `rehearsal` was told a model that was learned from made-up rows.
 
     >>> from tacit.core.randomness import Seeded
     >>> from tacit.data import Bits, Integer, rules
@@ -66,10 +118,40 @@ def learn(
     >>> rules(model), model.privacy, model.secure
     (['age is at least 65'], Privacy(epsilon=Fraction(1, 1), delta=Fraction(0, 1)), False)
     """
-    rng = System() if rng is None else rng
+    lesson = prepare(
+        source,
+        schema,
+        concepts=concepts,
+        features=features,
+        labels=labels,
+        epsilon=epsilon,
+        delta=delta,
+        learner=learner,
+        agnostic=agnostic,
+        alpha=alpha,
+        beta=beta,
+    )
+    return released(lesson, rng, charge, rehearsal)
+
+
+def prepare(
+    source: Source,
+    schema: Schema,
+    *,
+    concepts: ConceptClass[Any] | str,
+    features: Sequence[str],
+    labels: Sequence[str],
+    epsilon: Exact,
+    delta: Exact = 0,
+    learner: str = "generic",
+    agnostic: bool = True,
+    alpha: Exact | None = None,
+    beta: Exact = "0.05",
+) -> Lesson:
+    """Do all that `learn` does before it charges: check what is public, and count."""
     _check_names(features, labels)
     total, listing = read_budget(epsilon, delta), named(learner)
-    chosen = class_for(concepts, schema, features)
+    chosen = _writable(class_for(concepts, schema, features))
     beta = read_share(beta=beta)
     asked = None if alpha is None else read_share(LEAST, alpha=alpha)
     request = Request(chosen, total, 1, asked, beta / len(labels), agnostic, len(labels))
@@ -87,26 +169,33 @@ def learn(
     needed = 0 if asked is None else made.sample_size(Accuracy(asked, beta))
     if needed > sample.n:
         raise SampleTooSmall(needed=needed, got=sample.n, theorem=made.theorem)
-    spent = Privacy(price(made.cost, total.delta).privacy.epsilon, total.delta)
-    accuracy = made.accuracy(sample.n, beta)
-    if charge is not None:
-        charge(made.cost, spent.delta, f"{chosen}: {', '.join(labels)} from {', '.join(features)}")
-    return Model(
+    blank = Model(
         concepts=chosen,
         outputs=made.hypotheses,
         features=tuple(features),
         labels=tuple(labels),
-        hypotheses=made(sample, rng=rng),
+        hypotheses=(),
         n=sample.n,
         learner=listing.name,
         cost=made.cost,
-        privacy=spent,
-        accuracy=accuracy,
+        privacy=Privacy(price(made.cost, total.delta).privacy.epsilon, total.delta),
+        accuracy=made.accuracy(sample.n, beta),
         agnostic=agnostic,
-        secure=rng.secure,
+        secure=False,
         schema=schema.dump(),
         version=__version__,
     )
+    return Lesson(sample, made, blank)
+
+
+def _writable(chosen: ConceptClass[Any]) -> ConceptClass[Any]:
+    """Refuse codes that no model could be written with: by the class, whatever would be learned."""
+    if (bits := getattr(chosen, "bits", 0)) > WIDEST:
+        raise InvalidArgument(
+            f"{family_of(chosen)} over {bits} bits cannot be written into a model, which holds "
+            f"numbers of {WIDEST} bits at most; columns have 62 at most: give the class fewer bits"
+        )
+    return chosen
 
 
 def _too_many(chosen: ConceptClass[Any], most: int, n: int) -> str:

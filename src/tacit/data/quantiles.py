@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from tacit.concepts.concept_class import integers
-from tacit.core import check
 from tacit.core.composition import price
 from tacit.core.cost import Cost
 from tacit.core.errors import InvalidArgument
 from tacit.core.exact import Exact
+from tacit.core.law import Law
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Random, System
+from tacit.core.randomness import Random
 from tacit.data.budget import read_budget, read_share
+from tacit.data.charging import Charge, released
 from tacit.data.integer import Integer
-from tacit.data.learning import Charge
+from tacit.data.made_up import made_up_counts
 from tacit.data.real import Real
 from tacit.data.reduction import count_points
 from tacit.data.schema import Schema
@@ -65,6 +67,52 @@ class Quantile:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A column that is counted, and all that can be refused checked: what is left is to draw.
+
+    `blank` is the answer but for its value and its coins.
+    """
+
+    statistic: LineCounts = field(repr=False)
+    mechanism: PrivateQuantile | PrefixQuantile
+    declared: Integer | Real
+    blank: Quantile
+
+    @property
+    def cost(self) -> Cost:
+        """What a draw costs."""
+        return self.blank.cost
+
+    @property
+    def privacy(self) -> Privacy:
+        """The cost as one epsilon and delta."""
+        return self.blank.privacy
+
+    @property
+    def purpose(self) -> str:
+        """Which quantile of what, for a ledger."""
+        return f"the quantile of {self.blank.column} at {self.blank.level}"
+
+    def __call__(self, *, rng: Random) -> Quantile:
+        """Draw the quantile."""
+        return replace(self._told(self.mechanism(self.statistic, rng=rng)), secure=rng.secure)
+
+    def law(self) -> Law[Quantile]:
+        """Return the exact law of the answer."""
+        return self.mechanism.law(self.statistic).map(self._told)
+
+    def made_up(self) -> Ranked:
+        """Return the same with rows that are made up."""
+        counts = made_up_counts(self.blank.n, [self.declared.size])
+        return replace(self, statistic=_line(counts, self.declared.bits))
+
+    def _told(self, drawn: int) -> Quantile:
+        code = min(drawn, self.declared.size - 1)
+        value: Any = self.declared.decode(code)
+        return replace(self.blank, value=value, told=self.declared.describe(code))
+
+
 def quantile(
     source: Source,
     schema: Schema,
@@ -77,6 +125,7 @@ def quantile(
     beta: Exact = "0.05",
     rng: Random | None = None,
     charge: Charge | None = None,
+    rehearsal: Callable[[Quantile], object] = Quantile.describe,
 ) -> Quantile:
     """Tell a quantile of a column of numbers; the median, unless another level is asked for.
 
@@ -87,7 +136,8 @@ def quantile(
     Guarantee:
         (epsilon, delta)-DP for replaced rows of the table, see `PrivateQuantile` and
         `PrefixQuantile`. Everything that can be refused is refused for public reasons, before
-        anything is drawn. With `charge` nothing is drawn before the cost is on the ledger.
+        anything is drawn. With `charge` nothing is drawn before the cost is on the ledger, and
+        nothing is charged before `rehearsal` was told a quantile of made-up rows.
 
     >>> from tacit.core.randomness import Seeded
     >>> people = {"age": [20 + (7 * i) % 60 for i in range(5000)]}
@@ -96,7 +146,31 @@ def quantile(
     >>> told.value, told.rank_error
     (49, 15)
     """
-    rng = System() if rng is None else rng
+    ranked = prepare(
+        source,
+        schema,
+        column=column,
+        level=level,
+        epsilon=epsilon,
+        delta=delta,
+        method=method,
+        beta=beta,
+    )
+    return released(ranked, rng, charge, rehearsal)
+
+
+def prepare(
+    source: Source,
+    schema: Schema,
+    *,
+    column: str,
+    level: Exact = Fraction(1, 2),
+    epsilon: Exact,
+    delta: Exact = 0,
+    method: str = RANKS,
+    beta: Exact = "0.05",
+) -> Ranked:
+    """Do all that `quantile` does before it charges: check what is public, and count."""
     declared = schema[column]
     if not isinstance(declared, Integer | Real) or declared.outside != "clip":
         raise InvalidArgument(
@@ -108,24 +182,20 @@ def quantile(
     counts = count_points(source, schema, [column])
     if not counts.n:
         raise InvalidArgument("the table has no rows; there is no quantile")
-    spent = Privacy(price(chosen.cost, total.delta).privacy.epsilon, total.delta)
-    if charge is not None:
-        charge(chosen.cost, spent.delta, f"the quantile of {column} at {check.exact(level=level)}")
-    code = min(chosen(_line(counts, declared.bits), rng=rng), declared.size - 1)
-    value: Any = declared.decode(code)
-    return Quantile(
+    blank = Quantile(
         column=column,
         level=chosen.level,
-        value=value,
-        told=declared.describe(code),
+        value=0,
+        told="",
         n=counts.n,
         method=method,
         rank_error=misses,
         beta=beta,
         cost=chosen.cost,
-        privacy=spent,
-        secure=rng.secure,
+        privacy=Privacy(price(chosen.cost, total.delta).privacy.epsilon, total.delta),
+        secure=False,
     )
+    return Ranked(_line(counts, declared.bits), chosen, declared, blank)
 
 
 def _chosen(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -13,21 +14,71 @@ from tacit.core.composition import price
 from tacit.core.cost import Cost, Pure
 from tacit.core.errors import InvalidArgument
 from tacit.core.exact import Exact
+from tacit.core.law import Law
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Random, System
+from tacit.core.randomness import Random
 from tacit.core.version import __version__
 from tacit.data.budget import read_budget, read_share
+from tacit.data.charging import Charge, released
 from tacit.data.integer import Integer
-from tacit.data.learning import Charge
+from tacit.data.made_up import made_up_counts
 from tacit.data.real import Real
 from tacit.data.reduction import check_table, count_points
 from tacit.data.schema import Schema
 from tacit.data.source import Source
 from tacit.data.synthetic_table import SyntheticTable
-from tacit.sanitizers.choice import Task, choose, possible
+from tacit.sanitizers.choice import Chosen, Task, choose, possible
 from tacit.sanitizers.questions import Questions
 from tacit.sanitizers.rounding import whole
 from tacit.sanitizers.synthetic import Synthetic
+from tacit.statistics import Counts
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A table that is counted, and all that can be refused checked: what is left is to draw.
+
+    `blank` is the synthetic table but for its rows, their error and its coins.
+    """
+
+    statistic: Counts[Any] = field(repr=False)
+    chosen: Chosen
+    rows: int
+    blank: SyntheticTable
+
+    @property
+    def cost(self) -> Cost:
+        """What a draw costs."""
+        return self.blank.cost
+
+    @property
+    def privacy(self) -> Privacy:
+        """The cost as one epsilon and delta."""
+        return self.blank.privacy
+
+    @property
+    def purpose(self) -> str:
+        """What the rows are for, for a ledger."""
+        return f"synthetic rows of {', '.join(self.blank.columns)} for {self.blank.questions}"
+
+    def __call__(self, *, rng: Random) -> SyntheticTable:
+        """Draw the rows."""
+        made = self.chosen.sanitizer(self.statistic, rng=rng)
+        return replace(self._fitted(made), secure=rng.secure)
+
+    def law(self) -> Law[SyntheticTable]:
+        """Return the exact law of the synthetic table."""
+        law: Law[Synthetic] = self.chosen.sanitizer.law(self.statistic)
+        return law.map(self._fitted)
+
+    def made_up(self) -> Counted:
+        """Return the same with rows that are made up."""
+        return replace(self, statistic=made_up_counts(self.blank.n, self.blank.synthetic.shape))
+
+    def _fitted(self, made: Synthetic) -> SyntheticTable:
+        blank, promised = self.blank, self.chosen.promise(made)
+        fitted, moved = resized(_held(made, blank.synthetic.shape), self.rows, blank.questions)
+        return replace(blank, synthetic=fitted, error=min(Fraction(1), promised + moved))
 
 
 def sanitize(
@@ -43,6 +94,7 @@ def sanitize(
     beta: Exact = "0.05",
     rng: Random | None = None,
     charge: Charge | None = None,
+    rehearsal: Callable[[SyntheticTable], object] = SyntheticTable.describe,
 ) -> SyntheticTable:
     """Make a synthetic table that answers every question of a family within a promised error.
 
@@ -55,7 +107,8 @@ def sanitize(
         (epsilon, delta)-DP for replaced rows of the table. With probability at least 1 - beta no
         answer is off by more than `error`, whatever the table is. Everything that can be refused
         is refused for public reasons, before anything is drawn. With `charge`, such as
-        `Ledger.charging` gives, nothing is drawn before the cost is on the ledger.
+        `Ledger.charging` gives, nothing is drawn before the cost is on the ledger, and nothing is
+        charged before `rehearsal` was told a table that was made from made-up rows.
 
     >>> from tacit.core.randomness import Seeded
     >>> from tacit.data import Bits, Category
@@ -67,7 +120,33 @@ def sanitize(
     >>> sorted(set(zip(*made.table.values())))
     [('f', 0), ('m', 1)]
     """
-    rng = System() if rng is None else rng
+    counted = prepare(
+        source,
+        schema,
+        columns=columns,
+        epsilon=epsilon,
+        delta=delta,
+        queries=queries,
+        method=method,
+        rows=rows,
+        beta=beta,
+    )
+    return released(counted, rng, charge, rehearsal)
+
+
+def prepare(
+    source: Source,
+    schema: Schema,
+    *,
+    columns: Sequence[str],
+    epsilon: Exact,
+    delta: Exact = 0,
+    queries: str | None = None,
+    method: str | None = None,
+    rows: int | None = None,
+    beta: Exact = "0.05",
+) -> Counted:
+    """Do all that `sanitize` does before it charges: check what is public, and count."""
     _check_names(columns)
     shape = tuple(schema[name].size for name in columns)
     asked = Questions.read(_usual(schema, columns) if queries is None else queries, shape)
@@ -81,25 +160,21 @@ def sanitize(
         raise InvalidArgument("the table has no rows; there is nothing to make rows like")
     chosen = choose(replace(task, n=counts.n), method)
     cost = chosen.sanitizer.cost
-    spent = _spent(cost, task.privacy.delta)
-    if charge is not None:
-        charge(cost, spent.delta, f"synthetic rows of {', '.join(columns)} for {asked}")
-    made, promised = chosen(counts, rng=rng)
-    fitted, moved = resized(_held(made, shape), counts.n if rows is None else rows, asked)
-    return SyntheticTable(
+    blank = SyntheticTable(
         columns=tuple(columns),
-        synthetic=fitted,
+        synthetic=Synthetic(shape, ()),
         schema=schema,
         questions=asked,
         method=chosen.method,
         n=counts.n,
         cost=cost,
-        privacy=spent,
-        error=min(Fraction(1), promised + moved),
+        privacy=_spent(cost, task.privacy.delta),
+        error=Fraction(1),
         beta=task.beta,
-        secure=rng.secure,
+        secure=False,
         version=__version__,
     )
+    return Counted(counts, chosen, counts.n if rows is None else rows, blank)
 
 
 def _check_names(columns: Sequence[str]) -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import atexit
 import os
 import re
 import shlex
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -18,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from tacit.core.errors import InvalidArgument, MissingExtra
+from tacit.data.private_folder import private_folder
 
 JAVA = 17
 SETTINGS = {
@@ -97,9 +96,7 @@ def scratch() -> Path:
     """
     wished = os.environ.get("SPARK_LOCAL_DIRS", "").partition(",")[0]
     place = wished if Path(wished).is_dir() and wished else None
-    folder = Path(tempfile.mkdtemp(prefix="tacit-spark-", dir=place))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return folder
+    return private_folder(place)
 
 
 def _places(folder: Path) -> dict[str, str]:

@@ -8,7 +8,7 @@ from tacit.core.cost import Approximate, Pure
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
 from tacit.core.randomness import Random
-from tacit.evaluation import broken
+from tacit.evaluation import broken, tables
 from tacit.evaluation.black_box import BlackBox, audit
 from tacit.evaluation.cases import CASES
 from tacit.evaluation.finding import Finding, Kind, Verdict
@@ -16,7 +16,7 @@ from tacit.evaluation.verification import Case, verify
 
 Entry = Case | BlackBox
 
-REGISTRY: tuple[Entry, ...] = (*CASES, *broken.CASES)
+REGISTRY: tuple[Entry, ...] = (*CASES, *tables.CASES, *broken.CASES)
 
 
 @dataclass(frozen=True, slots=True)

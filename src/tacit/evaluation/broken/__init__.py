@@ -20,6 +20,7 @@ from tacit.evaluation.broken import (
     sanitizers,
     selection,
     stability,
+    tables,
 )
 
 CASES = (
@@ -39,6 +40,7 @@ CASES = (
     *parities.CASES,
     *hashing.CASES,
     *sanitizers.CASES,
+    *tables.CASES,
 )
 
 __all__ = [
@@ -58,4 +60,5 @@ __all__ = [
     "sanitizers",
     "selection",
     "stability",
+    "tables",
 ]

@@ -14,7 +14,7 @@ from tacit.core.cost import Cost
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
 from tacit.data import Schema
-from tacit.data.learning import Charge
+from tacit.data.charging import Charge
 from tacit.data.ledger import Ledger
 
 

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from tacit.core import check
@@ -109,6 +111,11 @@ def run(asked: Fields, tell: Tell, workspace: Workspace) -> dict[str, Any]:
             reserve(cost, delta, purpose)
             tell(DRAWING)
 
+        def rehearse(model: Model) -> None:
+            with TemporaryDirectory(prefix=".tacit-", dir=workspace.folder) as folder:
+                _write(Path(folder), model, wanted)
+                json.dumps(_told(model))
+
         model = learn_table(
             str(wanted.path),
             wanted.schema,
@@ -122,17 +129,17 @@ def run(asked: Fields, tell: Tell, workspace: Workspace) -> dict[str, Any]:
             beta=wanted.beta,
             rng=System(),
             charge=charge,
+            rehearsal=rehearse,
         )
         tell(WRITING)
         folder = workspace.new_run()
-        with whole(folder / "model.json") as text:
-            json.dump(describe(model), text, indent=1)
-    written = _write_rest(folder, model, wanted)
-    return {"run": folder.name, "files": ["model.json", *written], **_told(model)}
+        return {"run": folder.name, "files": _write(folder, model, wanted), **_told(model)}
 
 
-def _write_rest(folder: Any, model: Model, wanted: _Wanted) -> list[str]:
-    """Write what follows from the model; what cannot be written is left out."""
+def _write(folder: Path, model: Model, wanted: _Wanted) -> list[str]:
+    """Write the model and what follows from it."""
+    with whole(folder / "model.json") as text:
+        json.dump(describe(model), text, indent=1)
     digest = sha256((folder / "model.json").read_bytes()).hexdigest()
     asked = Asked(
         wanted.concepts,
@@ -153,7 +160,7 @@ def _write_rest(folder: Any, model: Model, wanted: _Wanted) -> list[str]:
     for name, said in texts.items():
         with whole(folder / name) as file:
             file.write(said)
-    return ["report.html", *texts]
+    return ["model.json", "report.html", *texts]
 
 
 def _told(model: Model) -> dict[str, Any]:

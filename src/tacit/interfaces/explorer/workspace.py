@@ -19,8 +19,10 @@ RUN = re.compile(r"run-\d{4}")
 LEDGER = "budget.db"
 LARGEST = 512 * 1024 * 1024
 OPENED = "tacit-open-"
-LEFT = re.compile(rf"\..{{1,100}}\.[0-9a-f]{{16}}\.part|{OPENED}[a-z0-9_]{{8}}")
-"""What a server that was killed leaves behind: half a table, or a page that leads nowhere."""
+LEFT = re.compile(
+    rf"\..{{1,100}}\.[0-9a-f]{{16}}\.part|{OPENED}[a-z0-9_]{{8}}|\.tacit-[a-z0-9_]{{8}}"
+)
+"""What a killed server leaves behind: half a table, a page that leads nowhere, a rehearsal."""
 
 STALE = 3600.0
 """Seconds after which no server that runs can still be at it."""

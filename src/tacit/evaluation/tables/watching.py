@@ -1,0 +1,77 @@
+"""Everything that a verb lets out: what it releases, as a law, and what it says besides."""
+
+from __future__ import annotations
+
+import io
+import json
+import warnings
+from collections.abc import Callable, Hashable, Mapping
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import numpy as np
+
+from tacit.core.errors import MissingExtra
+from tacit.core.law import Law, product
+from tacit.data.charging import watched
+from tacit.data.quantiles import Quantile
+from tacit.data.synthetic_table import SyntheticTable
+from tacit.learners.model import Model
+
+Known = dict[Hashable, Law[Any]]
+"""Laws by all that they depend on but the public arguments of one call."""
+
+
+def law_of(call: Callable[[], Hashable], *, private: str, known: Known) -> Law[Any]:
+    """Run a call as its users do; return the exact law of all that they see of it.
+
+    An exception, an exit, a warning and a line on the terminal are outcomes like any other: one
+    that comes for some cells only is an infinite loss. `private` is a path that is ours, not
+    theirs. What the call returns is seen too, unless it was drawn, which the law tells.
+    """
+    said, ended, returned = io.StringIO(), "", None
+    with (
+        warnings.catch_warnings(record=True) as warned,
+        redirect_stdout(said),
+        redirect_stderr(said),
+        watched() as releases,
+    ):
+        warnings.simplefilter("always")
+        try:
+            returned = call()
+        except (KeyboardInterrupt, MissingExtra):
+            raise
+        except BaseException as error:
+            ended = f"{type(error).__qualname__}: {error}"
+    heard = [ended, said.getvalue(), *(f"{w.category.__name__}: {w.message}" for w in warned)]
+    told = tuple(text.replace(private, "") for text in heard)
+    seen = None if releases else returned
+    key = told, seen, *(_content(release.statistic) for release in releases)
+    if key not in known:
+        laws = [release.law().map(shown) for release in releases]
+        known[key] = product(laws).map(lambda drawn: (told, seen, drawn))
+    return known[key]
+
+
+def shown(release: object) -> str:
+    """Write a release as its reader sees it, whole."""
+    match release:
+        case Model():
+            return release.dumps()
+        case Quantile():
+            return json.dumps([release.describe(), release.told])
+        case SyntheticTable():
+            return json.dumps([release.describe(), release.table])
+    raise AssertionError(f"a release of a kind that no audit reads: {type(release).__qualname__}")
+
+
+def _content(value: Any) -> Hashable:
+    """Return all that a statistic holds."""
+    if is_dataclass(value):
+        return tuple(_content(getattr(value, field.name)) for field in fields(value))
+    if isinstance(value, np.ndarray):
+        return value.dtype.str, value.shape, value.tobytes()
+    if isinstance(value, Mapping):
+        return tuple(sorted(value.items()))
+    return tuple(map(_content, value)) if isinstance(value, tuple) else repr(value)
