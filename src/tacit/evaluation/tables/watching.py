@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 import json
+import sys
 import warnings
 from collections.abc import Callable, Hashable, Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import fields, is_dataclass
+from threading import get_ident
 from typing import Any
 
 import numpy as np
@@ -30,7 +32,7 @@ def law_of(call: Callable[[], Hashable], *, private: str, known: Known) -> Law[A
     that comes for some cells only is an infinite loss. `private` is a path that is ours, not
     theirs. What the call returns is seen too, unless it was drawn, which the law tells.
     """
-    said, ended, returned = io.StringIO(), "", None
+    said, ended, returned = _Heard(sys.stderr), "", None
     with (
         warnings.catch_warnings(record=True) as warned,
         redirect_stdout(said),
@@ -52,6 +54,18 @@ def law_of(call: Callable[[], Hashable], *, private: str, known: Known) -> Law[A
         laws = [release.law().map(shown) for release in releases]
         known[key] = product(laws).map(lambda drawn: (told, seen, drawn))
     return known[key]
+
+
+class _Heard(io.StringIO):
+    """Keeps what this thread writes; what others write meanwhile, such as progress, passes."""
+
+    def __init__(self, rest: Any) -> None:
+        super().__init__()
+        self._rest, self._thread = rest, get_ident()
+
+    def write(self, text: str, /) -> int:
+        """Keep a text, or pass it on."""
+        return super().write(text) if get_ident() == self._thread else int(self._rest.write(text))
 
 
 def shown(release: object) -> str:
