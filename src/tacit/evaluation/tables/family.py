@@ -48,9 +48,9 @@ def law_of_table(
     with tempfile.TemporaryDirectory(prefix="tacit-") as folder:
         sources = []
         for place in range(tables):
-            cells = [storage.cells[row] for row in rows[place::tables]]
-            path = Path(folder) / f"table{place}"
-            sources.append(writer(dict.fromkeys(SCHEMA.names, cells), storage, path))
+            column = storage, [storage.cells[row] for row in rows[place::tables]]
+            columns = dict.fromkeys(SCHEMA.names, column)
+            sources.append(writer(columns, Path(folder) / f"table{place}"))
         source = sources[0] if tables == 1 else sources
         return law_of(lambda: verb(source), private=folder, known=known)
 
