@@ -6,17 +6,20 @@ import csv
 import json
 from contextlib import nullcontext
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import numpy as np
 import pytest
+from rich.console import Console
 
 from tacit.core.errors import InvalidArgument, Refused, SampleTooSmall
 from tacit.core.randomness import Seeded
 from tacit.core.seal import sealed
 from tacit.data import Bits, Category, Integer, Real, Schema, learn, query, rules
+from tacit.interfaces.patience import steadily
 from tacit.learners.model import Model
 from tests.test_command import call, run
 
@@ -429,8 +432,9 @@ def test_names_are_taken_as_they_are(tmp_path: Path) -> None:
 def test_what_takes_long_says_so(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     steps: list[str] = []
     patience = nullcontext(steps.append)
-    for verb in ("learn", "quantile", "plan", "audit"):
-        monkeypatch.setattr(f"tacit.interfaces.{verb}.patiently", lambda: patience)
+    for verb, way in (("learn", "steadily"), ("quantile", "steadily"), ("plan", "patiently"),
+                      ("audit", "patiently")):  # fmt: skip
+        monkeypatch.setattr(f"tacit.interfaces.{verb}.{way}", lambda: patience)
     monkeypatch.chdir(table.parent)
     asked = ["people.csv", "--schema", "schema.toml", "--epsilon", "1"]
     assert not call("learn", *asked, "--features", "age", "--labels", "sick").returncode
@@ -445,6 +449,29 @@ def test_what_takes_long_says_so(table: Path, monkeypatch: pytest.MonkeyPatch) -
         "planning",
         "auditing budget-counted-once",
     ]
+
+
+def test_where_rows_are_read_the_clock_tells_nothing(
+    table: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One byte made a file slow to read, and a line of progress appear."""
+    for terminal in (True, False):
+        monkeypatch.setattr(
+            "tacit.interfaces.patience.Console",
+            partial(Console, force_terminal=terminal, color_system=None, width=80),
+        )
+        with steadily() as tell:
+            tell("reading rows")
+            tell("learning")
+        shown = capsys.readouterr()
+        assert shown.out == ""
+        assert ("reading rows" in shown.err or "learning" in shown.err) == terminal
+    for verb in ("learn", "quantile", "sanitize"):
+        source = Path(f"src/tacit/interfaces/{verb}.py").read_text()
+        assert "patiently" not in source, "the clock depends on the rows there"
+    monkeypatch.chdir(table.parent)
+    asked = ["people.csv", "--schema", "schema.toml", "--epsilon", "1"]
+    assert call("learn", *asked, "--features", "age", "--labels", "sick").stderr == ""
 
 
 def test_programs_hear_one_object(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:

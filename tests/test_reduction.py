@@ -27,6 +27,7 @@ from tacit.data import (
     Integer,
     Real,
     Schema,
+    counting,
     point_batches,
     read_points,
     reduce,
@@ -242,7 +243,7 @@ def test_the_tally_counts_as_a_dictionary_does(
     rng, packing, expected = Seeded(seed), Words(tuple(sizes)), Counter[tuple[int, ...]]()
     ones: Counter[tuple[int, ...]] = Counter()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tally, "_FIRST", 2)
+        patch.setattr(tally, "_FIRST", 4)
         counted = Tally(len(packing.groups), 2)
     for part in parts:
         rows = [tuple((0, size - 1, rng.below(size))[rng.below(3)] for size in sizes)
@@ -257,6 +258,31 @@ def test_the_tally_counts_as_a_dictionary_does(
     found = list(map(tuple, packing.unpack(words).tolist()))
     assert found == sorted(expected)
     assert sums.tolist() == [[expected[row], ones[row], expected[row]] for row in found]
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(
+    rows=st.lists(st.tuples(st.integers(0, 9) | st.just(2**61 - 1), st.integers(0, 1))),
+    part=st.integers(1, 7),
+    most=st.integers(0, 9),
+)
+def test_sorting_and_the_table_agree(rows: list[tuple[int, int]], part: int, most: int) -> None:
+    """Chosen by the first rows, given up when there are too many: always the same counts."""
+    words = np.array([[x] for x, _ in rows], dtype=np.int64).reshape(-1, 1)
+    marks = np.array([[y] for _, y in rows], dtype=np.uint8).reshape(-1, 1)
+    parts = [(words[i : i + part], marks[i : i + part]) for i in range(0, len(rows), part)]
+    found = []
+    for different in (True, False):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(counting, "_mostly_different", lambda _, a=different: a)
+            patch.setattr(counting, "_SORTED", most)
+            found.append(counting.count(parts, 1, 1, 2**61))
+    found.append(counting.count(parts, 1, 1, 2**62))
+    expected = sorted({x for x, _ in rows})
+    for points, sums in found:
+        assert points[:, 0].tolist() == expected
+        ones = [[sum(p == x for p, _ in rows), sum(y for p, y in rows if p == x)] for x in expected]
+        assert sums.tolist() == ones
 
 
 def test_many_different_points_are_counted() -> None:

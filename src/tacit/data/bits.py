@@ -51,10 +51,8 @@ class Bits:
 
     def codes(self, numbers: NDArray[Any]) -> NDArray[np.int64]:
         """Map each number of an array to its code; `code`, for many."""
-        codes = np.full(len(numbers), self._other, dtype=np.int64)
-        codes[numbers == 1] = 1
-        codes[numbers == 0] = 0
-        return codes
+        yes = (numbers == 1).astype(np.int64)
+        return yes if self.outside == "clip" else np.where((numbers == 0) | (yes == 1), yes, 2)
 
     def decode(self, code: int) -> int | None:
         """Return the bit of a code; None for the null code."""

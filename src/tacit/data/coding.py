@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +13,8 @@ from numpy.typing import NDArray
 
 from tacit.data.codes import codes_of
 from tacit.data.columns import Column
-from tacit.data.tally import Tally, Words
+from tacit.data.counting import Rows, count
+from tacit.data.tally import Words
 
 Cells = Sequence[Any]
 """The columns of some rows, as Arrow arrays of one length."""
@@ -77,15 +79,17 @@ class Coding:
         """Count rows by their codes."""
         keyed = len(self.names) if self.jointly else self.features
         packing = Words(tuple(column.size for column in self.columns[:keyed]))
-        tally = Tally(len(packing.groups), len(self.names) - keyed)
-        for cells in batches:
-            codes = self.codes(cells)
-            marks = np.zeros((len(codes[0]), len(codes) - keyed), dtype=np.uint8)
-            for j, ones in enumerate(codes[keyed:]):
-                marks[:, j] = ones
-            tally.add(packing.pack(codes[:keyed]), marks)
-        packed, sums = tally.sorted()
-        return Counted(packing.unpack(packed), sums)
+        rows = (self._rows(cells, packing, keyed) for cells in batches)
+        values = prod(packing.sizes)
+        words, sums = count(rows, len(packing.groups), len(self.names) - keyed, values)
+        return Counted(packing.unpack(words), sums)
+
+    def _rows(self, cells: Cells, packing: Words, keyed: int) -> Rows:
+        codes = self.codes(cells)
+        marks = np.zeros((len(codes[0]), len(codes) - keyed), dtype=np.uint8)
+        for j, ones in enumerate(codes[keyed:]):
+            marks[:, j] = ones
+        return packing.pack(codes[:keyed]), marks
 
     def partial(self, batches: Iterator[Any]) -> Iterator[Any]:
         """Count Arrow batches of the raw columns: what a worker does."""

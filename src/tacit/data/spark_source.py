@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -15,6 +16,11 @@ from tacit.data.opened import Opened, in_batches, keys
 from tacit.data.spark_mapping import Decode, Task, mapped, running
 from tacit.data.spark_work import score_rules, spread_by
 
+_PLAIN = re.compile(
+    r"tinyint|smallint|int|bigint|float|double|decimal\(.*\)|boolean|(string|char|varchar)\b.*|binary"
+)
+"""Types of Spark's whose cells are numbers, texts or truth values; those of others are missing."""
+
 
 def open_spark(frame: Any) -> Opened:
     """Open a Spark frame.
@@ -26,9 +32,13 @@ def open_spark(frame: Any) -> Opened:
     """
     held = [str(name) for name in frame.columns]
     called = frame.toDF(*keys(held))
+    cells = {
+        name: key if _PLAIN.fullmatch(stored) else "CAST(NULL AS INT)"
+        for name, (key, stored) in zip(held, called.dtypes, strict=True)
+    }
 
     def chosen(coding: Coding) -> Any:
-        return called.selectExpr(*_aliases(held, coding.names))
+        return called.selectExpr(*_aliases(cells, coding.names))
 
     def counted(coding: Coding) -> Any:
         rows = chosen(coding)
@@ -39,7 +49,7 @@ def open_spark(frame: Any) -> Opened:
 
     def batches(names: Sequence[str]) -> Iterator[Sequence[Any]]:
         with running("the Spark frame"):
-            table = called.selectExpr(*_aliases(held, names)).toArrow()
+            table = called.selectExpr(*_aliases(cells, names)).toArrow()
         yield from in_batches(table)
 
     return Opened(
@@ -93,5 +103,5 @@ def _named(decode: Decode, names: Sequence[str], batches: Iterator[Any]) -> Iter
         yield pa.RecordBatch.from_arrays(cells, names=keys(names))
 
 
-def _aliases(held: Sequence[str], names: Sequence[str]) -> list[str]:
-    return [f"c{held.index(name)} AS c{i}" for i, name in enumerate(names)]
+def _aliases(cells: Mapping[str, str], names: Sequence[str]) -> list[str]:
+    return [f"{cells[name]} AS c{i}" for i, name in enumerate(names)]

@@ -1,11 +1,13 @@
 """Count equal rows of codes.
 
 How it works. The codes of a row are packed into words of 62 bits, digits of mixed radix, the first
-column the highest digit; so words compare as rows do. A table of slots, at most half full, finds by
-its hash the place where the words of a row stand; the row's ones are added to the sums there. When
-the places are used up the kernel stops and says at which row, the arrays are doubled, and it goes
-on. Only integers are added, so the result does not depend on the order of the rows or on where the
-kernel stopped; sorted by their words the rows come out the same each time.
+column the highest digit; so words compare as rows do. A table that is at most half full holds the
+words of each different row beside its sums, where one look into memory finds both: the hash of the
+words says where to look, and if another row is there, the next place is tried. A place whose number
+of rows is 0 is free. When half of the places are taken the kernel stops and says at which row, the
+table is made anew twice as large, and it goes on. Only integers are added, so the result depends
+neither on the order of the rows nor on where the kernel stopped; sorted by their words the rows
+come out the same each time.
 """
 
 from __future__ import annotations
@@ -21,8 +23,8 @@ from tacit.core.compiled import compiled
 
 WORD = 1 << 62
 """The number of values that one word holds."""
-_FIRST = 1 << 10
-"""Places to begin with."""
+_FIRST = 1 << 14
+"""Places to begin with, a power of two."""
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _FOLD = np.uint64(29)
 
@@ -53,9 +55,12 @@ class Words:
     def pack(self, codes: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
         """Return one row of words for each row of codes."""
         groups = self.groups
+        if len(codes) == 1:
+            return codes[0][:, None]
         words = np.zeros((len(codes[0]), len(groups)), dtype=np.int64)
         for word, group in zip(words.T, groups, strict=True):
-            for i in group:
+            word += codes[group[0]]
+            for i in group[1:]:
                 word *= self.sizes[i]
                 word += codes[i]
         return words
@@ -74,83 +79,78 @@ class Tally:
     """The different rows of words that were added, how many there are of each, and their ones."""
 
     def __init__(self, width: int, labels: int) -> None:
-        self._slots = np.full(2 * _FIRST, -1, dtype=np.int64)
-        self._words = np.empty((_FIRST, width), dtype=np.int64)
-        self._sums = np.zeros((_FIRST, 1 + labels), dtype=np.int64)
-        self._used = 0
+        self._width = width
+        self._table = np.zeros((_FIRST, width + 1 + labels), dtype=np.int64)
+        self._taken = 0
 
     def add(self, words: NDArray[np.int64], marks: NDArray[np.uint8]) -> None:
         """Add rows of words, each with a 0 or 1 for each label."""
         row = 0
         while True:
-            row, self._used = _add(
-                words, marks, row, self._slots, self._words, self._sums, self._used
-            )
+            row, self._taken = _add(words, marks, row, self._table, self._taken)
             if row == len(words):
                 return
-            self._double()
+            larger = np.zeros((2 * len(self._table), self._table.shape[1]), dtype=np.int64)
+            _move(self._table, self._width, larger)
+            self._table = larger
 
     def sorted(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the different rows of words, sorted, and their sums: rows, then ones by label."""
-        words, sums = self._words[: self._used], self._sums[: self._used]
-        order = np.lexsort(words.T[::-1])
-        return words[order], sums[order]
-
-    def _double(self) -> None:
-        self._words = np.concatenate((self._words, np.empty_like(self._words)))
-        self._sums = np.concatenate((self._sums, np.zeros_like(self._sums)))
-        self._slots = np.full(2 * len(self._slots), -1, dtype=np.int64)
-        _place(self._slots, self._words, self._used)
+        held = self._table[self._table[:, self._width] > 0]
+        words = held[:, : self._width]
+        order = np.argsort(words[:, 0]) if self._width == 1 else np.lexsort(words.T[::-1])
+        held = held[order]
+        return held[:, : self._width], held[:, self._width :]
 
 
 @compiled
-def _hash(words: Any, row: int) -> Any:
+def _hash(words: Any, row: int, width: int) -> Any:
     value = np.uint64(0)
-    for word in words[row]:
-        value = (value ^ np.uint64(word)) * _MIX
+    for i in range(width):
+        value = (value ^ np.uint64(words[row, i])) * _MIX
         value ^= value >> _FOLD
     return value
 
 
 @compiled
-def _add(
-    words: Any, marks: Any, row: int, slots: Any, held: Any, sums: Any, used: int
-) -> tuple[int, int]:
-    """Add rows from one on until all are added or no place is left; say where, and what is used."""
-    mask = np.uint64(len(slots) - 1)
-    width, labels = words.shape[1], marks.shape[1]
+def _add(words: Any, marks: Any, row: int, table: Any, taken: int) -> tuple[int, int]:
+    """Add rows from one on until all are added or half the places are taken; say where it stopped.
+
+    The second number is how many places are taken.
+    """
+    width, labels, most = words.shape[1], marks.shape[1], len(table) // 2
+    mask = np.uint64(len(table) - 1)
     while row < len(words):
-        slot = _hash(words, row) & mask
+        place = _hash(words, row, width) & mask
         while True:
-            place = slots[slot]
-            if place < 0:
-                if used == len(held):
-                    return row, used
-                place = used
-                slots[slot] = place
+            if table[place, width] == 0:
+                if taken == most:
+                    return row, taken
                 for i in range(width):
-                    held[place, i] = words[row, i]
-                used += 1
+                    table[place, i] = words[row, i]
+                taken += 1
                 break
             same = True
             for i in range(width):
-                same &= held[place, i] == words[row, i]
+                same &= table[place, i] == words[row, i]
             if same:
                 break
-            slot = (slot + np.uint64(1)) & mask
-        sums[place, 0] += 1
+            place = (place + np.uint64(1)) & mask
+        table[place, width] += 1
         for j in range(labels):
-            sums[place, 1 + j] += marks[row, j]
+            table[place, width + 1 + j] += marks[row, j]
         row += 1
-    return row, used
+    return row, taken
 
 
 @compiled
-def _place(slots: Any, held: Any, used: int) -> None:
-    """Put the places that are used into empty slots."""
-    mask = np.uint64(len(slots) - 1)
-    for place in range(used):
-        slot = _hash(held, place) & mask
-        while slots[slot] >= 0:
-            slot = (slot + np.uint64(1)) & mask
-        slots[slot] = place
+def _move(table: Any, width: int, larger: Any) -> None:
+    """Copy what is taken to where a larger table has it."""
+    mask = np.uint64(len(larger) - 1)
+    for row in range(len(table)):
+        if table[row, width]:
+            place = _hash(table, row, width) & mask
+            while larger[place, width]:
+                place = (place + np.uint64(1)) & mask
+            for i in range(table.shape[1]):
+                larger[place, i] = table[row, i]

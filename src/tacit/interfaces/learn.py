@@ -23,7 +23,7 @@ from tacit.interfaces.engines import Engine, reading_with
 from tacit.interfaces.files import read_as, whole, writable
 from tacit.interfaces.ledger import charging
 from tacit.interfaces.lists import split
-from tacit.interfaces.patience import patiently
+from tacit.interfaces.patience import steadily
 from tacit.interfaces.privacy_line import privacy_line
 from tacit.interfaces.report import Asked, reportable, write_report
 from tacit.learners.catalogue import named
@@ -112,7 +112,7 @@ def learn(
     with (
         charging(ledger, dataset, analyst, declared, secure=seed is None) as charge,
         reading_with(engine, master, files) as source,
-        patiently() as tell,
+        steadily() as tell,
     ):
         tell("learning")
         model = learn_table(
@@ -173,7 +173,7 @@ def predict(
     read = read_as(model, Model.loads, option="MODEL")
     source = files if len(files) > 1 else files[0]
     rows = 0
-    with patiently() as tell, whole(out) as text:
+    with steadily() as tell, whole(out) as text:
         tell("predicting")
         table = csv.writer(text, lineterminator="\n")
         table.writerow(read.labels)

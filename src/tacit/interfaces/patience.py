@@ -1,4 +1,8 @@
-"""What is being done, said on the terminal when it takes longer than two seconds."""
+"""What is being done, said on the terminal while it is done.
+
+Where the work depends on public things only, it is said when it takes longer than two seconds.
+Where rows are read, how long it takes depends on what they hold; there it is said at once or never.
+"""
 
 from __future__ import annotations
 
@@ -54,3 +58,19 @@ def patiently(seconds: float = PATIENCE) -> Iterator[Callable[[str], None]]:
             late[0] = False
             if console.is_terminal:
                 status.stop()
+
+
+@contextmanager
+def steadily() -> Iterator[Callable[[str], None]]:
+    """Give a function that is told each step; a terminal shows the last one from the start.
+
+    What is written does not depend on the clock: a log in which a line appears or not would tell
+    whether some row took long to read. So where there is no terminal nothing is written.
+    """
+    console = Console(stderr=True, highlight=False, quiet=QUIET.get())
+    if not console.is_terminal:
+        steps: list[str] = []
+        yield steps.append
+        return
+    with Status("", console=console) as status:
+        yield status.update

@@ -16,7 +16,7 @@ from tacit.data.quantiles import Quantile
 from tacit.data.quantiles import quantile as quantile_of
 from tacit.interfaces.files import read_as
 from tacit.interfaces.ledger import charging
-from tacit.interfaces.patience import patiently
+from tacit.interfaces.patience import steadily
 from tacit.interfaces.privacy_line import privacy_line
 
 TEMPLATE = "; write one with: tacit schema template FILE"
@@ -59,7 +59,7 @@ def quantile(
     """
     declared = read_as(schema, Schema.parse, option="--schema", hint=TEMPLATE)
     budget = charging(ledger, dataset, analyst, declared, secure=seed is None)
-    with budget as charge, patiently() as tell:
+    with budget as charge, steadily() as tell:
         tell("counting")
         found = quantile_of(
             files if len(files) > 1 else files[0],

@@ -17,7 +17,7 @@ from tacit.data import sanitize as sanitize_table
 from tacit.interfaces.files import read_as, whole, writable
 from tacit.interfaces.ledger import charging
 from tacit.interfaces.lists import split
-from tacit.interfaces.patience import patiently
+from tacit.interfaces.patience import steadily
 from tacit.interfaces.privacy_line import privacy_line
 from tacit.sanitizers.choice import METHODS
 from tacit.sanitizers.questions import FAMILIES
@@ -84,7 +84,7 @@ def sanitize(
         raise InvalidArgument(f"--out: {out} must end in {' or '.join(ENDINGS)}")
     declared = read_as(schema, Schema.parse, option="--schema", hint=TEMPLATE)
     budget = charging(ledger, dataset, analyst, declared, secure=seed is None)
-    with budget as charge, patiently() as tell:
+    with budget as charge, steadily() as tell:
         tell("making rows")
         made = sanitize_table(
             files if len(files) > 1 else files[0],
