@@ -23,8 +23,8 @@ from tacit.evaluation.verification import Case
 Rows = tuple[int, ...]
 """Which of a storage's cells each row holds, in every column."""
 Verb = Callable[[Source], Hashable]
-_KNOWN: dict[Hashable, Known] = {}
-"""The laws of each verb, whatever wrote the table: equal counts have equal laws."""
+_KNOWN: Known = {}
+"""The laws that were computed, for all writers: most of their tables have the same counts."""
 
 
 def cases_of(writer: Writer) -> Iterator[Case]:
@@ -68,8 +68,7 @@ def case_of(
     tables: int = 1,
 ) -> Case:
     """Make a case of all ordered tables of n rows over the first cells of a storage."""
-    known = _KNOWN.setdefault((name, claim), {})
-    law = partial(law_of_table, partial(verb, claim), known, writer, storage, tables)
+    law = partial(law_of_table, partial(verb, claim), _KNOWN, writer, storage, tables)
     setting = f"{name}, {storage.name}, n={n}, epsilon={claim.epsilon}"
     universe = tuple(range(len(storage.cells)))[:most]
     return Case(target, setting, "learner", claim, universe, n, law, symmetric=False)

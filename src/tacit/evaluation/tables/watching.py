@@ -22,7 +22,7 @@ from tacit.data.synthetic_table import SyntheticTable
 from tacit.learners.model import Model
 
 Known = dict[Hashable, Law[Any]]
-"""Laws by all that they depend on but the public arguments of one call."""
+"""Laws by all that they depend on: equal counts have equal laws."""
 
 
 def law_of(call: Callable[[], Hashable], *, private: str, known: Known) -> Law[Any]:
@@ -49,9 +49,9 @@ def law_of(call: Callable[[], Hashable], *, private: str, known: Known) -> Law[A
     heard = [ended, said.getvalue(), *(f"{w.category.__name__}: {w.message}" for w in warned)]
     told = tuple(text.replace(private, "") for text in heard)
     seen = None if releases else returned
-    key = told, seen, *(_content(release.statistic) for release in releases)
+    key = told, seen, *((shown(each.blank), _content(each.statistic)) for each in releases)
     if key not in known:
-        laws = [release.law().map(shown) for release in releases]
+        laws = [each.law().map(shown) for each in releases]
         known[key] = product(laws).map(lambda drawn: (told, seen, drawn))
     return known[key]
 
