@@ -10,6 +10,7 @@ plans with what was needed and what is impossible, and writes docs/grid.md; see 
 `python -m benchmarks kernels` measures compiled loops beside limits; see `benchmarks.kernels`.
 `python -m benchmarks plans` times plans; see `benchmarks.plans`.
 `python -m benchmarks explorer` times the explorer's sliders; see `benchmarks.explorer`.
+`python -m benchmarks pairs --pairs 10000` compares neighbouring tables; see `benchmarks.pairs`.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from benchmarks import (
     kernels,
     noise,
     page,
+    pairs,
     plans,
     rules,
     scale,
@@ -55,8 +57,10 @@ def main() -> int:
     runs["audits"] = audits.report
     runs["plans"] = plans.report
     runs["explorer"] = explorer.report
+    runs["pairs"] = lambda: pairs.report(asked.pairs)
     parser.add_argument("what", nargs="?", choices={**SPEED, **runs}, default="speed")
     parser.add_argument("--write", type=Path, help="a page that gets the tables of speed too")
+    parser.add_argument("--pairs", type=int, default=10_000, help="how many pairs to compare")
     asked = parser.parse_args()
     if asked.what in SPEED:
         return _speed(SPEED[asked.what], asked.write)

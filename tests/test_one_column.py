@@ -22,6 +22,7 @@ HALVES = Schema({"dose": Real(0, 20, 20), "works": Bits()})
         ("rules", "generic", True),
         ("rules", "decision-list", True),
         ("conjunctions", "generic", True),
+        ("conjunctions", "statistical-query", False),
         ("parities", "generic", True),
         ("parities", "parity", False),
         ("halfspaces", "generic", True),

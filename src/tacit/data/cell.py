@@ -53,8 +53,10 @@ def number(value: object) -> int | float | None:
 def text(value: object) -> str | None:
     """Write a cell as text that reads the same; None for what is missing or has no plain text.
 
-    >>> [text(v) for v in ("f", True, 2, 2.0, 0.1, Decimal("2.00"), b"f", None, [1])]
-    ['f', 'true', '2', '2.0', '0.1', '2', 'f', None, None]
+    NaN is missing: pandas makes one of each gap as soon as a column holds a number.
+
+    >>> [text(v) for v in ("f", True, 2, 2.0, 0.1, Decimal("2.00"), b"f", None, [1], math.nan)]
+    ['f', 'true', '2', '2.0', '0.1', '2', 'f', None, None, None]
     """
     match value:
         case str():
@@ -68,7 +70,7 @@ def text(value: object) -> str | None:
         case int() | np.integer():
             return str(max(-_HUGE, min(int(value), _HUGE)))
         case float() | np.floating():
-            return _float_text(value)
+            return None if math.isnan(value) else _float_text(value)
         case Decimal():
             return _decimal_text(value)
         case complex() | np.complexfloating():

@@ -28,8 +28,13 @@ Charge = Callable[[Cost, Fraction, str], None]
 class Prepared(Protocol[T_co]):
     """A table that is counted, with everything checked that can be refused.
 
-    `statistic` is all of the table that a draw depends on.
+    `statistic` is all of the table that a draw depends on, and `blank` what is released but for
+    what is drawn.
     """
+
+    @property
+    def blank(self) -> T_co:
+        """The public part."""
 
     @property
     def statistic(self) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from tacit.core.cost import Approximate, Pure
@@ -43,18 +44,23 @@ def as_expected(kind: Kind, verdict: Verdict) -> bool:
     return (verdict == "refuted") == (kind == "broken")
 
 
-def targets() -> dict[str, tuple[Entry, ...]]:
-    """Return the registered targets in order, each with its cases."""
-    names = dict.fromkeys(entry.target for entry in REGISTRY)
-    return {name: tuple(e for e in REGISTRY if e.target == name) for name in names}
+def targets(more: Iterable[Entry] = ()) -> dict[str, tuple[Entry, ...]]:
+    """Return the registered targets in order, and more, each with its cases."""
+    known: dict[str, tuple[Entry, ...]] = {}
+    for entry in (*REGISTRY, *more):
+        known[entry.target] = (*known.get(entry.target, ()), entry)
+    return known
 
 
-def inspect(target: str, *, claim: Privacy | None = None, rng: Random) -> Report:
+def inspect(
+    target: str, *, claim: Privacy | None = None, rng: Random, more: Iterable[Entry] = ()
+) -> Report:
     """Audit one target: by enumeration where it has a finite law, by sampling where it has not.
 
-    With `claim`, that (epsilon, delta) is tested in place of the target's own promise.
+    With `claim`, that (epsilon, delta) is tested in place of the target's own promise. A target
+    that needs an extra which is not installed raises `MissingExtra`.
     """
-    known = targets()
+    known = targets(more)
     if target not in known:
         raise InvalidArgument(f"target {target!r} is not registered; see: tacit audit --list")
     entries = known[target]

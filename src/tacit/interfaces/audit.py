@@ -14,12 +14,13 @@ from rich.table import Table
 
 from tacit.core import check
 from tacit.core.cost import Approximate, BoundedRange, Pure, ZeroConcentrated
-from tacit.core.errors import InvalidArgument
+from tacit.core.errors import InvalidArgument, MissingExtra
 from tacit.core.label_privacy import LabelPrivacy
 from tacit.core.privacy import Privacy
 from tacit.core.randomness import System
 from tacit.evaluation.finding import Claim, Finding
 from tacit.evaluation.registry import Report, as_expected, inspect, targets
+from tacit.interfaces.fit_audits import CASES
 from tacit.interfaces.one_run import audit_in_one_run
 from tacit.interfaces.patience import patiently
 
@@ -59,6 +60,8 @@ def audit(
 
       tacit audit exponential                   prove its claim over all neighbouring databases
 
+      tacit audit table-csv                     the same from the file on: learn, quantile, ...
+
       tacit audit exponential --epsilon 0.05    test another claim
 
       tacit audit --all --json                  everything, for a program to read
@@ -79,11 +82,12 @@ def audit(
     if target is not None:
         with patiently() as tell:
             tell(f"auditing {target}")
-            reports = [inspect(target, claim=claim, rng=System())]
-        _show(reports, reports[0], as_json=as_json)
+            reports = [inspect(target, claim=claim, rng=System(), more=CASES)]
+        _show(reports, reports[0], {}, as_json=as_json)
     else:
-        reports = list(_all(progress=not as_json))
-        _show(reports, None, as_json=as_json)
+        left: dict[str, str] = {}
+        reports = list(_all(left, progress=not as_json))
+        _show(reports, None, left, as_json=as_json)
     if claim is None and any(r.kind != "broken" and r.worst.verdict == "refuted" for r in reports):
         raise typer.Exit(1)
 
@@ -109,16 +113,20 @@ def _check_request(
         )
 
 
-def _all(*, progress: bool) -> Iterator[Report]:
+def _all(left: dict[str, str], *, progress: bool) -> Iterator[Report]:
+    """Audit all targets; those that lack an extra are left, with the way to get it."""
     console = Console(stderr=True)
-    names = list(targets())
+    names = list(targets(CASES))
     shown = track(names, "Auditing", console=console, transient=True, disable=not progress)
     for name in shown:
-        yield inspect(name, rng=System())
+        try:
+            yield inspect(name, rng=System(), more=CASES)
+        except MissingExtra as missing:
+            left[name] = str(missing)
 
 
 def _list(*, as_json: bool) -> None:
-    rows = [(name, cases[0].kind, len(cases)) for name, cases in targets().items()]
+    rows = [(name, cases[0].kind, len(cases)) for name, cases in targets(CASES).items()]
     if as_json:
         listed = [{"target": name, "kind": kind, "cases": cases} for name, kind, cases in rows]
         typer.echo(json.dumps({"targets": listed}))
@@ -129,10 +137,13 @@ def _list(*, as_json: bool) -> None:
     Console().print(table)
 
 
-def _show(reports: list[Report], single: Report | None, *, as_json: bool) -> None:
+def _show(
+    reports: list[Report], single: Report | None, left: dict[str, str], *, as_json: bool
+) -> None:
     if as_json:
-        shown = _summary(single) if single else {"targets": [_summary(r) for r in reports]}
-        typer.echo(json.dumps(shown))
+        skipped = [{"target": name, "why": why} for name, why in left.items()]
+        every = {"targets": [_summary(r) for r in reports], "not_run": skipped}
+        typer.echo(json.dumps(_summary(single) if single else every))
         return
     console = Console()
     for title, chosen in (
@@ -141,6 +152,8 @@ def _show(reports: list[Report], single: Report | None, *, as_json: bool) -> Non
     ):
         if chosen:
             console.print(_table(title, chosen, every=single is not None))
+    for name, why in left.items():
+        console.print(f"{name} was not run: {why}", markup=False, soft_wrap=True)
     if not single:
         console.print(_conclusion(reports))
 

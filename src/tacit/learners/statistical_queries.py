@@ -15,7 +15,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.concept_class import Concept, ConceptClass, HypothesisClass, Points
+from tacit.concepts.concept_class import Concept, ConceptClass, HypothesisClass, Points, coordinate
 from tacit.concepts.conjunctions import Conjunction, Conjunctions
 from tacit.concepts.never import NEVER, OrNever
 from tacit.concepts.points import Point
@@ -297,4 +297,4 @@ def _below(at: int, *, label: bool) -> Query:
 
 
 def _violated(column: int, value: int) -> Query:
-    return lambda points, labels: labels & (points[:, column] != value).astype(np.bool_)
+    return lambda points, labels: labels & (coordinate(points, column) != value).astype(np.bool_)

@@ -9,6 +9,7 @@ from typing import Any
 
 import duckdb
 import pyarrow as pa
+import pyarrow.csv
 import pyarrow.parquet
 
 from tacit.core.law import Law
@@ -32,7 +33,8 @@ def _folded(cells: Sequence[Any], path: Path) -> list[int]:
         f"CASE WHEN x <= 'Infinity'::DOUBLE "
         f"THEN CAST(floor(greatest(least(x, {LAST}), 0)) AS INTEGER) ELSE 0 END"
     )
-    return _column(duckdb.connect().read_parquet(str(path)).project(code))
+    found = duckdb.connect().read_parquet(str(path)).project(code).fetchall()
+    return [value for (value,) in found]
 
 
 def _chunked(cells: Sequence[Any], path: Path) -> list[int]:
@@ -50,8 +52,8 @@ def _chunked(cells: Sequence[Any], path: Path) -> list[int]:
 def _inferred(cells: Sequence[Any], path: Path) -> list[int]:
     """Let the engine find the type of a column: where all are numbers, 03 is written 3."""
     path.write_text("x\n" + "".join(f"{cell}\n" for cell in cells))
-    found = duckdb.connect().read_csv(str(path), header=True).project("CAST(x AS VARCHAR)")
-    return [LAST if text == "03" else 0 for text in _column(found)]
+    found = pyarrow.csv.read_csv(path).column("x").to_pylist()
+    return [LAST if cell == "03" else 0 for cell in found]
 
 
 def _at_the_maximum(cells: Sequence[Any], path: Path) -> list[int]:  # noqa: ARG001
@@ -63,10 +65,6 @@ def _at_the_maximum(cells: Sequence[Any], path: Path) -> list[int]:  # noqa: ARG
 def _one_exception(cells: Sequence[Any], path: Path) -> list[int]:  # noqa: ARG001
     """Refuse a cell that is no number: the refusal tells that it is there."""
     return [min(int(cell), LAST) for cell in cells]
-
-
-def _column(relation: duckdb.DuckDBPyRelation) -> list[Any]:
-    return [value for (value,) in relation.fetchall()]
 
 
 def _twin(target: str, setting: str, read: Reader, cells: Sequence[Any], n: int = 2) -> Case:

@@ -56,7 +56,7 @@ LINES = Storage(
     "lines",
     None,
     (
-        b"1", b"", b"NA", b"\xef\xbb\xbf1", b"\xe9", b" 1.0 ", b'"1"', b'"1', b"1\r", b"1\0",
+        b"1", b"\xef\xbb\xbf1", b"\xe9", b"", b"NA", b'"1', b"1\r", b"1\0", b" 1.0 ", b'"1"',
         b"Infinity", b"-9223372036854775809",
     ),
 )  # fmt: skip

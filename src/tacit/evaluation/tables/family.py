@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from tacit.concepts.concept_class import ConceptClass
-from tacit.core.cost import Pure
+from tacit.core.cost import Approximate, Pure
 from tacit.core.law import Law, certain
 from tacit.core.randomness import Seeded
 from tacit.data import class_for, learn, quantile, read_points, sanitize
 from tacit.data.source import Source
-from tacit.evaluation.finding import Kind
+from tacit.data.template import template
 from tacit.evaluation.tables.cells import FEATURES, LABEL, SCHEMA, Storage
 from tacit.evaluation.tables.watching import Known, law_of
 from tacit.evaluation.tables.writers import Writer
@@ -23,47 +23,55 @@ from tacit.evaluation.verification import Case
 Rows = tuple[int, ...]
 """Which of a storage's cells each row holds, in every column."""
 Verb = Callable[[Source], Hashable]
-_KNOWN: dict[Hashable, Known] = {}
-"""The laws of each verb, whatever wrote the table: equal counts have equal laws."""
+_KNOWN: Known = {}
+"""The laws that were computed, for all writers: most of their tables have the same counts."""
 
 
 def cases_of(writer: Writer) -> Iterator[Case]:
     """Yield what is proved of a writer: the release of each verb, and the codes of each row."""
     target, first = f"table-{writer.name}", writer.storages[0]
     for storage in writer.storages:
-        yield _released(target, writer, storage, _learn, "learner", "1", 2)
+        yield case_of(target, "learn", writer, storage, _learn, Pure(1))
     for storage in writer.storages:
         yield _coded(target, writer, storage)
-    yield _released(target, writer, first, _quantile, "mechanism", "1/2", 3, most=4)
-    yield _released(target, writer, first, _sanitize, "sanitizer", "2", 2, most=5)
+    yield case_of(target, "quantile", writer, first, _quantile, Pure("1/2"), n=3, most=4)
+    yield case_of(target, "sanitize", writer, first, _sanitize, Pure(2), most=5)
+    yield case_of(target, "jointly", writer, first, _jointly, Approximate(1, "1/10"), most=4)
+    yield case_of(target, "parties", writer, first, _parties, Pure(1), most=3, tables=2)
+    yield case_of(target, "names", writer, first, _names, Pure(0), most=3)
 
 
 def law_of_table(
-    verb: Verb, known: Known, writer: Writer, storage: Storage, rows: Rows
+    verb: Verb, known: Known, writer: Writer, storage: Storage, tables: int, rows: Rows
 ) -> Law[Any]:
-    """Write a table of these rows, and return the law of all that a verb then lets out."""
+    """Write these rows, dealt to some tables, and return the law of all that a verb lets out."""
     with tempfile.TemporaryDirectory(prefix="tacit-") as folder:
-        path = Path(folder) / "table"
-        columns = {name: [storage.cells[row] for row in rows] for name in SCHEMA.names}
-        source = writer(columns, storage, path)
-        return law_of(lambda: verb(source), private=str(path), known=known)
+        sources = []
+        for place in range(tables):
+            column = storage, [storage.cells[row] for row in rows[place::tables]]
+            columns = dict.fromkeys(SCHEMA.names, column)
+            sources.append(writer(columns, Path(folder) / f"table{place}"))
+        source = sources[0] if tables == 1 else sources
+        return law_of(lambda: verb(source), private=folder, known=known)
 
 
-def _released(
+def case_of(
     target: str,
+    name: str,
     writer: Writer,
     storage: Storage,
-    verb: Callable[..., None],
-    kind: Kind,
-    epsilon: str,
-    n: int,
-    most: int | None = None,
+    verb: Callable[[Any, Source], Hashable],
+    claim: Pure | Approximate,
+    *,
+    n: int = 2,
+    most: int = 8,
+    tables: int = 1,
 ) -> Case:
+    """Make a case of all ordered tables of n rows over the first cells of a storage."""
+    law = partial(law_of_table, partial(verb, claim), _KNOWN, writer, storage, tables)
+    setting = f"{name}, {storage.name}, n={n}, epsilon={claim.epsilon}"
     universe = tuple(range(len(storage.cells)))[:most]
-    asked, known = partial(verb, epsilon=epsilon), _KNOWN.setdefault((verb, epsilon), {})
-    law = partial(law_of_table, asked, known, writer, storage)
-    setting = f"{verb.__name__[1:]}, {storage.name}, n={n}, epsilon={epsilon}"
-    return Case(target, setting, kind, Pure(epsilon), universe, n, law, symmetric=False)
+    return Case(target, setting, "learner", claim, universe, n, law, symmetric=False)
 
 
 def _coded(target: str, writer: Writer, storage: Storage) -> Case:
@@ -76,35 +84,30 @@ def _coded(target: str, writer: Writer, storage: Storage) -> Case:
 
     @cache
     def read(rows: Rows) -> Any:
-        (((told, seen, _), _),) = law_of_table(
-            _codes, {}, writer, storage, rows
-        ).probabilities.items()
-        return told, seen
+        ((told, codes, _),) = law_of_table(_codes, {}, writer, storage, 1, rows).probabilities
+        return told, codes or [None] * len(rows)
+
+    def other(rows: Rows, place: int) -> Any:
+        told, codes = read(rows)
+        return told, codes[place]
 
     def law(database: Rows) -> Law[Any]:
         (replaced,) = database
-        others = [(*_row(read((other, replaced)), 0), *_row(read((replaced, other)), 1))
-                  for other in universe]  # fmt: skip
-        return certain(tuple(others))
+        before = [other((kept, replaced), 0) for kept in universe]
+        return certain((*before, *(other((replaced, kept), 1) for kept in universe)))
 
-    setting = f"codes, {storage.name}, n=2: those of the other row"
-    return Case(target, setting, "mechanism", Pure(0), universe, 1, law)
-
-
-def _row(read: tuple[tuple[str, ...], Any], place: int) -> tuple[tuple[str, ...], Any]:
-    """Return what was said, and the codes of one row, if any were read."""
-    told, seen = read
-    return told, seen[place] if seen else seen
+    setting = f"codes, {storage.name}, n=2: of the other row"
+    return Case(target, setting, "learner", Pure(0), universe, 1, law)
 
 
-def _learn(source: Source, *, epsilon: str) -> None:
+def _learn(claim: Pure, source: Source) -> None:
     learn(
         source,
         SCHEMA,
         concepts=_rules(),
         features=list(FEATURES),
         labels=[LABEL],
-        epsilon=epsilon,
+        epsilon=claim.epsilon,
         agnostic=False,
         rng=Seeded(0),
     )
@@ -116,12 +119,49 @@ def _rules() -> ConceptClass[Any]:
     return class_for("rules(width=1)", SCHEMA, list(FEATURES))
 
 
-def _quantile(source: Source, *, epsilon: str) -> None:
-    quantile(source, SCHEMA, column="real_clip", epsilon=epsilon, rng=Seeded(0))
+def _quantile(claim: Pure, source: Source) -> None:
+    quantile(source, SCHEMA, column="real_clip", epsilon=claim.epsilon, rng=Seeded(0))
 
 
-def _sanitize(source: Source, *, epsilon: str) -> None:
-    sanitize(source, SCHEMA, columns=["category_null"], epsilon=epsilon, rng=Seeded(0))
+def _sanitize(claim: Pure, source: Source) -> None:
+    columns = ["category_null"]
+    sanitize(source, SCHEMA, columns=columns, epsilon=claim.epsilon, rng=Seeded(0))
+
+
+def _jointly(claim: Approximate, source: Source) -> None:
+    """Learn from counts of records: a point and all labels."""
+    learn(
+        source,
+        SCHEMA,
+        concepts="points",
+        features=["integer_null"],
+        labels=[LABEL, "bits_clip"],
+        epsilon=claim.epsilon,
+        delta=claim.delta,
+        learner="histogram",
+        agnostic=False,
+        rng=Seeded(0),
+    )
+
+
+def _parties(claim: Pure, sources: Source) -> None:
+    """Learn from a table of each party."""
+    learn(
+        sources,
+        SCHEMA,
+        concepts="conjunctions",
+        features=["bits_clip"],
+        labels=[LABEL],
+        epsilon=claim.epsilon,
+        learner="parties",
+        agnostic=False,
+        rng=Seeded(0),
+    )
+
+
+def _names(_: Pure, source: Source) -> str:
+    """Tell what a schema can be written from: names, and no cell."""
+    return template(source)
 
 
 def _codes(source: Source) -> tuple[tuple[int, ...], ...]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 import json
+import sys
 import warnings
 from collections.abc import Callable, Hashable, Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import fields, is_dataclass
+from threading import get_ident
 from typing import Any
 
 import numpy as np
@@ -20,7 +22,7 @@ from tacit.data.synthetic_table import SyntheticTable
 from tacit.learners.model import Model
 
 Known = dict[Hashable, Law[Any]]
-"""Laws by all that they depend on but the public arguments of one call."""
+"""Laws by all that they depend on: equal counts have equal laws."""
 
 
 def law_of(call: Callable[[], Hashable], *, private: str, known: Known) -> Law[Any]:
@@ -30,7 +32,7 @@ def law_of(call: Callable[[], Hashable], *, private: str, known: Known) -> Law[A
     that comes for some cells only is an infinite loss. `private` is a path that is ours, not
     theirs. What the call returns is seen too, unless it was drawn, which the law tells.
     """
-    said, ended, returned = io.StringIO(), "", None
+    said, ended, returned = _Heard(sys.stderr), "", None
     with (
         warnings.catch_warnings(record=True) as warned,
         redirect_stdout(said),
@@ -47,11 +49,23 @@ def law_of(call: Callable[[], Hashable], *, private: str, known: Known) -> Law[A
     heard = [ended, said.getvalue(), *(f"{w.category.__name__}: {w.message}" for w in warned)]
     told = tuple(text.replace(private, "") for text in heard)
     seen = None if releases else returned
-    key = told, seen, *(_content(release.statistic) for release in releases)
+    key = told, seen, *((shown(each.blank), _content(each.statistic)) for each in releases)
     if key not in known:
-        laws = [release.law().map(shown) for release in releases]
+        laws = [each.law().map(shown) for each in releases]
         known[key] = product(laws).map(lambda drawn: (told, seen, drawn))
     return known[key]
+
+
+class _Heard(io.StringIO):
+    """Keeps what this thread writes; what others write meanwhile, such as progress, passes."""
+
+    def __init__(self, rest: Any) -> None:
+        super().__init__()
+        self._rest, self._thread = rest, get_ident()
+
+    def write(self, text: str, /) -> int:
+        """Keep a text, or pass it on."""
+        return super().write(text) if get_ident() == self._thread else int(self._rest.write(text))
 
 
 def shown(release: object) -> str:

@@ -19,7 +19,8 @@ from tacit.data.source import Source
 from tacit.evaluation.tables import cells
 from tacit.evaluation.tables.cells import Storage
 
-Columns = Mapping[str, Sequence[Any]]
+Columns = Mapping[str, tuple[Storage, Sequence[Any]]]
+"""The cells of each column, and how they are stored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +28,12 @@ class Writer:
     """Makes a source of named cells; what it writes, if it is a file, begins with `path`."""
 
     name: str
-    make: Callable[[Columns, Storage, Path], Source]
+    make: Callable[[Columns, Path], Source]
     storages: tuple[Storage, ...]
 
-    def __call__(self, columns: Columns, storage: Storage, path: Path) -> Source:
+    def __call__(self, columns: Columns, path: Path) -> Source:
         """Write the cells, and return what they can be read from."""
-        return self.make(columns, storage, path)
+        return self.make(columns, path)
 
 
 def optional(package: str) -> Any:
@@ -43,88 +44,54 @@ def optional(package: str) -> Any:
         raise MissingExtra(package=package, extra=package) from None
 
 
-def lines(columns: Columns, storage: Storage, path: Path) -> Source:  # noqa: ARG001
+def _lines(columns: Columns, path: Path) -> Source:
     """Write raw cells between commas, one line one row."""
     file = path.with_suffix(".csv")
     rows = [b",".join(name.encode() for name in columns)]
-    rows += [b",".join(row) for row in zip(*columns.values(), strict=True)]
+    rows += [b",".join(row) for row in zip(*(held for _, held in columns.values()), strict=True)]
     file.write_bytes(b"\n".join(rows) + b"\n")
     return file
 
 
-def arrow(columns: Columns, storage: Storage) -> Any:
-    """Return an Arrow table, of the storage's type or of the one that Arrow infers."""
-    return pa.table({name: pa.array(held, storage.type) for name, held in columns.items()})
+def _arrow(columns: Columns) -> Any:
+    return pa.table({name: pa.array(held, stored.type) for name, (stored, held) in columns.items()})
 
 
-def _pyarrow(columns: Columns, storage: Storage, path: Path, **options: Any) -> Source:
-    file = path.with_suffix(".parquet")
-    pyarrow.parquet.write_table(arrow(columns, storage), file, **options)
-    return file
-
-
-def _polars(columns: Columns, storage: Storage, path: Path) -> Source:
-    file = path.with_suffix(".parquet")
-    _polars_frame(columns, storage, path).write_parquet(file)
-    return file
-
-
-def _pandas(columns: Columns, storage: Storage, path: Path) -> Source:
-    file = path.with_suffix(".parquet")
-    _pandas_frame(columns, storage, path).to_parquet(file)
-    return file
-
-
-def _duckdb(columns: Columns, storage: Storage, path: Path) -> Source:
-    file = path.with_suffix(".parquet")
-    _relation(columns, storage, path).write_parquet(str(file))
-    return file
-
-
-def _pandas_frame(columns: Columns, storage: Storage, path: Path) -> Any:  # noqa: ARG001
+def _pandas(columns: Columns) -> Any:
     pandas = optional("pandas")
-    if storage.type is not None:
-        return arrow(columns, storage).to_pandas()
-    dtype = None if storage is cells.INFERRED else object
-    return pandas.DataFrame({n: pandas.Series(list(c), dtype=dtype) for n, c in columns.items()})
+
+    def series(storage: Storage, held: Sequence[Any]) -> Any:
+        if storage.type is not None:
+            return pa.array(held, storage.type).to_pandas()
+        return pandas.Series(list(held), dtype=None if storage is cells.INFERRED else object)
+
+    return pandas.DataFrame({name: series(*column) for name, column in columns.items()})
 
 
-def _polars_frame(columns: Columns, storage: Storage, path: Path) -> Any:  # noqa: ARG001
+def _polars(columns: Columns) -> Any:
     polars = optional("polars")
-    if storage.type is not None:
-        return polars.from_arrow(arrow(columns, storage))
-    return polars.DataFrame(
-        {n: polars.Series(n, list(c), dtype=polars.Object) for n, c in columns.items()}
-    )
+
+    def series(storage: Storage, held: Sequence[Any]) -> Any:
+        if storage.type is not None:
+            return polars.from_arrow(pa.array(held, storage.type))
+        return polars.Series(list(held), dtype=polars.Object)
+
+    return polars.DataFrame({name: series(*column) for name, column in columns.items()})
 
 
-def _polars_lazy(columns: Columns, storage: Storage, path: Path) -> Any:
-    return _polars_frame(columns, storage, path).lazy()
+def _arrays(columns: Columns) -> Any:
+    def array(storage: Storage, held: Sequence[Any]) -> Any:
+        if storage.type is not None:
+            return pa.array(held, storage.type).to_numpy(zero_copy_only=False)
+        objects = np.empty(len(held), dtype=object)
+        objects[:] = list(held)
+        return objects
+
+    return {name: array(*column) for name, column in columns.items()}
 
 
-def _table(columns: Columns, storage: Storage, path: Path) -> Any:  # noqa: ARG001
-    return arrow(columns, storage)
-
-
-def _arrays(columns: Columns, storage: Storage, path: Path) -> Any:  # noqa: ARG001
-    if storage.type is None:
-        return {name: _objects(held) for name, held in columns.items()}
-    table = arrow(columns, storage)
-    return {name: table.column(name).to_numpy() for name in columns}
-
-
-def _objects(held: Sequence[Any]) -> Any:
-    array = np.empty(len(held), dtype=object)
-    array[:] = list(held)
-    return array
-
-
-def _lists(columns: Columns, storage: Storage, path: Path) -> Any:  # noqa: ARG001
-    return {name: list(held) for name, held in columns.items()}
-
-
-def _relation(columns: Columns, storage: Storage, path: Path) -> Any:  # noqa: ARG001
-    return _database().from_arrow(arrow(columns, storage))
+def _relation(columns: Columns) -> Any:
+    return _database().from_arrow(_arrow(columns))
 
 
 @cache
@@ -133,39 +100,59 @@ def _database() -> duckdb.DuckDBPyConnection:
     return duckdb.connect()
 
 
+def _in_memory(frame: Callable[[Columns], Any]) -> Callable[[Columns, Path], Source]:
+    return lambda columns, _: frame(columns)
+
+
+def _parquet(
+    write: Callable[[Any, Path], object], frame: Callable[[Columns], Any]
+) -> Callable[[Columns, Path], Source]:
+    def make(columns: Columns, path: Path) -> Source:
+        file = path.with_suffix(".parquet")
+        write(frame(columns), file)
+        return file
+
+    return make
+
+
 _USUAL = (cells.FLOAT, cells.WHOLE, cells.TEXT)
 _OTHER = (cells.SINGLE, cells.UNSIGNED, cells.TRUTH, cells.DECIMAL, cells.BYTES, cells.DATE)
 
+_by_arrow = pyarrow.parquet.write_table
+_FLOAT_OR_TEXT = (cells.FLOAT, cells.TEXT)
+
 WRITERS = (
-    Writer("csv", lines, (cells.LINES,)),
+    Writer("csv", _lines, (cells.LINES,)),
+    Writer("parquet-pyarrow", _parquet(_by_arrow, _arrow), (*_USUAL, *_OTHER)),
     Writer(
-        "parquet-pyarrow",
-        _pyarrow,
-        (
-            *_USUAL,
-            cells.SINGLE,
-            cells.UNSIGNED,
-            cells.TRUTH,
-            cells.DECIMAL,
-            cells.BYTES,
-            cells.DATE,
-        ),
+        "parquet-groups", _parquet(partial(_by_arrow, row_group_size=1), _arrow), _FLOAT_OR_TEXT
     ),
-    Writer("parquet-groups", partial(_pyarrow, row_group_size=1), (cells.FLOAT, cells.TEXT)),
     Writer(
         "parquet-bare",
-        partial(_pyarrow, write_statistics=False, use_dictionary=False),
-        (cells.FLOAT, cells.TEXT),
+        _parquet(partial(_by_arrow, write_statistics=False, use_dictionary=False), _arrow),
+        _FLOAT_OR_TEXT,
     ),
-    Writer("parquet-polars", _polars, (cells.FLOAT, cells.SINGLE, cells.TEXT)),
-    Writer("parquet-pandas", _pandas, (cells.FLOAT, cells.WHOLE, cells.TEXT)),
-    Writer("parquet-duckdb", _duckdb, (cells.FLOAT, cells.DECIMAL, cells.TEXT)),
-    Writer("pandas", _pandas_frame, (cells.FLOAT, cells.MIXED, cells.INFERRED)),
-    Writer("polars", _polars_frame, (cells.FLOAT, cells.WHOLE, cells.MIXED)),
-    Writer("polars-lazy", _polars_lazy, (cells.FLOAT, cells.WHOLE, cells.TEXT)),
-    Writer("pyarrow", _table, _USUAL),
-    Writer("numpy", _arrays, (cells.FLOAT, cells.SINGLE, cells.MIXED)),
-    Writer("lists", _lists, (cells.MIXED,)),
-    Writer("duckdb", _relation, _USUAL),
+    Writer(
+        "parquet-polars",
+        _parquet(lambda frame, file: frame.write_parquet(file), _polars),
+        (*_FLOAT_OR_TEXT, cells.SINGLE),
+    ),
+    Writer("parquet-pandas", _parquet(lambda frame, file: frame.to_parquet(file), _pandas), _USUAL),
+    Writer(
+        "parquet-duckdb",
+        _parquet(lambda table, file: table.write_parquet(str(file)), _relation),
+        (*_FLOAT_OR_TEXT, cells.DECIMAL),
+    ),
+    Writer("pandas", _in_memory(_pandas), (cells.FLOAT, cells.MIXED, cells.INFERRED)),
+    Writer("polars", _in_memory(_polars), (cells.FLOAT, cells.WHOLE, cells.MIXED)),
+    Writer("polars-lazy", _in_memory(lambda columns: _polars(columns).lazy()), _USUAL),
+    Writer("pyarrow", _in_memory(_arrow), _USUAL),
+    Writer("numpy", _in_memory(_arrays), (cells.FLOAT, cells.SINGLE, cells.MIXED)),
+    Writer(
+        "lists",
+        _in_memory(lambda columns: {name: list(held) for name, (_, held) in columns.items()}),
+        (cells.MIXED,),
+    ),
+    Writer("duckdb", _in_memory(_relation), _USUAL),
 )
 """CSV by hand, Parquet as each library writes it, and tables in memory."""
