@@ -137,7 +137,8 @@ def test_every_type_of_pandas_gives_the_same_codes() -> None:
     cells: list[Any] = [41, 67, 7]
     expected = [41, 67, 7]
     for more in ([], [None], [np.nan], [1.5], ["x"], [True], [2**80], [pd.NA], [pd.Timestamp(0)],
-                 [b"9"], [np.timedelta64(5, "D")], [[1]], [1j], [np.float32(3)], [pd.NaT], [object()]):  # fmt: skip
+                 [b"9"], [np.timedelta64(5, "D")], [[1]], [1j], [np.float32(3)], [pd.NaT],
+                 [object()]):  # fmt: skip
         frame = pd.DataFrame({"x": pd.Series([*cells, *more])})
         codes = read_points(frame, Schema({"x": Integer(0, 120)}), ["x"]).tolist()
         assert codes[:3] == expected
