@@ -14,7 +14,7 @@ from tacit.core.cost import Cost
 from tacit.core.errors import InvalidArgument, Refused, SampleTooSmall
 from tacit.core.exact import Exact
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Random, System
+from tacit.core.randomness import Random, System, is_secure
 from tacit.core.version import __version__
 from tacit.data.budget import LEAST, read_budget, read_share
 from tacit.data.classes import class_for
@@ -103,7 +103,7 @@ def learn(
         privacy=spent,
         accuracy=accuracy,
         agnostic=agnostic,
-        secure=rng.secure,
+        secure=is_secure(rng),
         schema=schema.dump(),
         version=__version__,
     )

@@ -15,7 +15,7 @@ from tacit.core.cost import Cost
 from tacit.core.errors import InvalidArgument
 from tacit.core.exact import Exact
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Random, System
+from tacit.core.randomness import Random, System, is_secure
 from tacit.data.budget import read_budget, read_share
 from tacit.data.integer import Integer
 from tacit.data.learning import Charge
@@ -124,7 +124,7 @@ def quantile(
         beta=beta,
         cost=chosen.cost,
         privacy=spent,
-        secure=rng.secure,
+        secure=is_secure(rng),
     )
 
 

@@ -14,7 +14,7 @@ from tacit.core.cost import Cost, Pure
 from tacit.core.errors import InvalidArgument
 from tacit.core.exact import Exact
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Random, System
+from tacit.core.randomness import Random, System, is_secure
 from tacit.core.version import __version__
 from tacit.data.budget import read_budget, read_share
 from tacit.data.integer import Integer
@@ -28,6 +28,9 @@ from tacit.sanitizers.choice import Task, choose, possible
 from tacit.sanitizers.questions import Questions
 from tacit.sanitizers.rounding import whole
 from tacit.sanitizers.synthetic import Synthetic
+
+MOST_ROWS = 10**8
+"""Rows that are made up: more would take an hour to write."""
 
 
 def sanitize(
@@ -74,7 +77,7 @@ def sanitize(
     task = Task(asked, shape, read_budget(epsilon, delta), 1, read_share(beta=beta))
     possible(task, method)
     if rows is not None:
-        check.count(rows=rows, least=1)
+        check.count(rows=rows, least=1, most=MOST_ROWS)
     check_table(source, schema, columns)
     counts = count_points(source, schema, columns)
     if not counts.n:
@@ -97,7 +100,7 @@ def sanitize(
         privacy=spent,
         error=min(Fraction(1), promised + moved),
         beta=task.beta,
-        secure=rng.secure,
+        secure=is_secure(rng),
         version=__version__,
     )
 

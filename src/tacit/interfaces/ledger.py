@@ -15,6 +15,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from tacit.core.errors import InvalidArgument
+from tacit.core.reading import opened
 from tacit.data import Schema
 from tacit.data.ledger import Cap, Charge, DataSet, Ledger, Spent, verify, verify_lines
 from tacit.interfaces.files import read_as, whole, writable
@@ -26,6 +27,8 @@ app = typer.Typer(
 )
 File = Annotated[Path, typer.Argument(help="The ledger.")]
 Json = Annotated[bool, typer.Option("--json", help="Write one JSON object.")]
+LARGEST_EXPORT = 1 << 28
+"""Bytes of an export that is verified: half a million releases."""
 
 
 class Accounting(StrEnum):
@@ -162,12 +165,12 @@ def verify_file(
 
       tacit ledger verify 2026-11.jsonl --since 2026-10.jsonl
     """
-    older = [] if since is None else read_as(since, str.splitlines, option="--since")
+    older = [] if since is None else _lines(since, option="--since")
     if _is_database(file):
         verify(Ledger(file))
         lines = [event.line for event in Ledger(file).events()]
     else:
-        lines = read_as(file, str.splitlines, option="FILE")
+        lines = _lines(file, option="FILE")
     found = verify_lines(lines, since=older)
     said = {"events": found.count, "head": found.head, "datasets": len(found.accounts)}
     told = f"{found.count} events verified; the last one's hash is {found.head}"
@@ -191,12 +194,18 @@ def charging(
     return Ledger(file).charging(dataset, schema, analyst)
 
 
+def _lines(path: Path, *, option: str) -> list[str]:
+    return read_as(path, str.splitlines, option=option, largest=LARGEST_EXPORT)
+
+
 def _is_database(path: Path) -> bool:
     try:
-        with path.open("rb") as file:
+        with opened(path) as file:
             return file.read(15) == b"SQLite format 3"
     except OSError as error:
         raise InvalidArgument(f"{path} cannot be read: {error.strerror}") from None
+    except InvalidArgument as error:
+        raise InvalidArgument(f"{path}: {error}") from None
 
 
 def _rows(each: DataSet) -> Iterator[tuple[str, ...]]:

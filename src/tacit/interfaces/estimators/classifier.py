@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from tacit.concepts.concept_class import family_of
 from tacit.core import check
-from tacit.core.randomness import Random
+from tacit.core.randomness import Random, is_secure
 from tacit.data import Schema, learn, query, rules
 from tacit.data.budget import read_budget
 from tacit.data.learning import Charge
@@ -96,7 +96,7 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
         classes = two_classes(target, self.classes)
         (name,) = label_names(y, table.schema.names, 1)
         rng = coins(self.random_state)
-        with charging(self, declared(self), secure=rng.secure) as charge:
+        with charging(self, declared(self), secure=is_secure(rng)) as charge:
             model = self.learn(table, {name: target == classes[1]}, rng=rng, charge=charge)
         return self.learned(model, table, classes)
 

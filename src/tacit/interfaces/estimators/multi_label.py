@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
 from tacit.core.errors import InvalidArgument
+from tacit.core.randomness import is_secure
 from tacit.data import query, rules
 from tacit.data.budget import read_budget
 from tacit.interfaces.estimators.accounting import charging
@@ -61,7 +62,7 @@ class MultiLabelPrivateClassifier(ClassifierMixin, BaseEstimator):  # type: igno
         names = label_names(y, table.schema.names, len(classes))
         marks = {name: columns[:, place] == classes[place][1] for place, name in enumerate(names)}
         rng = coins(shell.random_state if self.random_state is None else self.random_state)
-        with charging(shell, declared(shell), secure=rng.secure) as charge:
+        with charging(shell, declared(shell), secure=is_secure(rng)) as charge:
             self.model_ = shell.learn(table, marks, rng=rng, charge=charge)
         self.estimator_, self.schema_ = shell, table.schema
         self.classes_: Any = classes[0] if target.ndim == 1 else classes
