@@ -31,6 +31,8 @@ type = "bits"
 LONG = "9" * 5000
 NAME = "n" * 5000
 BRACKETS = "[" * 20_000
+MANY = ",".join(f'[0,">=",{i}]' for i in range(6000))
+FIT = "--features age --labels sick --epsilon 1"
 
 CLASSES = [
     "points(bits=100000000)",
@@ -73,9 +75,8 @@ CLASSES = [
     "or_never(" * 5000 + "points(bits=2)" + ")" * 5000,
     f"rules({BRACKETS})",
     f"rules({LONG})",
-    'rules({"width":1,"columns":[["a",0,%s]],"literals":[[0,"=",1]]})' % ("9" * 4000),
-    'rules({"width":3000,"columns":[["a",0,9]],"literals":[%s]})'
-    % ",".join(f'[0,">=",{i}]' for i in range(6000)),
+    f'rules({{"width":1,"columns":[["a",0,{LONG[:4000]}]],"literals":[[0,"=",1]]}})',
+    f'rules({{"width":3000,"columns":[["a",0,9]],"literals":[{MANY}]}})',
     "matrix(/dev/zero)",
     "matrix(pipe)",
     "matrix(pipe.npy)",
@@ -98,32 +99,24 @@ CLASSES = [
 NUMBERS = [LONG, "1e999999999", "1e-999999999", f"1/{LONG}", "1e9999", "1e-9999", "1e400", "1e-400"]
 NUMBERS += ["9" * 900, f"1/{'9' * 900}", "0." + "3" * 900, "-" + LONG, "nan", "1__0", NAME, "\n"]
 COUNTS = [LONG, "9" * 4200, "99999999999999999999", "-" + LONG, "1000000000", "9223372036854775808"]
-FILES = [
-    "/dev/zero",
-    "pipe",
-    ".",
-    "loop",
-    NAME,
-    f"{NAME}/x",
-    "/proc/self/mem",
-    "sparse",
-    "noise.bin",
-]
-FILES += [
-    "/dev/full",
-    "deep.json",
-    "deep.toml",
-    "dotted.toml",
-    "/dev/null",
-    "nul.csv",
-    "/dev/stdin",
-]
+FILES = ["/dev/zero", "pipe", ".", "loop", NAME, f"{NAME}/x", "/proc/self/mem", "sparse"]
+FILES += ["noise.bin", "/dev/full", "deep.json", "deep.toml", "dotted.toml", "/dev/null"]
+FILES += ["nul.csv", "/dev/stdin"]
 NAMES = [NAME, ",".join(f"c{i}" for i in range(5000)), "\n", "age" + ",age" * 5000]
 SCHEMAS = [*FILES, "columns.toml", "number.toml", "integer.toml", "keys.toml", "inline.toml"]
 SCHEMAS += ["name.toml", "values.toml", "headers.toml", "surrogate.toml", "large.toml"]
 TABLES = ["pipe", ".", "loop", NAME, "noise.bin", "nul.csv", "header.csv", "quotes.csv", "line.csv"]
 TABLES += ["/dev/null", "damaged.parquet", "/dev/full", "noise.parquet", "columns.csv"]
 MODELS = [*FILES, "people.csv"]  # and all models that `write` makes
+DATABASES = ["zeros.db", "strange.db", "people.csv"]
+RULES = ["rules(width=99999999)", f"rules(width={LONG})", f"rules(cuts={LONG})", "rules(" * 3000]
+RULES += [
+    "rules(cuts=999999999)",
+    f"rules(age={LONG})",
+    f"rules({NAME}=1)",
+    f"rules(a{' ' * 9999}b)",
+]
+RULES += [f"rules(age={':'.join(map(str, range(1, 2000)))})"]
 OUTPUTS = [NAME, f"{NAME}/x", "loop", "/dev/full/x", "loop/x", "\n/x"]
 
 ATTACKS: dict[str, list[tuple[str, list[str]]]] = {
@@ -140,31 +133,16 @@ ATTACKS: dict[str, list[tuple[str, list[str]]]] = {
         ("'thresholds(bits=8)' --alpha 0.1 --epsilon 1 --plot {}", OUTPUTS),
     ],
     "learn": [
-        ("people.csv --schema {} --features age --labels sick --epsilon 1", SCHEMAS),
-        ("{} --schema s.toml --features age --labels sick --epsilon 1", TABLES),
-        ("people.csv --schema s.toml --features age --labels sick --epsilon 1 --class {}", CLASSES),
+        (f"people.csv --schema {{}} {FIT}", SCHEMAS),
+        (f"{{}} --schema s.toml {FIT}", TABLES),
+        (f"people.csv --schema s.toml {FIT} --class {{}}", [*CLASSES, *RULES]),
         ("people.csv --schema s.toml --features {} --labels sick --epsilon 1", NAMES),
         ("people.csv --schema s.toml --features age --labels {} --epsilon 1", NAMES),
         ("people.csv --schema s.toml --features age --labels sick --epsilon {} --seed 1", NUMBERS),
-        ("people.csv --schema s.toml --features age --labels sick --epsilon 1 --out {}", OUTPUTS),
-        (
-            "people.csv --schema s.toml --features age --labels sick --epsilon 1 --report {}",
-            OUTPUTS,
-        ),
-        ("people.csv --schema s.toml --features age --labels sick --epsilon 1 --seed {}", COUNTS),
-        (
-            "people.csv --schema s.toml --features age --labels sick --epsilon 1 --dataset d"
-            " --ledger {}",
-            [*FILES, "people.csv", "zeros.db"],
-        ),
-        (
-            "people.csv --schema s.toml --features age --labels sick --epsilon 1 --out m.json"
-            " --class {}",
-            ["rules(width=99999999)", f"rules(width={LONG})", f"rules(cuts={LONG})"]
-            + ["rules(cuts=999999999)", f"rules(age={LONG})", f"rules({NAME}=1)"]
-            + [f"rules(age={':'.join(map(str, range(1, 2000)))})", "rules(" * 3000],
-        ),
-        ("wide.csv --schema wide.toml --features {} --labels c0 --epsilon 1 --seed 1", ["c1"]),
+        (f"people.csv --schema s.toml {FIT} --out {{}}", OUTPUTS),
+        (f"people.csv --schema s.toml {FIT} --report {{}}", OUTPUTS),
+        (f"people.csv --schema s.toml {FIT} --seed {{}}", COUNTS),
+        (f"people.csv --schema s.toml {FIT} --dataset d --ledger {{}}", [*FILES, *DATABASES]),
         ("people.csv --schema many.toml --features ward --labels sick --epsilon 1 {}", [""]),
     ],
     "predict": [
@@ -230,12 +208,12 @@ ATTACKS: dict[str, list[tuple[str, list[str]]]] = {
     ],
     "ledger": [
         ("init {}", [*OUTPUTS, "/dev/zero", "pipe", "/dev/full"]),
-        ("show {}", [*FILES, "zeros.db", "people.csv", "strange.db"]),
-        ("export {}", [*FILES, "zeros.db", "people.csv", "strange.db"]),
+        ("show {}", [*FILES, *DATABASES]),
+        ("export {}", [*FILES, *DATABASES]),
         ("export l.db --out {}", OUTPUTS),
-        ("verify {}", [*FILES, "zeros.db", "people.csv", "strange.db", "deep.jsonl"]),
+        ("verify {}", [*FILES, *DATABASES, "deep.jsonl"]),
         ("verify l.db --since {}", [*FILES, "people.csv", "deep.jsonl"]),
-        ("grant {} --dataset d --schema s.toml --epsilon 1", [*FILES, "zeros.db", "strange.db"]),
+        ("grant {} --dataset d --schema s.toml --epsilon 1", [*FILES, *DATABASES]),
         ("grant l.db --dataset d --schema {} --epsilon 1", SCHEMAS),
         ("grant l.db --dataset d --schema s.toml --epsilon {}", NUMBERS),
         ("grant l.db --dataset d --schema s.toml --epsilon 1 --delta {}", NUMBERS),
@@ -259,7 +237,7 @@ ATTACKS: dict[str, list[tuple[str, list[str]]]] = {
 
 
 def lines(models: list[str]) -> list[list[str]]:
-    """Return the words of all command lines; `models` are the damaged models, for those that read them."""
+    """Return the words of all command lines; `models` are for those that read a model."""
     found = []
     for verb, entries in ATTACKS.items():
         for line, words in entries:
@@ -316,9 +294,8 @@ def _schemas() -> dict[str, str]:
         "surrogate.toml": "[columns.\ud800]\ntype = 'bits'\n",
         "large.toml": "# " + "x" * (1 << 26),
         "columns.toml": "".join(one.format(f"c{i}") for i in range(5000)),
-        "wide.toml": one.format("c0") + one.format("c1"),
         "many.toml": one.format("sick")
-        + f"[columns.ward]\ntype = 'category'\nvalues = {json.dumps([f'w{i}' for i in range(40_000)])}\n",
+        + f"[columns.ward]\ntype = 'category'\nvalues = {[f'w{i}' for i in range(40_000)]}\n",
     }
 
 

@@ -13,12 +13,13 @@ import select
 import signal
 import sys
 import tempfile
+from pathlib import Path
 from typing import Any, BinaryIO
 
 from tacit.interfaces.command import main
 from tacit.interfaces.verbs import VERBS, load
 
-PATIENCE = 100
+PATIENCE = 120
 """Seconds after which a line that waits for something, such as a pipe, is given up."""
 MEMORY = 6 << 30
 """Bytes of addresses that a line may take: so that one that would take all is stopped."""
@@ -54,7 +55,7 @@ def _become(words: list[str], out: BinaryIO, err: BinaryIO, seconds: int) -> Non
     os.setsid()
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 2))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    with open(os.devnull, "rb") as nothing:
+    with Path(os.devnull).open("rb") as nothing:
         os.dup2(nothing.fileno(), 0)
     os.dup2(out.fileno(), 1)
     os.dup2(err.fileno(), 2)
@@ -77,4 +78,5 @@ if __name__ == "__main__":
         load(name)
     for line in sys.stdin:
         asked = json.loads(line)
-        print(json.dumps(run(asked["words"], seconds=asked["seconds"])), flush=True)
+        sys.stdout.write(json.dumps(run(asked["words"], seconds=asked["seconds"])) + "\n")
+        sys.stdout.flush()

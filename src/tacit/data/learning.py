@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -127,7 +128,8 @@ def _check_names(features: Sequence[str], labels: Sequence[str]) -> None:
             raise InvalidArgument(f"{role} must be a list of columns; write [{names!r}]")
         if not names:
             raise InvalidArgument(f"{role} must name at least one column")
-        if twice := [name for i, name in enumerate(names) if name in names[:i]]:
+        if twice := [name for name, times in Counter(names).items() if times > 1]:
             raise InvalidArgument(f"{role} must name each column once; {twice[0]!r} comes twice")
-    if shared := [name for name in labels if name in features]:
+    known = set(features)
+    if shared := [name for name in labels if name in known]:
         raise InvalidArgument(f"{shared[0]!r} is a label; it cannot be a feature too")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -62,8 +63,9 @@ def open_source(source: Source) -> Opened:
 
 def check_names(opened: Opened, names: Sequence[str]) -> None:
     """Refuse columns that are missing, or there twice."""
+    held = Counter(opened.names)
     for name in names:
-        if (times := list(opened.names).count(name)) != 1:
+        if (times := held[name]) != 1:
             known = f"; it has {', '.join(map(str, opened.names))}" if opened.listed else ""
             if not times and name.casefold() in [str(other).casefold() for other in opened.names]:
                 known += "; small and large letters differ"
