@@ -144,9 +144,9 @@ def test_numbers_of_some_length_are_read_and_written() -> None:
 
 
 def test_an_error_tells_the_length_of_what_is_long() -> None:
-    with pytest.raises(InvalidArgument, match="got a number of 166.. bits"):
+    with pytest.raises(InvalidArgument, match=r"got a number of 166.. bits"):
         check.probability(beta=10**5000)
-    with pytest.raises(InvalidArgument, match="got a number of 166.. bits"):
+    with pytest.raises(InvalidArgument, match=r"got a number of 166.. bits"):
         check.count(n=-(10**5000) // 2)
     with pytest.raises(InvalidArgument, match="at most 9, got 10"):
         check.count(n=10, most=9)
