@@ -19,7 +19,7 @@ def floors(project: dict[str, object]) -> list[str]:
     extras = project["optional-dependencies"]
     assert isinstance(extras, dict)
     asked = [project["dependencies"], *extras.values()]
-    read = {text: _FLOOR.fullmatch(text) for texts in asked for text in texts}  # type: ignore[attr-defined]
+    read = {text: _FLOOR.fullmatch(text) for texts in asked for text in texts}
     if wrong := [text for text, found in read.items() if found is None]:
         raise SystemExit(f"pyproject.toml: {', '.join(wrong)} must look like numpy>=2.0")
     return sorted({f"{found[1]}=={found[2]}" for found in read.values() if found})
