@@ -217,6 +217,9 @@ def test_cut_points_are_read_without_going_back() -> None:
     with pytest.raises(InvalidArgument, match="rules takes width"):
         rules_over(SCHEMA, ["ward"], "a" + " " * 100_000 + "b")
     assert rules_over(SCHEMA, ["ward"], " width = 1 , ward = 1:2 ").width == 1
+    for asked in ("width", "cuts"):
+        with pytest.raises(InvalidArgument, match=f"{asked} must be at most 100000"):
+            rules_over(SCHEMA, ["ward"], f"{asked}=999999999")
 
 
 def _of_matrix(tmp_path: Path) -> tuple[Path, Model]:

@@ -20,6 +20,8 @@ from tacit.data.schema import Schema
 
 WIDTH = 2
 CUTS = 16
+MOST = 10**5
+"""Cuts of a column that are listed, and literals of a rule that are asked for."""
 
 
 def rules_over(schema: Schema, features: Sequence[str], text: str = "") -> Rules:
@@ -112,4 +114,4 @@ def _read(text: str, features: Sequence[str]) -> dict[str, str]:
 
 
 def _natural(name: str, text: str) -> int:
-    return check.count(**{name: integer(text, name=f"rules: {name}")}, least=1)
+    return check.count(**{name: integer(text, name=f"rules: {name}")}, least=1, most=MOST)
