@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements/constraints.txt
 
-.PHONY: demo test coverage lint bench compat docs clean
+.PHONY: demo test coverage lint bench compat compat-floors docs clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.demo
@@ -39,13 +39,38 @@ lint: $(VENV)/.test
 bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks --write docs/benchmarks.md
 
-# The estimators with the releases of scikit-learn before the pinned one, each in its own environment.
-compat: $(addprefix compat-,$(shell sed -n 's/^scikit-learn==//p' requirements/sklearn.txt))
+# What is declared to work: other releases of scikit-learn, the least version of everything that
+# pyproject.toml allows, and other versions of Python, each in its own environment.
+PYTHONS ?= 3.11 3.12 3.13 3.14
+CORE    := $(addprefix tests/test_,bad_inputs.py command.py categorical.py data_columns.py data_csv.py \
+  data_rules.py data_sources.py dims.py engines.py exponential.py ledger.py learn.py limits.py plan.py \
+  plots.py report.py sanitize.py schema.py statistics.py) $(wildcard tests/test_estimators*.py)
+ALONE   := -m pip install --quiet --disable-pip-version-check
+# Old releases warn of each other: here that is no error.
+LENIENT := -o filterwarnings=default
+TOOLS   := hypothesis joblib matplotlib opendp pandas polars pytest scikit-learn starlette uvicorn
+
+compat: $(addprefix compat-,$(shell sed -n 's/^scikit-learn==//p' requirements/sklearn.txt)) \
+  compat-floors $(addprefix compat-python-,$(PYTHONS))
+
+compat-floors:
+	$(PYTHON) -m venv .venv-floors
+	$(PYTHON) requirements/floors.py pyproject.toml > .venv-floors/floors.txt
+	grep -E '^(hypothesis|pytest)==' requirements/constraints.txt >> .venv-floors/floors.txt
+	.venv-floors/bin/python $(ALONE) -r .venv-floors/floors.txt -e .
+	.venv-floors/bin/python -m pytest -q $(LENIENT) $(CORE)
+
+compat-python-%:
+	@if python$* -c '' 2>/dev/null; then \
+	  python$* -m venv .venv-python-$* && \
+	  .venv-python-$*/bin/python $(ALONE) -c requirements/constraints.txt -e . $(TOOLS) && \
+	  .venv-python-$*/bin/python -m pytest -q $(LENIENT) $(CORE); \
+	else echo "python$* is not here: NOT run"; fi
 
 compat-%:
 	$(PYTHON) -m venv .venv-sklearn-$*
 	grep -v '^scikit-learn==' requirements/constraints.txt > .venv-sklearn-$*/constraints.txt
-	.venv-sklearn-$*/bin/python -m pip install --quiet --disable-pip-version-check \
+	.venv-sklearn-$*/bin/python $(ALONE) \
 	  -c .venv-sklearn-$*/constraints.txt -e . scikit-learn==$* hypothesis joblib pandas polars pytest
 	.venv-sklearn-$*/bin/python -m pytest -q tests/test_estimators*.py src/tacit/interfaces/estimators
 
@@ -75,4 +100,4 @@ $(VENV)/.test: requirements/test.txt requirements/system.sh $(VENV)/.core
 	@touch $@
 
 clean:
-	rm -rf $(VENV) .venv-peers .venv-sklearn-* .import_linter_cache build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage reports
+	rm -rf $(VENV) .venv-peers .venv-sklearn-* .venv-floors .venv-python-* .import_linter_cache build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage reports

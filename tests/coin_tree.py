@@ -20,8 +20,6 @@ class _Cut(Exception):
 class _Walk:
     """Answers along a given path, and with 0 beyond it, noting how many answers there were."""
 
-    secure = False
-
     def __init__(self, path: list[int], cutoff: Fraction) -> None:
         self.path = path
         self.bounds: list[int] = []

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 class Replay:
     """Answers each request with the next integer of a list, and fails when one does not fit."""
 
-    secure = False
-
     def __init__(self, values: Iterable[int]) -> None:
         self._values = iter(values)
 

@@ -17,7 +17,7 @@ from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument, NotExact
 from tacit.core.indices import indices
 from tacit.core.permutation import permutation
-from tacit.core.randomness import Random, Seeded, System
+from tacit.core.randomness import Random, Seeded, System, is_secure
 from tacit.core.uniform import Uniform, bernoulli, bernoulli_power
 from tests.replay import Replay
 
@@ -45,11 +45,27 @@ def test_a_seed_repeats_and_says_so() -> None:
     assert [Seeded(5).bits(64) for _ in range(2)] == [Seeded(5).bits(64)] * 2
     assert Seeded(5).bits(64) != Seeded(6).bits(64)
     assert (Seeded(5).words(9) == Seeded(5).words(9)).all()
-    assert not Seeded(5).secure
+    assert not is_secure(Seeded(5))
+
+
+def test_no_other_source_makes_a_private_release() -> None:
+    """Whatever it says of itself, and whatever it is derived from."""
+
+    class Claims(Seeded):
+        secure = True
+
+    class Derived(System):
+        def bits(self, count: int, /) -> int:
+            return 0
+
+    assert not is_secure(Claims(1))
+    assert not is_secure(Derived())
+    with pytest.raises(AttributeError):
+        System().bits = lambda count: 0  # type: ignore[method-assign]
 
 
 def test_the_system_source_does_not_repeat() -> None:
-    assert System().secure
+    assert is_secure(System())
     assert System().bits(128) != System().bits(128)
 
 

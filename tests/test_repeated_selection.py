@@ -75,7 +75,6 @@ class _FixedRuns:
 
     coins: Random
     word: int
-    secure: bool = False
 
     def bits(self, count: int, /) -> int:
         assert count == 64

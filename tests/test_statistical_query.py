@@ -272,8 +272,6 @@ def test_the_promise_is_kept_and_not_wasteful(make: Any, spec: str) -> None:
 
 def test_the_coin_at_the_cut_is_exact() -> None:
     class Coin:
-        secure = False
-
         def __init__(self, value: int) -> None:
             self.value = value
 

@@ -31,7 +31,6 @@ class _Telling:
 
     coins: Random
     blocks: int
-    secure: bool = False
 
     def below(self, bound: int, /) -> int:
         return self.coins.below(bound) if bound == self.blocks else 0

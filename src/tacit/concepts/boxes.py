@@ -21,11 +21,13 @@ from tacit.concepts.concept_class import (
     integers,
     listable,
 )
+from tacit.concepts.extent import within
 from tacit.concepts.feature import both
 from tacit.concepts.intervals import EMPTY, Interval, Intervals
 from tacit.concepts.strips import Sides, Sizes, count_boxes, counted, nth_box
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
+from tacit.core.exact import integer, told
 from tacit.core.randomness import Random
 
 VISITS = 10**7
@@ -259,15 +261,20 @@ def _sizes(bits: int | None, dims: int | None, values: Iterable[int] | str | int
     if values is None:
         if bits is None or dims is None:
             raise InvalidArgument("boxes needs bits and dims, or values, such as values=121x2")
-        return (1 << check.count(bits=bits, least=1),) * check.count(dims=dims, least=1)
+        bits, dims = check.count(bits=bits, least=1), check.count(dims=dims, least=1)
+        within(bits * dims, said="bits x dims")
+        return (1 << bits,) * dims
     if bits is not None or dims is not None:
         raise InvalidArgument("boxes takes bits and dims, or values, not both")
     if isinstance(values, str | int):
         sides = str(values).split("x")
         if not all(side.isdecimal() for side in sides):
-            raise InvalidArgument(f"values must look like 121x2, got {values!r}")
-        values = map(int, sides)
-    return tuple(check.count(values=side, least=2) for side in values)
+            raise InvalidArgument(f"values must look like 121x2, got {told(values)!r}")
+        within(len(sides), said="the number of columns")
+        values = [integer(side, name="values") for side in sides]
+    read = tuple(check.count(values=side, least=2) for side in values)
+    within(sum((side - 1).bit_length() for side in read), said="the bits of all values")
+    return read
 
 
 def _box(sides: Sides) -> Box:

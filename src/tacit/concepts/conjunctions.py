@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import comb
 from typing import Any, ClassVar
 
 import numpy as np
@@ -21,10 +20,12 @@ from tacit.concepts.concept_class import (
     coordinate,
     listable,
 )
+from tacit.concepts.extent import within
 from tacit.concepts.feature import identifier, shown
 from tacit.concepts.selections import Selections
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
+from tacit.core.exact import told
 from tacit.core.randomness import Random
 
 
@@ -76,9 +77,9 @@ class Conjunctions:
     largest_sample: ClassVar[int | None] = None
 
     def __post_init__(self) -> None:
-        check.count(dims=self.dims, least=1)
+        within(check.count(dims=self.dims, least=1), said="dims")
         if check.count(width=self.width, least=1) > self.dims:
-            raise InvalidArgument(f"width must be at most dims={self.dims}, got {self.width}")
+            raise InvalidArgument(f"width must be at most dims={self.dims}, got {told(self.width)}")
 
     def __str__(self) -> str:
         return f"conjunctions(dims={self.dims}, width={self.width})"
@@ -116,7 +117,7 @@ class Conjunctions:
     @property
     def littlestone(self) -> Bracket:
         """Exactly dims + 1 for width = dims >= 2; else proofs in docs/proofs/conjunctions.md."""
-        through_a_point = sum(comb(self.dims, w) for w in range(self.width + 1))
+        through_a_point = Selections(self.dims, 1, self.width).size
         upper = min(through_a_point.bit_length(), self.size.bit_length() - 1)
         if self.width == self.dims >= 2:
             return Bracket(self.dims + 1, upper, "after one yes 2^dims conjunctions are left")

@@ -4,6 +4,26 @@ from __future__ import annotations
 
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
+from tacit.core.exact import told
+
+WIDEST = 4096
+"""Bits of a point, all columns together. Every number that is planned with, drawn or written then
+has fewer digits than the 4,300 that Python writes, and takes microseconds."""
+
+
+def within(bits: int, *, said: str) -> int:
+    """Return the bits of a point; refuse more than `WIDEST`, before anything is made of them.
+
+    >>> within(1 << 14, said="bits x dims")
+    Traceback (most recent call last):
+    tacit.core.errors.InvalidArgument: bits x dims is 16384, and points have up to 4096 bits: ...
+    """
+    if bits > WIDEST:
+        raise InvalidArgument(
+            f"{said} is {told(bits)}, and points have up to {WIDEST} bits: take fewer columns, or "
+            "columns of fewer values"
+        )
+    return bits
 
 
 def read_extent(bits: int | None, values: int | None) -> int:
@@ -17,9 +37,11 @@ def read_extent(bits: int | None, values: int | None) -> int:
             "a line needs bits or values, one of the two, such as bits=7 or values=121"
         )
     if bits is not None:
-        return 1 << check.count(bits=bits, least=1)
+        return 1 << within(check.count(bits=bits, least=1), said="bits")
     assert values is not None
-    return check.count(values=values, least=2)
+    read = check.count(values=values, least=2)
+    within((read - 1).bit_length(), said="the bits of values")
+    return read
 
 
 def write_extent(values: int) -> str:

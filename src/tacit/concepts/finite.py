@@ -4,20 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from io import BytesIO
 from itertools import combinations
-from pathlib import Path
+from math import prod
+from tokenize import TokenError
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.lib.format import read_array_header_1_0, read_array_header_2_0, read_magic
 from numpy.typing import NDArray
 
 from tacit.concepts.concept_class import Bracket, Cells, Concept, Gains, Points, clip
 from tacit.concepts.feature import identifier, shown
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
+from tacit.core.exact import told
 from tacit.core.randomness import Random
+from tacit.core.reading import read_bytes
 
 EXHAUSTIVE = 1300  # entries of a matrix whose dimensions are searched for
+ENTRIES = 1 << 24
+"""Entries of a matrix: so that it is read in seconds, and held in some hundred megabytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +74,14 @@ class Finite:
         rows = tuple(_bits(row) for row in matrix)
         if not rows or not rows[0] or len({len(row) for row in rows}) != 1:
             raise InvalidArgument("matrix must have at least one row and rows of equal length >= 1")
+        if len(rows) * len(rows[0]) > ENTRIES:
+            raise InvalidArgument(
+                f"matrix has {len(rows)} rows of {len(rows[0])}, and at most {ENTRIES} entries are "
+                "read; take fewer points or concepts"
+            )
         if len(set(rows)) != len(rows):
-            twice = next(i for i, row in enumerate(rows) if row in rows[:i])
+            first = {row: i for i, row in reversed(list(enumerate(rows)))}
+            twice = next(i for i, row in enumerate(rows) if first[row] < i)
             raise InvalidArgument(
                 f"matrix row {twice + 1} is equal to an earlier one, and a class is a set of "
                 "functions: delete one of them"
@@ -83,16 +96,19 @@ class Finite:
         On a line they stand between commas, between blanks, or next to each other.
         """
         try:
+            read = read_bytes(path)
             if path.endswith(".npy"):
-                return cls(_array(path), source=path)
-            lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
+                return cls(_array(read), source=path)
+            lines = read.decode("utf-8-sig").splitlines()
+            return cls([_digits(line) for line in map(str.strip, lines) if line], source=path)
         except OSError as error:
-            raise InvalidArgument(f"matrix file {path}: {error.strerror}") from None
+            raise InvalidArgument(f"matrix file {told(path)}: {error.strerror}") from None
         except UnicodeDecodeError:
             raise InvalidArgument(
                 f"matrix file {path} is neither text nor an array in a .npy; save it as one"
             ) from None
-        return cls([_digits(line) for line in map(str.strip, lines) if line], source=path)
+        except InvalidArgument as error:
+            raise InvalidArgument(f"matrix file {told(path)}: {error}") from None
 
     def __str__(self) -> str:
         return f"matrix({self.source})"
@@ -208,19 +224,25 @@ def _bits(row: Sequence[int]) -> tuple[bool, ...]:
     return tuple(map(bool, row))
 
 
-def _array(path: str) -> list[list[int]]:
-    """Read a table of NumPy's; whatever is no table of numbers is refused."""
+def _array(read: bytes) -> list[list[int]]:
+    """Read a table of NumPy's; whatever is no table of numbers is refused.
+
+    The header says how many numbers follow, and memory is taken for so many: it is checked first.
+    """
+    file = BytesIO(read)
     try:
-        table = np.load(path, allow_pickle=False)
-    except (ValueError, EOFError):
-        raise InvalidArgument(f"matrix file {path} holds no array of numbers") from None
-    if table.ndim != 2 or table.dtype.kind not in "biu":
-        raise InvalidArgument(
-            f"matrix file {path} must hold a table of 0s and 1s, as integers or yes and no; it "
-            f"holds {table.ndim} dimensions of {table.dtype}"
-        )
-    rows: list[list[int]] = table.astype(np.int64).tolist()
-    return rows
+        version = read_magic(file)
+        header = {(1, 0): read_array_header_1_0, (2, 0): read_array_header_2_0}[version]
+        shape, _, kind = header(file)
+        if len(shape) == 2 and kind.kind in "biu" and prod(shape) * kind.itemsize < len(read):
+            rows: list[list[int]] = np.load(BytesIO(read), allow_pickle=False).tolist()
+            return rows
+    except (ValueError, EOFError, KeyError, TokenError):
+        raise InvalidArgument("it holds no array of numbers") from None
+    raise InvalidArgument(
+        "it must hold a table of 0s and 1s, as integers or yes and no; it claims to hold "
+        f"{len(shape)} dimensions of {kind}"
+    )
 
 
 def _digits(line: str) -> list[int]:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from tacit.concepts.concept_class import Bracket, Cells, Gains, Points, clip, listable
+from tacit.concepts.extent import within
 from tacit.concepts.grid import grid
 from tacit.concepts.halfplanes import Halfplanes
 from tacit.concepts.halfspace import Halfspace
@@ -51,7 +52,7 @@ class Halfspaces:
 
     def __post_init__(self) -> None:
         check.count(bits=self.bits, least=1)
-        check.count(dims=self.dims, least=1)
+        within(self.bits * check.count(dims=self.dims, least=1), said="bits x dims")
         if (self.dims == 2 and self.bits > PLANE) or (
             self.dims > 2 and (self.bits, self.dims) not in SIZES
         ):

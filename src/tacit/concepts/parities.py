@@ -19,6 +19,7 @@ from tacit.concepts.concept_class import (
     integers,
     listable,
 )
+from tacit.concepts.extent import within
 from tacit.concepts.feature import identifier, spoken
 from tacit.core import check
 from tacit.core.errors import InvalidArgument, TooLarge
@@ -78,7 +79,7 @@ class Parities:
     dims: int
 
     def __post_init__(self) -> None:
-        check.count(dims=self.dims, least=1)
+        within(check.count(dims=self.dims, least=1), said="dims")
 
     def __str__(self) -> str:
         return f"parities(dims={self.dims})"

@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 
 from tacit.concepts.bitmaps import Bits, gains_of_labels, label_gains, pack, point_gains
 from tacit.concepts.concept_class import Bracket, Cells, Gains, Points, listable
+from tacit.concepts.extent import within
 from tacit.concepts.feature import Feature, both, ranged
 from tacit.concepts.literals import Comparison, Literal
 from tacit.concepts.selections import Selections
 from tacit.core import check
 from tacit.core.errors import InvalidArgument, TacitError
+from tacit.core.exact import told
 from tacit.core.randomness import Random
 
 
@@ -122,9 +124,11 @@ class Rules:
         if not self.literals or len(set(self.literals)) != len(self.literals):
             raise InvalidArgument("literals must be at least one, and all different")
         if self.width > len(self.literals):
-            raise InvalidArgument(f"width must be at most {len(self.literals)}, got {width}")
+            raise InvalidArgument(f"width must be at most {len(self.literals)}, got {told(width)}")
         if any(literal.column >= len(self.columns) for literal in self.literals):
             raise InvalidArgument(f"literals must be about columns 0 to {len(self.columns) - 1}")
+        within(sum((c.size - 1).bit_length() for c in self.columns), said="the bits of all columns")
+        assert self.selections.width == self.width  # which refuses rules too many to count
 
     def __str__(self) -> str:
         told = {
@@ -142,7 +146,7 @@ class Rules:
             columns = [Column(*column) for column in told["columns"]]
             literals = [Literal.decode(encoded) for encoded in told["literals"]]
             return cls(columns, literals, told["width"])
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             reason = f": {error}" if isinstance(error, TacitError) else ""
             raise InvalidArgument(
                 "rules are over the columns of a table: write rules or rules(width=2) where there "

@@ -11,9 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.concept_class import Bracket, Gains, Points, listable
+from tacit.concepts.extent import within
 from tacit.concepts.scorecard import Parabola, Scorecard, Weight
 from tacit.core import check
 from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core.exact import DIGITS, told
 from tacit.core.randomness import Random
 
 WIDEST = {"": 1 << 40, "c": 1 << 16, "q": 1 << 20}
@@ -44,15 +46,18 @@ class Scorecards:
 
     def __init__(self, values: str | int) -> None:
         parts = str(values).split("x")
+        within(len(parts), said="the number of columns")
         object.__setattr__(self, "values", "x".join(parts))
         for part in parts:
             if (
                 not part.removeprefix(_kind(part)).isdecimal()
+                or len(part) > DIGITS
                 or not 1 <= _size(part) <= WIDEST[_kind(part)]
             ):
                 raise InvalidArgument(
-                    f"values must look like 121xc4xq9: sizes up to {WIDEST}, got {values!r}"
+                    f"values must look like 121xc4xq9: sizes up to {WIDEST}, got {told(values)!r}"
                 )
+        within((self.domain_size - 1).bit_length(), said="the bits of all values")
 
     def __str__(self) -> str:
         return f"scorecards(values={self.values})"

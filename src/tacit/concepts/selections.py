@@ -11,8 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.concept_class import listable
+from tacit.concepts.extent import WIDEST
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
+from tacit.core.exact import told
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,12 @@ class Selections:
         check.count(groups=self.groups, least=1)
         check.count(choices=self.choices, least=1)
         if check.count(width=self.width, least=1) > self.groups:
-            raise InvalidArgument(f"width must be at most {self.groups}, got {self.width}")
+            raise InvalidArgument(f"width must be at most {self.groups}, got {told(self.width)}")
+        if min(self.groups, self.width * self.literals.bit_length()) > WIDEST:
+            raise InvalidArgument(
+                f"up to {self.width} of {self.literals} literals are too many to count; lower "
+                "width, or use fewer literals"
+            )
 
     @property
     def literals(self) -> int:
@@ -44,20 +51,20 @@ class Selections:
     @property
     def size(self) -> int:
         """How many selections there are."""
-        return sum(self._sized(w) for w in range(self.width + 1))
+        return sum(self._sizes())
 
     @property
     def places(self) -> NDArray[np.int64]:
         """The index of the first selection of each size; then the number of all."""
-        sizes = [self._sized(w) for w in range(self.width + 1)]
-        return np.array([0, *accumulate(sizes)], dtype=np.int64)
+        return np.array([0, *accumulate(self._sizes())], dtype=np.int64)
 
     def pick(self, index: int) -> tuple[int, ...]:
         """Return the selection at an index."""
         size = 0
-        while index >= self._sized(size):
-            index -= self._sized(size)
-            size += 1
+        for size, many in enumerate(self._sizes()):  # noqa: B007
+            if index < many:
+                break
+            index -= many
         chosen: list[int] = []
         group = 0
         while len(chosen) < size:
@@ -99,6 +106,12 @@ class Selections:
             frontier = longer
         return found
 
-    def _sized(self, size: int, among: int | None = None) -> int:
-        groups = self.groups if among is None else among
-        return comb(groups, size) * int(self.choices**size)
+    def _sizes(self) -> Iterator[int]:
+        """Yield how many selections there are of each size, each from the one before."""
+        many = 1
+        for size in range(self.width + 1):
+            yield many
+            many = many * (self.groups - size) * self.choices // (size + 1)
+
+    def _sized(self, size: int, among: int) -> int:
+        return comb(among, size) * int(self.choices**size)

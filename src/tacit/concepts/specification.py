@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from inspect import Signature, signature
 from typing import Any
 
@@ -30,6 +31,7 @@ from tacit.concepts.scorecards import Scorecards
 from tacit.concepts.tables import Tables
 from tacit.concepts.thresholds import Thresholds
 from tacit.core.errors import InvalidArgument
+from tacit.core.exact import integer, told
 
 FAMILIES: dict[str, Callable[..., Any]] = {
     "balls": Balls,
@@ -45,11 +47,11 @@ FAMILIES: dict[str, Callable[..., Any]] = {
 }
 """The named families."""
 
-READERS: dict[str, Callable[[str], ConceptClass[Any]]] = {
-    "matrix": Finite.read,
-    "rules": Rules.read,
-}
-"""Families that read what stands between the brackets: a file, or the rules' columns as JSON."""
+Reader = Callable[[str], ConceptClass[Any]]
+"""Reads what stands between the brackets."""
+
+READERS: dict[str, Reader] = {"matrix": Finite.read, "rules": Rules.read}
+"""Families that read a file, or the rules' columns as JSON."""
 
 WRAPPERS: dict[str, Callable[[HypothesisClass[Any]], HypothesisClass[Any]]] = {
     "decision_lists": DecisionLists,
@@ -71,18 +73,18 @@ _CALL = re.compile(r"\s*(\w+)\s*\((.*)\)\s*")
 _ARGUMENT = re.compile(r"\s*(\w+)\s*=\s*([\w-]+)\s*")
 
 
-def parse(text: str) -> ConceptClass[Any]:
-    """Read a class specification.
+def parse(text: str, *, matrix: Reader = Finite.read) -> ConceptClass[Any]:
+    """Read a class specification; `matrix` gives the class that is named by a file.
 
     >>> parse("thresholds(bits=32)").size
     4294967296
     """
     name, inside = _call(text)
     if name in READERS:
-        return READERS[name](inside.strip())
+        return (READERS | {"matrix": matrix})[name](inside.strip())
     if name not in FAMILIES:
         known = ", ".join(sorted({*FAMILIES, *READERS}))
-        raise InvalidArgument(f"class {name!r} is not known; there are {known}")
+        raise InvalidArgument(f"class {told(name)!r} is not known; there are {known}")
     return _made(name, FAMILIES[name], inside)  # type: ignore[no-any-return]
 
 
@@ -91,24 +93,31 @@ def as_class(concepts: ConceptClass[Any] | str) -> ConceptClass[Any]:
     return parse(concepts) if isinstance(concepts, str) else concepts
 
 
-def parse_output(text: str) -> HypothesisClass[Any]:
+DEEPEST = 8
+"""So many wrappers may stand in each other; our learners nest three."""
+
+
+def parse_output(text: str, *, matrix: Reader = Finite.read, deep: int = 0) -> HypothesisClass[Any]:
     """Read the specification of what a learner puts out: a class, or one made from a class.
 
     >>> str(parse_output("or_never(points(bits=8))"))
     'or_never(points(bits=8))'
     """
+    if deep > DEEPEST:
+        raise InvalidArgument(f"a class stands in up to {DEEPEST} others, got more")
+    inner = partial(parse_output, matrix=matrix, deep=deep + 1)
     name, inside = _call(text)
     if name in WRAPPERS:
-        return WRAPPERS[name](parse_output(inside))
+        return WRAPPERS[name](inner(inside))
     if name == "one_of":
-        return OneOf(tuple(map(parse_output, inside.split(SEPARATOR))))
-    return _made(name, OUTPUTS[name], inside) if name in OUTPUTS else parse(text)
+        return OneOf(tuple(map(inner, inside.split(SEPARATOR))))
+    return _made(name, OUTPUTS[name], inside) if name in OUTPUTS else parse(text, matrix=matrix)
 
 
 def _call(text: str) -> tuple[str, str]:
     call = _CALL.fullmatch(text)
     if call is None:
-        raise InvalidArgument(f"class must look like thresholds(bits=32), got {text!r}")
+        raise InvalidArgument(f"class must look like thresholds(bits=32), got {told(text)!r}")
     return call[1], call[2]
 
 
@@ -122,8 +131,11 @@ def _arguments(name: str, inside: str, expected: Signature) -> dict[str, int | s
     for part in filter(str.strip, inside.split(",")):
         argument = _ARGUMENT.fullmatch(part)
         if argument is None or argument[1] not in known or argument[1] in read:
-            raise InvalidArgument(f"{name} takes {', '.join(known)} as name=value, got {part!r}")
-        read[argument[1]] = int(argument[2]) if argument[2].isdecimal() else argument[2]
+            raise InvalidArgument(
+                f"{name} takes {', '.join(known)} as name=value, got {told(part)!r}"
+            )
+        value = argument[2]
+        read[argument[1]] = integer(value, name=argument[1]) if value.isdecimal() else value
     missing = [p.name for p in known.values() if p.default is p.empty and p.name not in read]
     if missing:
         raise InvalidArgument(f"{name} needs {missing[0]}=..., as in {name}({missing[0]}=8)")

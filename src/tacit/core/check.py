@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from tacit.core.errors import InvalidArgument
-from tacit.core.exact import Exact, natural, rational
+from tacit.core.exact import Exact, natural, rational, told
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -32,7 +32,7 @@ def positive(**named: Exact) -> Fraction:
     name, value = _one(named)
     number = rational(value, name=name)
     if number <= 0:
-        raise InvalidArgument(f"{name} must be greater than 0, got {value}")
+        raise InvalidArgument(f"{name} must be greater than 0, got {told(value)}")
     return number
 
 
@@ -45,7 +45,7 @@ def nonnegative(**named: Exact) -> Fraction:
     name, value = _one(named)
     number = rational(value, name=name)
     if number < 0:
-        raise InvalidArgument(f"{name} must be at least 0, got {value}")
+        raise InvalidArgument(f"{name} must be at least 0, got {told(value)}")
     return number
 
 
@@ -58,7 +58,7 @@ def probability(**named: Exact) -> Fraction:
     name, value = _one(named)
     number = rational(value, name=name)
     if not 0 < number < 1:
-        raise InvalidArgument(f"{name} must lie strictly between 0 and 1, got {value}")
+        raise InvalidArgument(f"{name} must lie strictly between 0 and 1, got {told(value)}")
     return number
 
 
@@ -71,18 +71,21 @@ def small_probability(**named: Exact) -> Fraction:
     name, value = _one(named)
     number = rational(value, name=name)
     if not 0 <= number < 1:
-        raise InvalidArgument(f"{name} must be at least 0 and less than 1, got {value}")
+        raise InvalidArgument(f"{name} must be at least 0 and less than 1, got {told(value)}")
     return number
 
 
-def count(*, least: int = 0, **named: int) -> int:
-    """Read one named integer that is at least `least`.
+def count(*, least: int = 0, most: int | None = None, **named: int) -> int:
+    """Read one named integer that is at least `least`, and at most `most` if that is given.
 
     >>> count(n=10, least=1)
     10
     """
     name, value = _one(named)
-    return natural(value, name=name, least=least)
+    number = natural(value, name=name, least=least)
+    if most is not None and number > most:
+        raise InvalidArgument(f"{name} must be at most {most}, got {told(value)}")
+    return number
 
 
 def _one(named: dict[str, T]) -> tuple[str, T]:

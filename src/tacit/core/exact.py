@@ -12,6 +12,12 @@ from tacit.core.errors import InvalidArgument, NotExact
 Exact = Fraction | int | str | float | Decimal
 """What a caller may write for an exact number."""
 
+LONGEST = 1000
+"""Characters of a number's text, and the largest exponent: no budget needs more, and what is made
+of a few such numbers can still be written down, which Python does for up to 4,300 digits."""
+DIGITS = 2000
+"""Digits of an integer's text: 2^4096, the number of points of our largest domains, has 1,234."""
+
 
 def rational(value: Exact, *, name: str = "value") -> Fraction:
     """Read a number exactly; a float is read by its shortest decimal, so 0.1 is 1/10.
@@ -28,7 +34,7 @@ def rational(value: Exact, *, name: str = "value") -> Fraction:
     if isinstance(value, Decimal):
         if not value.is_finite():
             raise InvalidArgument(f"{name} must be finite, got {value}")
-        return Fraction(value)
+        return _from_text(str(value), name=name)
     if not math.isfinite(value):
         raise InvalidArgument(f"{name} must be finite, got {value}")
     return Fraction(repr(float(value)))
@@ -43,8 +49,34 @@ def natural(value: int, *, name: str = "value", least: int = 0) -> int:
     if isinstance(value, bool) or not isinstance(value, Integral):
         raise NotExact(f"{name} must be an integer, got {type(value).__name__}")
     if value < least:
-        raise InvalidArgument(f"{name} must be at least {least}, got {value}")
+        raise InvalidArgument(f"{name} must be at least {least}, got {told(value)}")
     return int(value)
+
+
+def integer(text: str, *, name: str = "value") -> int:
+    """Read an integer from its decimal digits.
+
+    >>> integer("121")
+    121
+    """
+    if not text.isdecimal():
+        raise InvalidArgument(f"{name} must be an integer, got {told(text)!r}")
+    if len(text) > DIGITS:
+        raise InvalidArgument(f"{name} has {len(text)} digits; write up to {DIGITS}")
+    return int(text)
+
+
+def told(value: object) -> str:
+    """Write what was given; a number or a text that is too long for a sentence only by its length.
+
+    >>> told(Fraction(1, 3)), told(1 << 9999), told("a" * 999)
+    ('1/3', 'a number of 10000 bits', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa... (999 characters)')
+    """
+    if isinstance(value, Rational):
+        bits = max(int(value.numerator).bit_length(), int(value.denominator).bit_length())
+        return f"a number of {bits} bits" if bits > LONGEST else str(value)
+    text = str(value)
+    return text if len(text) <= 200 else f"{text[:30]}... ({len(text)} characters)"
 
 
 def log_near(value: Fraction) -> float:
@@ -59,12 +91,16 @@ def log_near(value: Fraction) -> float:
 
 
 def _from_text(text: str, *, name: str) -> Fraction:
-    if len(text) > 1000:
+    if len(text) > LONGEST:
         raise InvalidArgument(f"{name} is {len(text)} characters long; write a number such as 0.1")
-    way_out = f"{name} must be a number such as 0.1 or 1/10, got {text!r}"
     _, _, exponent = text.lower().partition("e")
     try:
-        huge = bool(exponent) and abs(int(exponent)) > 10_000
-        return rational(math.inf, name=name) if huge else Fraction(text)
-    except (ZeroDivisionError, ValueError) as error:
-        raise (error if isinstance(error, InvalidArgument) else InvalidArgument(way_out)) from None
+        if not exponent or abs(int(exponent)) <= LONGEST:
+            return Fraction(text)
+    except (ZeroDivisionError, ValueError):
+        raise InvalidArgument(
+            f"{name} must be a number such as 0.1 or 1/10, got {told(text)!r}"
+        ) from None
+    raise InvalidArgument(
+        f"{name} must be a number of exponent up to {LONGEST}, got {told(text)}; write 0.1"
+    )

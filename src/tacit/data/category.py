@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -13,6 +14,8 @@ from tacit.data.sql import as_text, literal
 
 _WHOLE = re.compile(r"0|-?[1-9][0-9]{0,14}")
 _MANY = 64
+WIDEST = 1024
+"""Bits of an integer that is a category: the largest that a table holds as a number."""
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -40,8 +43,8 @@ class Category:
         object.__setattr__(self, "_spellings", _spelled(self.values))
         if not self.values:
             raise InvalidArgument('values must name at least one category, such as ["f", "m"]')
-        texts = [str(value) for value in self.values]
-        if twice := next((t for i, t in enumerate(texts) if t in texts[:i]), None):
+        times = Counter(map(str, self.values))
+        if twice := next((text for text, many in times.items() if many > 1), None):
             raise InvalidArgument(f"values names {twice!r} twice; name each category once")
 
     @property
@@ -122,6 +125,8 @@ def _value(value: object) -> str | int:
             f"values must be texts or integers, got {type(value).__name__}; "
             'for yes and no, type = "bits"'
         )
+    if isinstance(value, int) and value.bit_length() > WIDEST:
+        raise InvalidArgument(f"values must be texts, or integers of up to {WIDEST} bits")
     if not str(value).isprintable() or str(value).strip() != str(value) or value == "":
         raise InvalidArgument(f"values must be printable, trimmed and not empty, got {value!r}")
     return value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -14,7 +15,7 @@ from tacit.core.errors import InvalidArgument, Refused, SampleTooSmall
 from tacit.core.exact import Exact
 from tacit.core.law import Law
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Random
+from tacit.core.randomness import Random, is_secure
 from tacit.core.version import __version__
 from tacit.data.budget import LEAST, read_budget, read_share
 from tacit.data.charging import Charge, released
@@ -29,9 +30,6 @@ from tacit.learners.catalogue import CATALOGUE, named
 from tacit.learners.listing import Request
 from tacit.learners.model import Model
 from tacit.learners.multi_learner import MultiLearner
-
-WIDEST = 2048
-"""The bits of a code that a model may hold: Python may refuse to write 640 digits or more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +63,7 @@ class Lesson:
     def __call__(self, *, rng: Random) -> Model:
         """Draw the hypotheses."""
         return replace(
-            self.blank, hypotheses=self.learner(self.statistic, rng=rng), secure=rng.secure
+            self.blank, hypotheses=self.learner(self.statistic, rng=rng), secure=is_secure(rng)
         )
 
     def law(self) -> Law[Model]:
@@ -151,7 +149,7 @@ def prepare(
     """Do all that `learn` does before it charges: check what is public, and count."""
     _check_names(features, labels)
     total, listing = read_budget(epsilon, delta), named(learner)
-    chosen = _writable(class_for(concepts, schema, features))
+    chosen = class_for(concepts, schema, features)
     beta = read_share(beta=beta)
     asked = None if alpha is None else read_share(LEAST, alpha=alpha)
     request = Request(chosen, total, 1, asked, beta / len(labels), agnostic, len(labels))
@@ -188,16 +186,6 @@ def prepare(
     return Lesson(sample, made, blank)
 
 
-def _writable(chosen: ConceptClass[Any]) -> ConceptClass[Any]:
-    """Refuse codes that no model could be written with: by the class, whatever would be learned."""
-    if (bits := getattr(chosen, "bits", 0)) > WIDEST:
-        raise InvalidArgument(
-            f"{family_of(chosen)} over {bits} bits cannot be written into a model, which holds "
-            f"numbers of {WIDEST} bits at most; columns have 62 at most: give the class fewer bits"
-        )
-    return chosen
-
-
 def _too_many(chosen: ConceptClass[Any], most: int, n: int) -> str:
     """Say that a class cannot be scored on so many rows, and which learners do without scores."""
     family = family_of(chosen)
@@ -216,7 +204,8 @@ def _check_names(features: Sequence[str], labels: Sequence[str]) -> None:
             raise InvalidArgument(f"{role} must be a list of columns; write [{names!r}]")
         if not names:
             raise InvalidArgument(f"{role} must name at least one column")
-        if twice := [name for i, name in enumerate(names) if name in names[:i]]:
+        if twice := [name for name, times in Counter(names).items() if times > 1]:
             raise InvalidArgument(f"{role} must name each column once; {twice[0]!r} comes twice")
-    if shared := [name for name in labels if name in features]:
+    known = set(features)
+    if shared := [name for name in labels if name in known]:
         raise InvalidArgument(f"{shared[0]!r} is a label; it cannot be a feature too")

@@ -16,7 +16,7 @@ from tacit.core.errors import InvalidArgument
 from tacit.core.exact import Exact
 from tacit.core.law import Law
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Random
+from tacit.core.randomness import Random, is_secure
 from tacit.data.budget import read_budget, read_share
 from tacit.data.charging import Charge, released
 from tacit.data.integer import Integer
@@ -96,7 +96,7 @@ class Ranked:
 
     def __call__(self, *, rng: Random) -> Quantile:
         """Draw the quantile."""
-        return replace(self._told(self.mechanism(self.statistic, rng=rng)), secure=rng.secure)
+        return replace(self._told(self.mechanism(self.statistic, rng=rng)), secure=is_secure(rng))
 
     def law(self) -> Law[Quantile]:
         """Return the exact law of the answer."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import ceil
@@ -13,6 +12,7 @@ from tacit.concepts.rules import Column as RuleColumn
 from tacit.concepts.rules import Rules
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
+from tacit.core.exact import integer, told
 from tacit.data.columns import Column
 from tacit.data.integer import Integer
 from tacit.data.real import Real, written
@@ -20,7 +20,8 @@ from tacit.data.schema import Schema
 
 WIDTH = 2
 CUTS = 16
-_ARGUMENT = re.compile(r"\s*(.+?)\s*=\s*([^=]+?)\s*")
+MOST = 10**5
+"""Cuts of a column that are listed, and literals of a rule that are asked for."""
 
 
 def rules_over(schema: Schema, features: Sequence[str], text: str = "") -> Rules:
@@ -100,19 +101,17 @@ def _codes(name: str, column: Integer | Real, most: int, asked: str | None) -> l
 
 def _read(text: str, features: Sequence[str]) -> dict[str, str]:
     read: dict[str, str] = {}
+    known = {"width", "cuts", *features}
     for part in filter(str.strip, text.split(",")):
-        argument = _ARGUMENT.fullmatch(part)
-        known = ("width", "cuts", *features)
-        if argument is None or argument[1] not in known or argument[1] in read:
+        name, _, value = (each.strip() for each in part.rpartition("="))
+        if not value or name not in known or name in read:
             raise InvalidArgument(
                 f"rules takes width, cuts and columns of the features with their cut points, as in "
-                f"rules(width=2, age=40:65); got {part.strip()!r}"
+                f"rules(width=2, age=40:65); got {told(part.strip())!r}"
             )
-        read[argument[1]] = argument[2]
+        read[name] = value
     return read
 
 
 def _natural(name: str, text: str) -> int:
-    if not text.isdecimal():
-        raise InvalidArgument(f"rules: {name} must be an integer, got {text!r}")
-    return check.count(**{name: int(text)}, least=1)
+    return check.count(**{name: integer(text, name=f"rules: {name}")}, least=1, most=MOST)

@@ -16,7 +16,7 @@ from tacit.core.errors import InvalidArgument
 from tacit.core.exact import Exact
 from tacit.core.law import Law
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Random
+from tacit.core.randomness import Random, is_secure
 from tacit.core.version import __version__
 from tacit.data.budget import read_budget, read_share
 from tacit.data.charging import Charge, released
@@ -64,7 +64,7 @@ class Counted:
     def __call__(self, *, rng: Random) -> SyntheticTable:
         """Draw the rows."""
         made = self.chosen.sanitizer(self.statistic, rng=rng)
-        return replace(self._fitted(made), secure=rng.secure)
+        return replace(self._fitted(made), secure=is_secure(rng))
 
     def law(self) -> Law[SyntheticTable]:
         """Return the exact law of the synthetic table."""
@@ -79,6 +79,10 @@ class Counted:
         blank, promised = self.blank, self.chosen.promise(made)
         fitted, moved = resized(_held(made, blank.synthetic.shape), self.rows, blank.questions)
         return replace(blank, synthetic=fitted, error=min(Fraction(1), promised + moved))
+
+
+MOST_ROWS = 10**8
+"""Rows that are made up: more would take an hour to write."""
 
 
 def sanitize(
@@ -153,7 +157,7 @@ def prepare(
     task = Task(asked, shape, read_budget(epsilon, delta), 1, read_share(beta=beta))
     possible(task, method)
     if rows is not None:
-        check.count(rows=rows, least=1)
+        check.count(rows=rows, least=1, most=MOST_ROWS)
     check_table(source, schema, columns)
     counts = count_points(source, schema, columns)
     if not counts.n:

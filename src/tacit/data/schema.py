@@ -14,8 +14,16 @@ from pathlib import Path
 from types import MappingProxyType
 
 from tacit.core.errors import InvalidArgument
+from tacit.core.exact import told
+from tacit.core.reading import read_text
 from tacit.data.columns import Column, read_column, write_column
 from tacit.data.real import written
+
+LONGEST = 1 << 22
+"""Characters of a schema, read in seconds; 40,000 categories and 5,000 columns take a tenth."""
+DEEPEST = 32
+"""Parts of a dotted name; the time to read one grows with their square, and we use three."""
+_DEEP = re.compile(rf"""(\.[ \t]*([\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*){{{DEEPEST}}}""")
 
 
 @dataclass(frozen=True, slots=True, init=False, eq=False)
@@ -55,25 +63,36 @@ class Schema:
     def read(cls, path: str | Path) -> Schema:
         """Read a schema from a TOML file."""
         try:
-            text = Path(path).read_bytes().decode("utf-8-sig")
+            return cls.parse(read_text(path))
         except OSError:
             raise InvalidArgument(
                 f"the schema {path} cannot be read; write one with: tacit schema template FILE"
             ) from None
         except UnicodeDecodeError:
             raise InvalidArgument(f"the schema {path} is not a UTF-8 text file") from None
-        return cls.parse(text)
 
     @classmethod
     def parse(cls, text: str) -> Schema:
         """Read a schema from TOML text."""
+        if len(text) > LONGEST or _DEEP.search(text):
+            raise InvalidArgument(
+                f"the schema has more than {LONGEST} characters, or names of more than {DEEPEST} "
+                "parts with dots between them; declare fewer columns or values"
+            )
         try:
             document = tomllib.loads(text, parse_float=_decimal)
         except tomllib.TOMLDecodeError as error:
-            raise InvalidArgument(f"the schema is not valid TOML: {error}") from None
+            raise InvalidArgument(f"the schema is not valid TOML: {told(error)}") from None
+        except InvalidArgument:
+            raise
+        except (RecursionError, ValueError):
+            raise InvalidArgument(
+                "the schema is nested too deep, or has an integer of thousands of digits; a column "
+                "is declared by [columns.NAME]"
+            ) from None
         if unknown := sorted(document.keys() - {"columns"}):
             raise InvalidArgument(
-                f"the schema has unknown entries {', '.join(unknown)}; "
+                f"the schema has unknown entries {told(', '.join(unknown))}; "
                 "a column is declared by [columns.NAME]"
             )
         columns = document.get("columns", {})

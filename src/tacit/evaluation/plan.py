@@ -29,6 +29,8 @@ FINEST = 9
 LEAST, TINY = Fraction(1, 10**FINEST), Fraction(1, 10**30)
 SMALLEST, LARGEST = Fraction(1, 10**12), 500
 """Budgets that plans are made for."""
+MOST = 10**9
+"""Labels that are planned for."""
 LAST = {"alpha": Fraction(4999, 10**4), "epsilon": Fraction(LARGEST)}
 LEFT_OUT = {
     "rec-concave-threshold": 2,
@@ -133,7 +135,7 @@ def plan(
         as_class(concepts),
         beta=check.probability(beta=beta),
         delta=check.small_probability(delta=delta),
-        labels=check.count(labels=labels, least=1),
+        labels=check.count(labels=labels, least=1, most=MOST),
         agnostic=agnostic,
         proper=proper,
     )

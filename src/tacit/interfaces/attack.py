@@ -17,7 +17,7 @@ from tacit.core import check
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
 from tacit.core.randomness import System
-from tacit.data.budget import read_share
+from tacit.data.budget import read_budget, read_share
 from tacit.evaluation.attack import Outcome, Setting, allowed, one_point, thresholds
 from tacit.evaluation.attack import attack as run_attack
 from tacit.evaluation.attack.named import OPEN, learner
@@ -31,6 +31,8 @@ from tacit.theory.codes.tracing_bound import labels_untraceable, thresholds_untr
 
 CODES = ("boneh-shaw", "tardos", "tardos-p-values", "original-tardos")
 MOST_USERS = 200
+MOST_RUNS = 10**6
+"""Runs whose scores are held in memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,8 @@ def attack(
         writable(plot, option="--plot")
         picture_format(plot)
     read_share(soundness=soundness)
+    check.count(runs=runs, least=1, most=MOST_RUNS)
+    read_budget(epsilon, delta or 0)
     if sweep is not None:
         sizes = read_sizes(sweep)
         asked = Asked(learner_name, epsilon, delta, soundness, labels, sizes, runs)

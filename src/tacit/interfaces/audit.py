@@ -18,6 +18,7 @@ from tacit.core.errors import InvalidArgument, MissingExtra
 from tacit.core.label_privacy import LabelPrivacy
 from tacit.core.privacy import Privacy
 from tacit.core.randomness import System
+from tacit.data.budget import read_share
 from tacit.evaluation.finding import Claim, Finding
 from tacit.evaluation.registry import Report, as_expected, inspect, targets
 from tacit.interfaces.fit_audits import CASES
@@ -75,6 +76,8 @@ def audit(
         audit_in_one_run(target, tested, canaries=canaries, as_json=as_json)
         return
     _check_request(target, epsilon, delta, everything=everything, listing=listing)
+    if delta is not None and check.small_probability(delta=delta):
+        read_share(delta=delta)
     if listing:
         _list(as_json=as_json)
         return

@@ -9,8 +9,9 @@ import typer
 from rich.console import Console
 from rich.table import Table as Shown
 
+from tacit.core import check
 from tacit.core.errors import InvalidArgument
-from tacit.data.budget import LEAST, read_share
+from tacit.data.budget import LEAST, read_budget, read_share
 from tacit.evaluation.table_numbers import SINGLE, Number, Parameters, number
 from tacit.interfaces.patience import patiently
 from tacit.theory.errata import ERRATA
@@ -19,6 +20,8 @@ from tacit.theory.tables import NAMES, Entry, Table, table
 
 LONGEST = 1024
 """Bits beyond which the numbers take minutes."""
+MOST_LABELS = 10**6
+"""Labels up to which the numbers take seconds: some grow by a bit with each."""
 Filled = tuple[Table, list[tuple[Entry, Number]]]
 
 
@@ -50,6 +53,8 @@ def bounds(
         raise InvalidArgument(f"table {name!r} is not known; there are {', '.join(NAMES)}")
     read_share(LEAST, alpha=alpha)
     read_share(beta=beta)
+    read_budget(epsilon, delta)
+    check.count(labels=labels, least=1, most=MOST_LABELS)
     if bits > LONGEST:
         raise InvalidArgument(f"bits must be at most {LONGEST}, got {bits}")
     given = Parameters(

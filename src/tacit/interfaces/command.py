@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
+from typing import NoReturn
 
 from tacit.core.errors import Refused, TacitError
 from tacit.interfaces.since import begun
 from tacit.interfaces.stopping import stoppable
+
+LONGEST = 1600
+"""Characters of the line that says why."""
 
 
 def main() -> None:
@@ -19,5 +23,15 @@ def main() -> None:
         with begun(), stoppable():
             import_module("tacit.interfaces.application").app()
     except TacitError as error:
-        sys.stderr.write(f"tacit: {error}\n")
-        sys.exit(3 if isinstance(error, Refused) else 2)
+        _end(str(error), status=3 if isinstance(error, Refused) else 2)
+    except OSError as error:  # a name that is too long, a disk that is full
+        _end(f"{error.filename or 'a file'} cannot be used: {error.strerror}", status=2)
+
+
+def _end(said: str, *, status: int) -> NoReturn:
+    """Say it in one line that fits on a screen: what was wrong comes first, the way out last."""
+    line = " ".join(said.splitlines())
+    if len(line) > LONGEST:
+        line = f"{line[: LONGEST // 2]} ... {line[-LONGEST // 2 :]}"
+    sys.stderr.write(f"tacit: {line}\n")
+    sys.exit(status)

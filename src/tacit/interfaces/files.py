@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TextIO, TypeVar
 
 from tacit.core.errors import InvalidArgument, TacitError
+from tacit.core.reading import LARGEST, read_text
 from tacit.interfaces.stopping import WRITTEN
 
 T = TypeVar("T")
@@ -78,10 +79,12 @@ def _globbed(pattern: Path) -> Iterator[Path]:
     return iter([pattern]) if relative == Path() else Path(pattern.anchor).glob(str(relative))
 
 
-def read_as(path: Path, read: Callable[[str], T], *, option: str, hint: str = "") -> T:
+def read_as(
+    path: Path, read: Callable[[str], T], *, option: str, hint: str = "", largest: int = LARGEST
+) -> T:
     """Read what a text file says, or say which option named one that cannot be read, and why."""
     try:
-        return read(path.read_text(encoding="utf-8-sig"))
+        return read(read_text(path, largest=largest))
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise InvalidArgument(f"{option}: {path} cannot be read: {reason}{hint}") from None

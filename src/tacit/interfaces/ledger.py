@@ -17,6 +17,7 @@ from rich.table import Table
 
 from tacit.core.cost import Cost
 from tacit.core.errors import InvalidArgument, TacitError
+from tacit.core.reading import opened
 from tacit.data import Schema
 from tacit.data.charging import Charge
 from tacit.data.ledger import Cap, DataSet, Ledger, Spent, verify, verify_lines
@@ -30,6 +31,8 @@ app = typer.Typer(
 )
 File = Annotated[Path, typer.Argument(help="The ledger.")]
 Json = Annotated[bool, typer.Option("--json", help="Write one JSON object.")]
+LARGEST_EXPORT = 1 << 28
+"""Bytes of an export that is verified: half a million releases."""
 
 
 class Accounting(StrEnum):
@@ -166,12 +169,12 @@ def verify_file(
 
       tacit ledger verify 2026-11.jsonl --since 2026-10.jsonl
     """
-    older = [] if since is None else read_as(since, str.splitlines, option="--since")
+    older = [] if since is None else _lines(since, option="--since")
     if _is_database(file):
         verify(Ledger(file))
         lines = [event.line for event in Ledger(file).events()]
     else:
-        lines = read_as(file, str.splitlines, option="FILE")
+        lines = _lines(file, option="FILE")
     found = verify_lines(lines, since=older)
     said = {"events": found.count, "head": found.head, "datasets": len(found.accounts)}
     told = f"{found.count} events verified; the last one's hash is {found.head}"
@@ -211,14 +214,20 @@ def _said(ledger: Ledger, dataset: str, schema: Schema, analyst: str) -> Iterato
         yield charge
 
 
+def _lines(path: Path, *, option: str) -> list[str]:
+    return read_as(path, str.splitlines, option=option, largest=LARGEST_EXPORT)
+
+
 def _is_database(path: Path) -> bool:
     if path.exists() and not path.is_file():
         raise InvalidArgument(f"{path} is not a file; name a ledger, or an export of one")
     try:
-        with path.open("rb") as file:
+        with opened(path) as file:
             return file.read(15) == b"SQLite format 3"
     except OSError as error:
         raise InvalidArgument(f"{path} cannot be read: {error.strerror}") from None
+    except InvalidArgument as error:
+        raise InvalidArgument(f"{path}: {error}") from None
 
 
 def _rows(each: DataSet) -> Iterator[tuple[str, ...]]:

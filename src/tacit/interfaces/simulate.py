@@ -11,10 +11,11 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from tacit.concepts.concept_class import ConceptClass
 from tacit.concepts.specification import parse
 from tacit.core import check
 from tacit.core.accuracy import Accuracy
-from tacit.core.errors import InvalidArgument
+from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.data.budget import LEAST, read_budget, read_share
 from tacit.evaluation.adversary import Adversary
 from tacit.evaluation.failure_curves import Curve, Simulation
@@ -32,6 +33,11 @@ EIGHTHS = (1, 2, 4, 6, 8)
 
 LEAN = Fraction(1, 4)
 """Of labels that no rule explains, (1 + 1/4) / 2 agree with the best."""
+
+LARGEST, MOST_COLUMNS = 1024, 128
+"""Bits of a number of concepts that a float holds; columns that counting boxes recurses through."""
+MOST_RUNS, MOST_JOBS = 10**7, 1024
+"""Runs, and tries, that end within days; processes that a machine may have."""
 
 
 def simulate(
@@ -70,7 +76,7 @@ def simulate(
 
       tacit simulate 'points(bits=32)' --learner histogram --delta 1e-6 --jobs -1 --plot curve.svg
     """
-    asked = parse(concepts)
+    asked = _small(parse(concepts))
     goal = Accuracy(_half(alpha), beta)
     count = check.count(labels=labels, least=1)
     request = Request(
@@ -79,14 +85,15 @@ def simulate(
     made = named(learner)(request)
     promised = made.sample_size(goal)
     sizes = _sizes(n) or [max(1, promised * i // 8) for i in EIGHTHS]
-    check.count(tries=tries)
+    check.count(tries=tries, most=MOST_RUNS)
+    check.count(jobs=jobs, least=-1, most=MOST_JOBS)
     if plot is not None:
         writable(drawable(plot), option="--plot")
     adversary = Adversary(
         asked,
         made,
         goal.alpha,
-        runs=check.count(runs=runs, least=1),
+        runs=check.count(runs=runs, least=1, most=MOST_RUNS),
         tries=tries,
         lean=LEAN if agnostic else Fraction(1),
         seed=check.count(seed=seed),
@@ -100,6 +107,16 @@ def simulate(
         typer.echo(json.dumps(_encoded(found, str(asked), learner, goal, promised)))
     else:
         _show(found, goal, promised)
+
+
+def _small(concepts: ConceptClass[Any]) -> ConceptClass[Any]:
+    """Refuse a class whose concepts are too many to be weighed in floating point."""
+    if concepts.features > MOST_COLUMNS or concepts.size > 1 << LARGEST:
+        raise TooLarge(
+            f"{concepts} is too large to simulate: take one of up to 2^{LARGEST} concepts over up "
+            f"to {MOST_COLUMNS} columns"
+        )
+    return concepts
 
 
 def _half(alpha: str) -> Fraction:

@@ -17,6 +17,7 @@ from tacit.concepts.parities import Parities, Parity
 from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.cost import Approximate
+from tacit.core.errors import TooLarge
 from tacit.core.exact import Exact
 from tacit.core.law import Law, mixture
 from tacit.core.randomness import Random
@@ -31,6 +32,8 @@ from tacit.theory.random_bits import pinned
 SMALLEST = Fraction(1, 10**9)
 SPARE = 40
 """Blocks of up to so many rows more than dimensions are considered."""
+MOST = 1024
+"""Columns that blocks are planned for in a second or two; the time grows with their cube."""
 
 Vote = tuple[int, ...]
 
@@ -72,6 +75,8 @@ class BlockParityLearner:
     largest_sample: ClassVar[int | None] = None
 
     def __init__(self, concepts: Parities, *, labels: int, epsilon: Exact, delta: Exact) -> None:
+        if concepts.dims > MOST:
+            raise TooLarge(f"blocks are planned for up to {MOST} columns, got {concepts.dims}")
         object.__setattr__(self, "concepts", concepts)
         object.__setattr__(self, "labels", check.count(labels=labels, least=1))
         object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
@@ -181,8 +186,6 @@ class BlockParityLearner:
 
 class _NoCoins:
     """For solutions that are unique: nothing is drawn."""
-
-    secure = True
 
     def bits(self, count: int, /) -> int:
         assert count == 0

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.concept_class import Concept, ConceptClass, HypothesisClass
+from tacit.concepts.finite import Finite
 from tacit.concepts.specification import parse, parse_output
+from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.cost import Cost
 from tacit.core.cost_json import decode_cost, encode_cost
@@ -78,16 +81,21 @@ class Model:
             "schema": self.schema,
             "version": self.version,
         }
+        if isinstance(self.concepts, Finite):
+            told["matrix"] = ["".join(map("01".__getitem__, row)) for row in self.concepts.matrix]
         return sealed(told)
 
     @classmethod
     def decode(cls, encoded: dict[str, Any]) -> Model:
-        """Read back what `encode` wrote; nothing in it is run."""
+        """Read back what `encode` wrote; nothing in it is run, and no other file is opened."""
         _check_format(encoded)
         try:
-            outputs, promised = parse_output(encoded["outputs"]), encoded["accuracy"]
-            return cls(
-                concepts=parse(encoded["class"]),
+            _check_types(encoded)
+            matrix = partial(_carried, encoded.get("matrix"))
+            outputs = parse_output(encoded["outputs"], matrix=matrix)
+            promised = encoded["accuracy"]
+            read = cls(
+                concepts=parse(encoded["class"], matrix=matrix),
                 outputs=outputs,
                 features=tuple(encoded["features"]),
                 labels=tuple(encoded["labels"]),
@@ -102,8 +110,15 @@ class Model:
                 schema=encoded["schema"],
                 version=encoded["version"],
             )
+            if not read.concepts.features == outputs.features == len(read.features):
+                raise InvalidArgument("its features are not as many as its class has")
+            if len(read.hypotheses) != len(read.labels):
+                raise InvalidArgument("its labels are not as many as its hypotheses")
+        except RecursionError:
+            raise InvalidArgument("not a model: its cost is nested too deep") from None
         except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
             raise InvalidArgument(f"not a model: {error} is missing or malformed") from None
+        return read
 
     def dumps(self) -> str:
         """Return the model as JSON text."""
@@ -123,6 +138,32 @@ class Model:
         return cls.decode(encoded)
 
 
+def _check_types(encoded: dict[str, Any]) -> None:
+    """Refuse values of another type than the command and the reports count on."""
+    for key in ("learner", "schema", "version"):
+        if not isinstance(encoded[key], str):
+            raise InvalidArgument(f"{key} must be a text")
+    for key in ("agnostic", "secure"):
+        if not isinstance(encoded[key], bool):
+            raise InvalidArgument(f"{key} must be true or false")
+    for key in ("features", "labels"):
+        names = encoded[key]
+        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+            raise InvalidArgument(f"{key} must be a list of names")
+        "".join(names).encode()  # half of a surrogate pair is no text, and could not be written
+    check.count(n=encoded["n"])
+
+
+def _carried(rows: Any, source: str) -> Finite:
+    """Return the class that a model carries; the file it was read from is only its name."""
+    if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
+        raise InvalidArgument(
+            "it names the file of its class and does not carry the class, and a model opens no "
+            "other file: use the version that wrote it, or learn again"
+        )
+    return Finite([["01".index(bit) for bit in row] for row in rows], source=source)
+
+
 def _check_format(encoded: Any) -> None:
     if not isinstance(encoded, dict) or not str(encoded.get("format")).startswith(FAMILY):
         raise InvalidArgument(f"not a model: the format must be {FORMAT!r}")
@@ -131,4 +172,7 @@ def _check_format(encoded: Any) -> None:
             f"the model is of format {encoded['format']!r}, written by tacit "
             f"{encoded.get('version')}; this one reads {FORMAT!r}: use that version"
         )
-    check_seal(encoded)
+    try:
+        check_seal(encoded)
+    except RecursionError:
+        raise InvalidArgument("not a model: it is nested too deep") from None

@@ -19,7 +19,7 @@ from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument, TacitError
 from tacit.core.exact import Exact
 from tacit.core.law import Law
-from tacit.core.randomness import Random
+from tacit.core.randomness import Random, is_secure
 from tacit.learners.query_plan import QueryPlan
 from tacit.learners.statistical_queries import ConjunctionQueries, clipped, count, learned
 from tacit.mechanisms import DiscreteLaplace
@@ -156,7 +156,7 @@ def party_message(
         "epsilon": str(counts.epsilon),
         "context": context,
         "counts": [int(told) for told in counts(sample, label=label, rng=rng)],
-        "secure": rng.secure,
+        "secure": is_secure(rng),
     }
 
 

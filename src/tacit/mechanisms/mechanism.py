@@ -8,7 +8,7 @@ from typing import Generic, Protocol, TypeVar
 
 from tacit.core.cost import Cost
 from tacit.core.law import Law
-from tacit.core.randomness import Random
+from tacit.core.randomness import Random, is_secure
 
 S = TypeVar("S", contravariant=True)
 T = TypeVar("T", bound=Hashable)
@@ -50,4 +50,4 @@ def release(mechanism: Mechanism[S, T], statistic: S, *, rng: Random) -> Release
     >>> release(Exponential(30), ScoreProfile.of([1, 5, 2]), rng=Seeded(0))
     Release(value=1, cost=BoundedRange(epsilon=Fraction(30, 1)), secure=False)
     """
-    return Release(mechanism(statistic, rng=rng), mechanism.cost, rng.secure)
+    return Release(mechanism(statistic, rng=rng), mechanism.cost, is_secure(rng))

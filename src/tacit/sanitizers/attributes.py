@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from tacit.core import check
 from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core.exact import told
 from tacit.statistics import Counts
 
 LARGEST = 1 << 22
@@ -35,7 +36,7 @@ class Attributes:
         if not self.shape:
             raise InvalidArgument("attributes must be at least one")
         if self.size > LARGEST:
-            raise TooLarge(f"there are {self.size} cells, and at most {LARGEST} can be held")
+            raise TooLarge(f"there are {told(self.size)} cells, and at most {LARGEST} can be held")
 
     @classmethod
     def binary(cls, dims: int) -> Attributes:

@@ -123,6 +123,8 @@ def restrictions(
 def _telling_points(concepts: ConceptClass[Any]) -> Iterator[Points]:
     """Yield a corner and its neighbours, the neighbours alone, and the like of other places."""
     dims = concepts.features
+    if sauer(concepts.vc.upper, dims) > PATTERNS:  # each set has as many points as dimensions
+        return
     if dims == 1:
         last = concepts.domain_size - 1
         spread = {0, 1, 2, last // 2, last - 1, last}

@@ -8,7 +8,11 @@ from math import comb
 
 from tacit.core import check
 from tacit.core.balls import log_upper
+from tacit.core.errors import TooLarge
 from tacit.core.exact import Exact
+
+WIDEST = 1 << 20
+"""Bits of a number of labellings that is computed: about a second's work."""
 
 
 def sauer(dimension: int, points: int) -> int:
@@ -17,7 +21,13 @@ def sauer(dimension: int, points: int) -> int:
     >>> sauer(1, 10), sauer(3, 3)
     (11, 8)
     """
-    return sum(comb(points, i) for i in range(min(dimension, points) + 1))
+    if min(dimension, points) * points.bit_length() > WIDEST:
+        raise TooLarge(f"labellings of that many points are counted up to {WIDEST} bits")
+    total = many = 1
+    for size in range(min(dimension, points)):
+        many = many * (points - size) // (size + 1)  # from one binomial coefficient to the next
+        total += many
+    return total
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from tacit.concepts.concept_class import family_of
 from tacit.core import check
+from tacit.core.randomness import is_secure
 from tacit.data import Schema, learn, query, rules
 from tacit.data.budget import read_budget
 from tacit.interfaces.estimators.accounting import charging
@@ -94,7 +95,7 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
         read_budget(self.epsilon, self.delta)
         given = labelled_table(self, X, y)
         rng = coins(self.random_state)
-        with charging(self, declared(self), secure=rng.secure) as charge:
+        with charging(self, declared(self), secure=is_secure(rng)) as charge:
             model = learn(**self.question(given.table, given.marks), rng=rng, charge=charge)
         return self.learned(model, given)
 

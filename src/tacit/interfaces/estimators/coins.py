@@ -16,7 +16,8 @@ LARGEST = 1 << 31
 def coins(random_state: Any) -> Random:
     """Return secret coins for None; anything else is reproducible, hence NOT private.
 
-    >>> coins(None).secure, coins(7).secure, coins(7).bits(16) == coins(7).bits(16)
+    >>> from tacit.core.randomness import is_secure
+    >>> is_secure(coins(None)), is_secure(coins(7)), coins(7).bits(16) == coins(7).bits(16)
     (True, False, True)
     """
     if random_state is None:

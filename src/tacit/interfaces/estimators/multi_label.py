@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
 from tacit.core.errors import InvalidArgument
+from tacit.core.randomness import is_secure
 from tacit.data import learn, query, rules
 from tacit.data.budget import read_budget
 from tacit.interfaces.estimators.accounting import charging
@@ -54,7 +55,7 @@ class MultiLabelPrivateClassifier(ClassifierMixin, BaseEstimator):  # type: igno
         read_budget(shell.epsilon, shell.delta)
         given = labelled_table(shell, X, y, many=True)
         rng = coins(shell.random_state if self.random_state is None else self.random_state)
-        with charging(shell, declared(shell), secure=rng.secure) as charge:
+        with charging(shell, declared(shell), secure=is_secure(rng)) as charge:
             asked = shell.question(given.table, given.marks)
             self.model_ = learn(**asked, rng=rng, charge=charge)
         self.estimator_, self.schema_ = shell, given.table.schema

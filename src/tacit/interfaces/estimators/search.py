@@ -16,6 +16,7 @@ from tacit.core.composition import price
 from tacit.core.errors import InvalidArgument
 from tacit.core.permutation import permutation
 from tacit.core.privacy import Privacy
+from tacit.core.randomness import is_secure
 from tacit.data.budget import read_budget
 from tacit.interfaces.estimators.accounting import charging
 from tacit.interfaces.estimators.classifier import PrivateClassifier
@@ -107,7 +108,7 @@ class PrivateSearchCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         order = tuple(permutation(n, rng=rng).tolist())
         with ExitStack() as stack:
             charge, *_ = [  # each schema must be granted, the cost is charged once
-                stack.enter_context(charging(self, schema, secure=rng.secure))
+                stack.enter_context(charging(self, schema, secure=is_secure(rng)))
                 for schema in dict.fromkeys(map(declared, shells))
             ]
             charge(search.cost, budget.delta, f"a search among {len(shells)} classifiers")
@@ -120,7 +121,7 @@ class PrivateSearchCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.n_features_in_ = shells[0].n_features_in_
         if hasattr(shells[0], "feature_names_in_"):
             self.feature_names_in_ = shells[0].feature_names_in_
-        self.cost_, self.private_ = search.cost, rng.secure
+        self.cost_, self.private_ = search.cost, is_secure(rng)
         self.privacy_ = Privacy(price(search.cost, budget.delta).privacy.epsilon, budget.delta)
         return self
 

@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from tacit.core import check
 from tacit.core.permutation import permutation
+from tacit.core.randomness import is_secure
 from tacit.data import Schema, sanitize
 from tacit.data.budget import read_budget
 from tacit.data.sanitizing import resized
@@ -89,7 +90,7 @@ class PrivateSynthesizer(BaseEstimator):  # type: ignore[misc]
         read_budget(self.epsilon, self.delta)
         asked = self.question(table_to_fit(self, X))
         rng = coins(self.random_state)
-        with charging(self, declared(self), secure=rng.secure) as charge:
+        with charging(self, declared(self), secure=is_secure(rng)) as charge:
             self.synthetic_ = sanitize(**asked, rng=rng, charge=charge)
         self.error_ = self.synthetic_.error
         self.cost_, self.privacy_ = self.synthetic_.cost, self.synthetic_.privacy
