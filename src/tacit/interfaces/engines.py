@@ -12,8 +12,9 @@ from tacit.core.errors import InvalidArgument
 
 
 class Engine(StrEnum):
-    """What reads the rows: the embedded engine, or Spark's workers."""
+    """What reads the rows: this process, which 0.1 called by the engine it had, or Spark's workers."""
 
+    EMBEDDED = "embedded"
     DUCKDB = "duckdb"
     SPARK = "spark"
 
@@ -22,11 +23,11 @@ class Engine(StrEnum):
 def reading_with(engine: Engine, master: str | None, files: Sequence[str]) -> Iterator[Any]:
     """Give a source for the named files, or for a table of Spark's; see --engine.
 
-    >>> with reading_with(Engine.DUCKDB, None, ["people.csv"]) as source:
+    >>> with reading_with(Engine.EMBEDDED, None, ["people.csv"]) as source:
     ...     source
     ['people.csv']
     """
-    if engine == Engine.DUCKDB:
+    if engine != Engine.SPARK:
         if master is not None:
             raise InvalidArgument("--master: only Spark has one; add --engine spark")
         yield list(files)

@@ -71,8 +71,11 @@ def learn(
     ] = None,
     analyst: Annotated[str, typer.Option(help="Who spends, where analysts have caps.")] = "",
     engine: Annotated[
-        Engine, typer.Option(help="What reads the rows; Spark also takes the name of a table.")
-    ] = Engine.DUCKDB,
+        Engine,
+        typer.Option(
+            help="What reads the rows; Spark also takes the name of a table. duckdb: as embedded."
+        ),
+    ] = Engine.EMBEDDED,
     master: Annotated[
         str | None, typer.Option(help="Spark's master: local[2], spark://HOST:PORT, ...")
     ] = None,
