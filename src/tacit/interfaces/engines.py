@@ -12,7 +12,7 @@ from tacit.core.errors import InvalidArgument
 
 
 class Engine(StrEnum):
-    """What reads the rows: this process, which 0.1 called by the engine it had, or Spark's workers."""
+    """What reads the rows: this process, which 0.1 called duckdb, or Spark's workers."""
 
     EMBEDDED = "embedded"
     DUCKDB = "duckdb"
