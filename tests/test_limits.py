@@ -87,6 +87,16 @@ def test_the_largest_classes_are_planned_and_written(spec: str) -> None:
     assert plan(concepts, alpha="0.1", epsilon=1, delta="1e-6", among=["generic"]).nonprivate_n
 
 
+def test_a_longer_line_is_planned_for_but_not_learned() -> None:
+    """Its model could not be written, after the budget was spent."""
+    with pytest.raises(InvalidArgument, match="up to 1048576 bits"):
+        Points(1 << 21)
+    long = Points(1 << 20)
+    assert plan(long, alpha="0.1", epsilon=1, among=["generic"]).nonprivate_n
+    with pytest.raises(InvalidArgument, match="points have up to 4096 bits"):
+        learn(ROWS, SCHEMA, concepts=long, features=["ward"], labels=["sick"], epsilon=1)
+
+
 def test_sizes_come_from_numpy_too() -> None:
     """Whose integers overflow where Python's do not."""
     assert Boxes(np.int64(70), np.int64(2)).domain_size == 1 << 140
@@ -149,7 +159,7 @@ def test_an_error_tells_the_length_of_what_is_long() -> None:
     with pytest.raises(InvalidArgument, match=r"got a number of 166.. bits"):
         check.count(n=-(10**5000) // 2)
     with pytest.raises(InvalidArgument, match="at most 9, got 10"):
-        check.count(n=10, most=9)
+        check.count(n=10, up_to=9)
     assert len(told("x" * 10_000)) < 100
 
 

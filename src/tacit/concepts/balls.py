@@ -13,7 +13,7 @@ from tacit.concepts.arrangement import dichotomies
 from tacit.concepts.ball import Ball
 from tacit.concepts.ball_centre import simplest_ball
 from tacit.concepts.concept_class import Bracket, Cells, Gains, Points, clip, listable
-from tacit.concepts.extent import within
+from tacit.concepts.extent import LONGEST, within
 from tacit.concepts.grid import grid
 from tacit.concepts.intervals import Interval, Intervals
 from tacit.concepts.listing import Codes, Listing, labels
@@ -61,7 +61,8 @@ class Balls:
 
     def __post_init__(self) -> None:
         check.count(bits=self.bits, least=1)
-        within(self.bits * check.count(dims=self.dims, least=1), said="bits x dims")
+        dims = check.count(dims=self.dims, least=1)
+        within(self.bits * dims, said="bits x dims", up_to=LONGEST)
         if self.dims > 1 and (self.bits, self.dims) not in SIZES:
             small = ", ".join(f"{bits} with dims={dims}" for bits, dims in sorted(SIZES))
             raise InvalidArgument(

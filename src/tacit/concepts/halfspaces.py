@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from tacit.concepts.concept_class import Bracket, Cells, Gains, Points, clip, listable
-from tacit.concepts.extent import within
+from tacit.concepts.extent import LONGEST, within
 from tacit.concepts.grid import grid
 from tacit.concepts.halfplanes import Halfplanes
 from tacit.concepts.halfspace import Halfspace
@@ -52,7 +52,8 @@ class Halfspaces:
 
     def __post_init__(self) -> None:
         check.count(bits=self.bits, least=1)
-        within(self.bits * check.count(dims=self.dims, least=1), said="bits x dims")
+        dims = check.count(dims=self.dims, least=1)
+        within(self.bits * dims, said="bits x dims", up_to=LONGEST)
         if (self.dims == 2 and self.bits > PLANE) or (
             self.dims > 2 and (self.bits, self.dims) not in SIZES
         ):

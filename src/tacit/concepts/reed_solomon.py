@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tacit.concepts.bucket import Bucket, cut
 from tacit.concepts.concept_class import Cells, Gains, Points, clip
-from tacit.concepts.extent import within
+from tacit.concepts.extent import LONGEST, within
 from tacit.concepts.feature import identifier, spoken
 from tacit.core import check
 from tacit.core.errors import InvalidArgument, TooLarge
@@ -84,7 +84,7 @@ class ReedSolomon:
     features: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
-        within(check.count(bits=self.bits, least=1), said="bits")
+        within(check.count(bits=self.bits, least=1), said="bits", up_to=LONGEST)
         check.count(places=self.places, least=1)
         prime = check.count(prime=self.prime, least=2)
         if prime >= 1 << SQL or not fmpz(prime).is_prime() or self.places > prime:

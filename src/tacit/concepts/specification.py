@@ -10,9 +10,10 @@ from typing import Any
 
 from tacit.concepts.balls import Balls
 from tacit.concepts.boxes import Boxes
-from tacit.concepts.concept_class import ConceptClass, HypothesisClass
+from tacit.concepts.concept_class import ConceptClass, HypothesisClass, family_of
 from tacit.concepts.conjunctions import Conjunctions
 from tacit.concepts.decision_lists import DecisionLists
+from tacit.concepts.extent import within
 from tacit.concepts.finite import Finite
 from tacit.concepts.halfspaces import Halfspaces
 from tacit.concepts.hashes import Hashes
@@ -85,7 +86,13 @@ def parse(text: str, *, matrix: Reader = Finite.read) -> ConceptClass[Any]:
     if name not in FAMILIES:
         known = ", ".join(sorted({*FAMILIES, *READERS}))
         raise InvalidArgument(f"class {told(name)!r} is not known; there are {known}")
-    return _made(name, FAMILIES[name], inside)  # type: ignore[no-any-return]
+    return bounded(_made(name, FAMILIES[name], inside))
+
+
+def bounded(concepts: ConceptClass[Any]) -> ConceptClass[Any]:
+    """Return a class whose points are small enough that what is learned of it can be written."""
+    within((concepts.domain_size - 1).bit_length(), said=f"the bits of {family_of(concepts)}")
+    return concepts
 
 
 def as_class(concepts: ConceptClass[Any] | str) -> ConceptClass[Any]:

@@ -75,16 +75,16 @@ def small_probability(**named: Exact) -> Fraction:
     return number
 
 
-def count(*, least: int = 0, greatest: int | None = None, **named: int) -> int:
-    """Read one named integer that is at least `least`, and at most `greatest` if that is given.
+def count(*, least: int = 0, up_to: int | None = None, **named: int) -> int:
+    """Read one named integer that is at least `least`, and at most `up_to` if that is given.
 
     >>> count(n=10, least=1)
     10
     """
     name, value = _one(named)
     number = natural(value, name=name, least=least)
-    if greatest is not None and number > greatest:
-        raise InvalidArgument(f"{name} must be at most {greatest}, got {told(value)}")
+    if up_to is not None and number > up_to:
+        raise InvalidArgument(f"{name} must be at most {up_to}, got {told(value)}")
     return number
 
 

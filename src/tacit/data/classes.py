@@ -10,7 +10,7 @@ import numpy as np
 
 from tacit.concepts.boxes import Boxes
 from tacit.concepts.concept_class import ConceptClass, family_of
-from tacit.concepts.specification import FAMILIES, READERS, parse
+from tacit.concepts.specification import FAMILIES, READERS, bounded, parse
 from tacit.core.errors import InvalidArgument
 from tacit.data.category import Category
 from tacit.data.columns import Column
@@ -37,7 +37,7 @@ def class_for(
     if not features:
         raise InvalidArgument("features must name at least one column")
     columns = [schema[name] for name in features]
-    chosen = _read(concepts, schema, features) if isinstance(concepts, str) else concepts
+    chosen = _read(concepts, schema, features) if isinstance(concepts, str) else bounded(concepts)
     family = family_of(chosen)
     if chosen.features != len(features):
         raise InvalidArgument(

@@ -114,4 +114,4 @@ def _read(text: str, features: Sequence[str]) -> dict[str, str]:
 
 
 def _natural(name: str, text: str) -> int:
-    return check.count(**{name: integer(text, name=f"rules: {name}")}, least=1, greatest=MOST)
+    return check.count(**{name: integer(text, name=f"rules: {name}")}, least=1, up_to=MOST)

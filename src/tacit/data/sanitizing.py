@@ -157,7 +157,7 @@ def prepare(
     task = Task(asked, shape, read_budget(epsilon, delta), 1, read_share(beta=beta))
     possible(task, method)
     if rows is not None:
-        check.count(rows=rows, least=1, greatest=MOST_ROWS)
+        check.count(rows=rows, least=1, up_to=MOST_ROWS)
     check_table(source, schema, columns)
     counts = count_points(source, schema, columns)
     if not counts.n:

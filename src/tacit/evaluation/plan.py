@@ -135,7 +135,7 @@ def plan(
         as_class(concepts),
         beta=check.probability(beta=beta),
         delta=check.small_probability(delta=delta),
-        labels=check.count(labels=labels, least=1, greatest=MOST),
+        labels=check.count(labels=labels, least=1, up_to=MOST),
         agnostic=agnostic,
         proper=proper,
     )

@@ -97,7 +97,7 @@ def attack(
         writable(plot, option="--plot")
         picture_format(plot)
     read_share(soundness=soundness)
-    check.count(runs=runs, least=1, greatest=MOST_RUNS)
+    check.count(runs=runs, least=1, up_to=MOST_RUNS)
     read_budget(epsilon, delta or 0)
     if sweep is not None:
         sizes = read_sizes(sweep)

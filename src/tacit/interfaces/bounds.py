@@ -54,7 +54,7 @@ def bounds(
     read_share(LEAST, alpha=alpha)
     read_share(beta=beta)
     read_budget(epsilon, delta)
-    check.count(labels=labels, least=1, greatest=MOST_LABELS)
+    check.count(labels=labels, least=1, up_to=MOST_LABELS)
     if bits > LONGEST:
         raise InvalidArgument(f"bits must be at most {LONGEST}, got {bits}")
     given = Parameters(

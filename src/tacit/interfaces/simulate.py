@@ -85,15 +85,15 @@ def simulate(
     made = named(learner)(request)
     promised = made.sample_size(goal)
     sizes = _sizes(n) or [max(1, promised * i // 8) for i in EIGHTHS]
-    check.count(tries=tries, greatest=MOST_RUNS)
-    check.count(jobs=jobs, least=-1, greatest=MOST_JOBS)
+    check.count(tries=tries, up_to=MOST_RUNS)
+    check.count(jobs=jobs, least=-1, up_to=MOST_JOBS)
     if plot is not None:
         writable(drawable(plot), option="--plot")
     adversary = Adversary(
         asked,
         made,
         goal.alpha,
-        runs=check.count(runs=runs, least=1, greatest=MOST_RUNS),
+        runs=check.count(runs=runs, least=1, up_to=MOST_RUNS),
         tries=tries,
         lean=LEAN if agnostic else Fraction(1),
         seed=check.count(seed=seed),
