@@ -141,8 +141,9 @@ def _asked(
     line: http.client.HTTPConnection, path: str, asked: dict[str, Any], task: str = "plan.first"
 ) -> tuple[float, dict[str, Any]]:
     body = json.dumps(asked)
+    headers = {"Content-Type": "application/json", "Origin": f"http://{line.host}:{line.port}"}
     begun = time.perf_counter()
-    line.request("POST", f"{path}api/{task}", body, {"Content-Type": "application/json"})
+    line.request("POST", f"{path}api/{task}", body, headers)
     answer = line.getresponse()
     read = answer.read()
     spent = time.perf_counter() - begun

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import os
 import re
 import subprocess
 import sys
@@ -18,6 +20,62 @@ from tacit.interfaces.explorer.workspace import Workspace
 
 TOKEN = "secret-of-the-tests"
 HOST = b"127.0.0.1:8400"
+JSON, BYTES = b"application/json", b"application/octet-stream"
+
+
+HOLDING = """
+import ctypes, os, sys
+from pathlib import Path
+if "tacit.interfaces.explorer.worker" in sys.orig_argv:
+    from threading import Event
+    from tacit.interfaces.explorer import learning
+    really = learning.learn_table
+
+    def held(*args, charge, **options):
+        where = Path(os.environ["HOLD"])
+        at = where.read_text() if where.exists() else ""
+
+        def charged(*told):
+            charge(*told)
+            if at == "drawing":
+                Event().wait()
+
+        if at == "counting":
+            Event().wait()
+        if at == "deaf":
+            where.with_name("deaf").touch()
+            ctypes.PyDLL(None).sleep(3600)  # and no other thread runs
+        return really(*args, charge=charged, **options)
+
+    learning.learn_table = held
+"""
+
+
+@dataclass(frozen=True)
+class Hold:
+    """Makes runs stop for ever at a step, in workers that are started with its environment."""
+
+    folder: Path
+
+    def __post_init__(self) -> None:
+        self.folder.mkdir()
+        (self.folder / "sitecustomize.py").write_text(HOLDING)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        before = os.environ.get("PYTHONPATH", "")
+        return {
+            "HOLD": str(self.folder / "hold"),
+            "PYTHONPATH": f"{self.folder}{os.pathsep}{before}",
+        }
+
+    def at(self, step: str) -> None:
+        """Stop at "counting", at "drawing", or "deaf" in one long step that holds all threads."""
+        (self.folder / "hold").write_text(step)
+
+    def release(self) -> None:
+        """Let the runs that begin from now on pass."""
+        (self.folder / "hold").unlink()
 
 
 @dataclass(frozen=True)
@@ -47,8 +105,18 @@ class Driver:
         body: bytes | Iterable[bytes] = b"",
         *,
         token: str | None = TOKEN,
-        headers: Iterable[tuple[bytes, bytes]] = ((b"host", HOST),),
+        headers: Iterable[tuple[bytes, bytes]] | None = None,
+        leaves: asyncio.Event | None = None,
     ) -> Answer:
+        """Send a request as a page of the explorer does; when `leaves` is set, the page leaves."""
+        if headers is None:
+            kind = BYTES if method == "PUT" else JSON
+            headers = [
+                (b"host", HOST),
+                (b"origin", b"http://" + HOST),
+                (b"sec-fetch-site", b"same-origin"),
+                (b"content-type", kind),
+            ]
         chunks = [body] if isinstance(body, bytes) else list(body)
         messages = [
             {"type": "http.request", "body": chunk, "more_body": i + 1 < len(chunks)}
@@ -56,8 +124,13 @@ class Driver:
         ]
         sent: list[Any] = []
 
+        leaving = asyncio.Event() if leaves is None else leaves
+
         async def receive() -> Any:
-            return messages.pop(0) if messages else {"type": "http.disconnect"}
+            if messages:
+                return messages.pop(0)
+            await leaving.wait()
+            return {"type": "http.disconnect"}
 
         async def send(message: Any) -> None:
             sent.append(message)
@@ -89,13 +162,21 @@ class Driver:
 
     async def follow(self, task: str, **asked: Any) -> dict[str, Any]:
         """Begin a job and wait for its end."""
+        return dict((await self.watch(await self.begin(task, **asked)))[1])
+
+    async def begin(self, task: str, **asked: Any) -> str:
+        """Begin a job and return its name."""
         begun = await self("POST", f"job/{task}", json.dumps(asked).encode())
+        return str(begun.json["job"])
+
+    async def watch(self, job: str, until: str | None = None) -> tuple[str, Any]:
+        """Watch a job until its last step is a certain one, or it ends; return step and end."""
         seen = 0
         while True:
-            now = (await self("GET", f"job/{begun.json['job']}/{seen}")).json
+            now = (await self("GET", f"job/{job}/{seen}")).json
             seen = now["steps"]
-            if now["ended"] is not None:
-                return dict(now["ended"])
+            if now["ended"] is not None or now["step"] == until:
+                return now["step"], now["ended"]
 
 
 @asynccontextmanager
@@ -109,9 +190,7 @@ async def driven(folder: Path) -> AsyncIterator[Driver]:
     try:
         yield Driver(app, explorer)
     finally:
-        await explorer.jobs.stop()
-        for lane in (explorer.quick, explorer.later, explorer.slow):
-            await lane.stop()
+        await explorer.stop()
 
 
 @dataclass(frozen=True)
@@ -127,11 +206,14 @@ class Running:
 
 
 @contextmanager
-def running(folder: Path, port: int = 0) -> Iterator[Running]:
+def running(
+    folder: Path, port: int = 0, *, browser: str = "--no-browser", **environment: str
+) -> Iterator[Running]:
     """Start `tacit explore`, and stop it at the end if that was not done."""
-    command = [sys.executable, "-m", "tacit", "explore", "--no-browser", "--workspace"]
+    command = [sys.executable, "-m", "tacit", "explore", browser, "--workspace"]
     process = subprocess.Popen(
         [*command, str(folder), "--port", str(port)],
+        env=os.environ | environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -183,7 +183,7 @@ def test_a_stopped_command_leaves_nothing(
     command = subprocess.Popen(
         [sys.executable, "-m", "tacit", *arguments], cwd=large, stderr=subprocess.PIPE, text=True
     )
-    while not list(large.glob(".p.csv.*")):
+    while not list(large.glob(".tacit-*")):
         assert command.poll() is None
         time.sleep(0.005)
     time.sleep(later)

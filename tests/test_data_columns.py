@@ -229,6 +229,7 @@ TYPED: list[tuple[str, pa.DataType, st.SearchStrategy[Any]]] = [
         st.integers(0, 65535).map(lambda bits: np.uint16(bits).view(np.float16)),
     ),
     ("decimal", pa.decimal128(38, 3), st.decimals(-(10**34), 10**34, places=3)),
+    ("short decimal", pa.decimal32(4, 1), st.decimals(-99, 99, places=1)),
     ("cents", pa.decimal128(4, 2), st.decimals(-99, 99, places=2)),
     ("long decimal", pa.decimal256(50, 2), st.decimals(-100, 100, places=2)),
     ("boolean", pa.bool_(), st.booleans()),

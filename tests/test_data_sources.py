@@ -234,7 +234,7 @@ def test_pandas_and_numpy_types_that_hold_no_number() -> None:
         (pd.Series(pd.arrays.SparseArray([67])), 67),
         (pd.Series(pd.interval_range(0, 1)), 0),
         (pd.Series([pd.Timedelta(67)]), 0),
-        (pd.Series([67], dtype="complex"), 0),
+        (pd.Series([67], dtype="complex"), 67),
     ):
         frame = pd.DataFrame({"age": values, "sick": [1]})
         assert read_points(frame, SCHEMA, ["age"]).tolist() == [code]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -188,8 +189,9 @@ def test_spark_without_java_says_what_to_install(
 
 
 def test_masters_and_engines() -> None:
-    with pytest.raises(InvalidArgument, match="got 'tomorrow'"), spark_session("tomorrow"):
-        pass
+    for master in ("tomorrow", "local-cluster[2,1,1024]"):
+        with pytest.raises(InvalidArgument, match=f"got '{re.escape(master)}'"):
+            spark_session(master).__enter__()
     with (
         pytest.raises(InvalidArgument, match="add --engine spark"),
         reading_with(Engine.DUCKDB, "local[2]", ["people.csv"]),

@@ -476,10 +476,27 @@ def _random_caller(rng: random.Random) -> dict[str, Any]:
         "é",
         "\ud800",
     ]
-    hosts = [b"example.org", b"127.0.0.1.example.org:80", b"", b"127.0.0.1@evil:80", b"[::1]:80"]
+    hosts = [b"example.org", b"127.0.0.1.example.org:8400", b"", b"127.0.0.1@evil:8400",
+             b"[::1]:8400", b"127.0.0.1:8401", b"127.0.0.1"]  # fmt: skip
     if rng.random() < 0.7:
         return {"token": rng.choice([*wrong, None])}
     return {"headers": [(b"host", rng.choice(hosts))] * rng.randrange(3)}
+
+
+def _other_sites(rng: random.Random) -> list[tuple[bytes, bytes]]:
+    """Headers as another site's page, an older browser or a program would send them."""
+    sites = [b"cross-site", b"same-site", b"none", b"", b"same-origin"]
+    origins = [b"null", b"http://example.org", b"http://127.0.0.1:8401", b"https://127.0.0.1:8400"]
+    kinds = [b"text/plain", b"multipart/form-data", b"application/x-www-form-urlencoded", b""]
+    sent = [(b"host", b"127.0.0.1:8400")]
+    for name, values in (
+        (b"sec-fetch-site", sites),
+        (b"origin", origins),
+        (b"content-type", kinds),
+    ):
+        if rng.random() < 0.8:
+            sent.append((name, rng.choice(values)))
+    return sent
 
 
 def test_ten_thousand_random_requests(workspace: Workspace, tmp_path: Path) -> None:
@@ -492,7 +509,11 @@ def test_ten_thousand_random_requests(workspace: Workspace, tmp_path: Path) -> N
         statuses: dict[int, int] = {}
         for _ in range(REQUESTS):
             method, path, body, caller = random_request(rng)
-            found = await call(method, path, body, **caller)
+            stranger = not caller and rng.random() < 0.3
+            headers = {"headers": _other_sites(rng)} if stranger else {}
+            found = await call(method, path, body, **caller, **headers)
+            if stranger and method not in ("GET", "HEAD"):
+                assert found.status in (403, 415), (method, path, headers)
             statuses[found.status] = statuses.get(found.status, 0) + 1
             assert found.status < 500, (method, path, found.body)
             assert b"Traceback" not in found.body
@@ -500,7 +521,7 @@ def test_ten_thousand_random_requests(workspace: Workspace, tmp_path: Path) -> N
             if caller:
                 assert (found.status, found.body) == (404, b""), (method, path, caller)
             assert found.headers["x-content-type-options"] == "nosniff"
-        assert {200, 400, 404, 405, 413} <= statuses.keys()
+        assert {200, 400, 403, 404, 405, 413} <= statuses.keys()
 
     before = outside()
     drive(workspace.folder, story)

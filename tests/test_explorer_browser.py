@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import http.server
 import io
 import json
+import os
 import re
 import shutil
 import signal
+import stat
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.explorer_driver import Running, running
+from tests.explorer_driver import Hold, Running, running
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 PATIENCE = 120_000
@@ -280,6 +285,123 @@ def test_two_tabs_do_not_disturb_each_other(browser: Browser, server: Running) -
         expect(two.locator("#again pre").first).to_contain_text("--epsilon 10")
         expect(one.locator("#again pre").first).to_contain_text("parities")
         expect(two.locator("#again pre").first).to_contain_text("boxes")
+
+
+def fill_in(page: Page) -> None:
+    """Choose the table and say what is public about it."""
+    page.wait_for_selector("body[data-state=ready]")
+    page.select_option("#table", "people.csv")
+    page.select_option("select[aria-label='How age is used']", "feature")
+    page.select_option("select[aria-label='How sick is used']", "label")
+    page.fill("#c0-low", "0")
+    page.fill("#c0-high", "120")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_run_is_cancelled_and_the_page_goes_on(
+    browser: Browser, tmp_path: Path, width: int
+) -> None:
+    hold, folder = Hold(tmp_path / "hold"), tmp_path / "workspace"
+    folder.mkdir()
+    (folder / "people.csv").write_text("age,sick\n" + "20,0\n70,1\n" * 900)
+    with (
+        running(folder, **hold.environment) as server,
+        opened(browser, f"{server.address}learn", width=width) as page,
+    ):
+        fill_in(page)
+        page.fill("#cap", "3")
+        page.click("#open")
+        expect(page.locator("#left")).to_contain_text("ε = 3 of 3")
+        hold.at("counting")
+        page.click("#run")
+        expect(page.locator("#result .state")).to_contain_text("counting the rows")
+        expect(page.locator("#result")).to_contain_text("10 minutes at most")
+        check_looks(page)
+        page.click("#result .cancel")
+        expect(page.locator("#result .note")).to_contain_text("cancelled; nothing was spent")
+        expect(page.locator("#left")).to_contain_text("ε = 3 of 3")
+        hold.at("drawing")
+        page.click("#run")
+        expect(page.locator("#result .state")).to_contain_text("drawing the rules")
+        page.reload()
+        expect(page.locator("#result .state")).to_contain_text("drawing the rules")
+        page.click("#result .cancel")
+        expect(page.locator("#result .note")).to_contain_text("the charge stays")
+        hold.release()
+        fill_in(page)
+        expect(page.locator("#left")).to_contain_text("ε = 2 of 3")
+        page.click("#run")
+        expect(page.locator("#result .rule")).to_contain_text("yes if age")
+
+
+def test_the_browser_is_started_with_a_private_file(browser: Browser, tmp_path: Path) -> None:
+    told, program = tmp_path / "told", tmp_path / "browser"
+    os.mkfifo(told)
+    program.write_text(f'#!/bin/sh\nprintf "%s\\n" "$@" > "{told}"\n')
+    program.chmod(0o700)
+    for used in (True, False):
+        folder = tmp_path / f"work space {used}"
+        with running(folder, browser="--browser", BROWSER=str(program)) as server:
+            (shown,) = told.read_text().splitlines()
+            assert shown.startswith("file:///")
+            assert server.address.split("/")[3] not in shown
+            file = Path(unquote(urlsplit(shown).path))
+            assert stat.S_IMODE(file.stat().st_mode) == 0o600
+            assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
+            if used:
+                context = browser.new_context()
+                page = context.new_page()
+                page.set_default_timeout(PATIENCE)
+                page.goto(shown)
+                page.wait_for_url(f"{server.address}**")
+                page.wait_for_selector(PLANNED)
+                assert not file.parent.exists(), "it is for one use"
+                context.close()
+        assert not file.parent.exists()
+
+
+class Elsewhere(http.server.BaseHTTPRequestHandler):
+    """A page of the same machine, and so of the same site, on another port."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def test_another_page_cannot_use_the_explorer(browser: Browser, tmp_path: Path) -> None:
+    """Not even one that knows the token."""
+    (tmp_path / "people.csv").write_text("age,sick\n20,0\n")
+    other = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Elsewhere)
+    threading.Thread(target=other.serve_forever, daemon=True).start()
+    context = browser.new_context()
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    asked = json.dumps({
+        "table": "people.csv", "columns": [{"name": "sick", "type": "bits"}], "cap_epsilon": "3",
+    })  # fmt: skip
+    with running(tmp_path) as server:
+        page.goto(f"http://127.0.0.1:{other.server_port}/")
+        for path, options in (
+            ("api/budget.open", {"method": "POST", "mode": "no-cors", "body": asked}),
+            ("api/budget.open", {"method": "POST", "body": asked}),
+            ("tables/new.csv", {"method": "PUT", "body": "x"}),
+            ("plan", {"mode": "no-cors"}),
+        ):
+            heard = page.evaluate(
+                "([url, options]) => fetch(url, options).then((r) => r.type, (e) => e.name)",
+                [f"{server.address}{path}", options],
+            )
+            assert heard == "TypeError"
+        assert [each.name for each in tmp_path.iterdir()] == ["people.csv"]
+        page.evaluate("(url) => { location.href = url; }", f"{server.address}plan")
+        page.wait_for_selector(PLANNED)
+    context.close()
+    other.shutdown()
+    other.server_close()
 
 
 def test_the_server_is_killed_and_started_again(browser: Browser, tmp_path: Path) -> None:

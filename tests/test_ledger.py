@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import math
 import sqlite3
+import subprocess
+import sys
+from contextlib import closing
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -30,7 +33,19 @@ from tacit.core.cost import (
 from tacit.core.errors import InvalidArgument, Refused
 from tacit.core.randomness import System
 from tacit.data import Bits, Integer, Schema, learn
-from tacit.data.ledger import Account, Cap, Ledger, Spent, verification, verify, verify_lines
+from tacit.data.ledger import (
+    Account,
+    Cap,
+    Ledger,
+    Spent,
+    balances,
+    lock,
+    replay,
+    verify,
+    verify_lines,
+)
+from tacit.data.ledger.chain import Event, canonical, follow
+from tacit.data.ledger.store import alone
 from tests.test_command import call
 
 SCHEMA = Schema({"age": Integer(0, 120), "sick": Bits()})
@@ -95,8 +110,8 @@ def test_a_cap_is_of_epsilon_and_of_delta() -> None:
 @pytest.mark.parametrize("name", ["epsilon", "delta", "rho", "leak"])
 def test_a_charge_covers_what_is_due_in_every_number(name: str) -> None:
     due = Spent(F(1), F(1, 10**6), F(1, 2), F(1, 10**7))
-    assert verification._covers(due, due)
-    assert not verification._covers(replace(due, **{name: getattr(due, name) / 2}), due)
+    assert replay._covers(due, due)
+    assert not replay._covers(replace(due, **{name: getattr(due, name) / 2}), due)
 
 
 def test_pricing_the_whole_tree_would_not_keep_the_cap() -> None:
@@ -149,22 +164,35 @@ def test_bad_caps(arguments: tuple[object, ...]) -> None:
 # --- the file -----------------------------------------------------------------------------------
 
 
-def test_reserved_counts_until_it_is_cancelled(ledger: Ledger) -> None:
+def test_what_is_reserved_counts_whether_or_not_it_is_committed(ledger: Ledger) -> None:
     first = spend(ledger, Pure(1))
-    second = spend(ledger, Pure(1))
+    spend(ledger, Pure(1))
     assert total(ledger).epsilon == 2
     with pytest.raises(Refused, match=r"budget of the data set is ε = 2, .*ε = 2, δ = 0 is spent"):
         spend(ledger, Pure("1e-9"))
-    ledger.cancel(second)
-    assert total(ledger).epsilon == 1
     ledger.commit(first)
-    assert total(ledger).epsilon == 1
-    for done in (first, second, "unknown"):
+    assert total(ledger).epsilon == 2
+    for done in (first, "unknown"):
         with pytest.raises(InvalidArgument, match="no open reservation"):
             ledger.commit(done)
-        with pytest.raises(InvalidArgument, match="no open reservation"):
-            ledger.cancel(done)
     assert verify(ledger).accounts[ledger.datasets()[0].digest].total == total(ledger)
+
+
+def test_a_release_that_was_drawn_is_not_given_back(ledger: Ledger) -> None:
+    """Whoever can write the folder can delete the note that it is out, and nothing else follows."""
+    with ledger.charging("patients", SCHEMA) as charge:
+        charge(Pure(1))
+    ledger.path.with_name("budget.db.done").unlink()
+    (patients,) = ledger.datasets()
+    assert (patients.account.total.epsilon, patients.pending) == (1, 1)
+    assert not hasattr(ledger, "cancel")
+    (reserved,) = verify(ledger).pending
+    lines = [event.line for event in ledger.events()]
+    body = {"kind": "cancel", "time": "2026-01-01T00:00:00+00:00", "id": reserved}
+    head = json.loads(lines[-1])["hash"]
+    forged = Event(len(lines) + 1, body, follow(head, canonical(body)))
+    with pytest.raises(InvalidArgument, match="nothing of the kind 'cancel' happens here"):
+        verify_lines([*lines, forged.line])
 
 
 def test_an_error_between_reserve_and_commit_counts(ledger: Ledger) -> None:
@@ -230,8 +258,7 @@ def test_a_data_set_is_known_by_a_key_of_the_ledger(ledger: Ledger, tmp_path: Pa
 
 
 def test_a_ledger_that_lost_its_key_says_so(ledger: Ledger) -> None:
-    with ledger_file(ledger) as file:
-        file.execute("DELETE FROM secret")
+    changed(ledger, "DELETE FROM secret")
     for spends in (ledger.grant, ledger.reserve):
         with pytest.raises(InvalidArgument, match="lost its key"):
             spends("patients", SCHEMA, *((Cap(9),) if spends == ledger.grant else (Pure(1), 0)))
@@ -240,22 +267,23 @@ def test_a_ledger_that_lost_its_key_says_so(ledger: Ledger) -> None:
 def test_a_data_set_that_points_to_another_budget_shows(ledger: Ledger) -> None:
     ledger.grant("visits", SCHEMA, Cap(9))
     verify(ledger)
-    with ledger_file(ledger) as file:
-        file.execute("UPDATE identity SET account = (SELECT max(account) FROM dataset)")
+    changed(ledger, "UPDATE identity SET account = (SELECT max(account) FROM dataset)")
     with pytest.raises(InvalidArgument, match="not those that the events admit"):
         verify(ledger)
 
 
 def test_durable_settings(ledger: Ledger) -> None:
-    with ledger_file(ledger) as file:
+    with alone(ledger.path) as file:
         assert file.execute("PRAGMA journal_mode").fetchone() == ("delete",)
         assert file.execute("PRAGMA synchronous").fetchone() == (3,)
 
 
-def ledger_file(ledger: Ledger) -> object:
-    from tacit.data.ledger.store import transaction  # noqa: PLC0415
-
-    return transaction(ledger.path)
+def changed(ledger: Ledger, *changes: str) -> None:
+    """Change the file as somebody would who has no use for tacit."""
+    with closing(sqlite3.connect(ledger.path)) as file:
+        for change in changes:
+            file.execute(change)
+        file.commit()
 
 
 def test_processes_killed_at_any_moment(tmp_path: Path) -> None:
@@ -267,12 +295,24 @@ def test_processes_killed_at_any_moment(tmp_path: Path) -> None:
     assert fire.recorded.pending, "some were killed between reserving and committing"
 
 
+def test_commands_killed_while_they_release() -> None:
+    """Nothing that drew a coin is left uncharged, and no model is there in part."""
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks.release_storm", "16"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.startswith("16 processes killed while they released")
+
+
 # --- tampering ----------------------------------------------------------------------------------
 
 
 def used(ledger: Ledger) -> list[str]:
     ledger.commit(spend(ledger, Pure(1)))
-    ledger.cancel(spend(ledger, BoundedRange("0.5"), "1e-6"))
+    ledger.commit(spend(ledger, BoundedRange("0.5"), "1e-6"))
     spend(ledger, Approximate("0.25", "1e-6"), "1e-6")
     return [event.line for event in ledger.events()]
 
@@ -313,27 +353,55 @@ def test_a_chain_that_was_made_anew_shows_beside_an_older_export(
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ("UPDATE spent SET body = replace(body, '5/4', '1/4')", "balances"),
+        ('UPDATE spent SET body = replace(body, \'"epsilon":"\', \'"epsilon":"-\')', "balances"),
+        ("UPDATE spent SET body = 'x'", "damaged balance"),
+        ('UPDATE spent SET body = \'{"epsilon": "1/0"}\'', "damaged balance"),
+        ("UPDATE spent SET body = x'ff'", "damaged balance"),
+        ("UPDATE spent SET body = '7'", "damaged balance"),
+        ("DELETE FROM spent", "balances"),
         ("UPDATE cap SET body = replace(body, '\"2\"', '\"20\"')", "balances"),
+        ("DELETE FROM cap", "balances"),
         ("DELETE FROM pending", "open reservations"),
+        ("DELETE FROM seal", "not those that tacit wrote"),
+        ("UPDATE seal SET mac = ''", "not those that tacit wrote"),
+        ("UPDATE dataset SET name = 'visits'", "not those that tacit wrote"),
         ("UPDATE event SET body = replace(body, 'reserve', 'cancel')", "was changed"),
+        ("UPDATE event SET body = 'x'", "damaged event"),
         ("DELETE FROM event WHERE number = 3", "events are missing"),
+        ("DELETE FROM event WHERE number = 8", "open reservations|balances|tacit wrote"),
         ("UPDATE event SET body = replace(body, '\"1\"', '\"0\"')", "was changed"),
     ],
 )
-def test_a_changed_file_shows(ledger: Ledger, change: str, words: str) -> None:
+def test_a_changed_file_shows_and_spends_nothing(ledger: Ledger, change: str, words: str) -> None:
     used(ledger)
-    file = sqlite3.connect(ledger.path)
     if " event " in change:
         with pytest.raises(sqlite3.IntegrityError, match="what happened stays"):
-            file.execute(change)
-        file.execute("DROP TRIGGER no_DELETE")
-        file.execute("DROP TRIGGER no_UPDATE")
-    file.execute(change)
-    file.commit()
-    file.close()
+            changed(ledger, change)
+        changed(ledger, "DROP TRIGGER no_DELETE", "DROP TRIGGER no_UPDATE")
+    changed(ledger, change)
     with pytest.raises(InvalidArgument, match=words):
         verify(ledger)
+    if " event " in change and "number = 8" not in change:
+        return  # what happened long ago is not looked at again by a charge
+    for spends in (
+        lambda: spend(ledger, Pure("0.01")),
+        lambda: ledger.grant("patients", SCHEMA, Cap(9)),
+        ledger.datasets,
+        ledger.events,
+        lambda: ledger.charging("patients", SCHEMA).__enter__(),
+    ):
+        with pytest.raises(InvalidArgument, match="not those that tacit wrote"):
+            spends()
+
+
+def test_balances_under_a_forged_seal_are_no_traceback(ledger: Ledger) -> None:
+    used(ledger)
+    with alone(ledger.path) as file:
+        file.execute("UPDATE spent SET body = '[]'")
+        balances.seal(file)
+    for looks in (ledger.datasets, lambda: spend(ledger, Pure("0.01")), lambda: verify(ledger)):
+        with pytest.raises(InvalidArgument, match="damaged balance"):
+            looks()
 
 
 def test_an_undercharge_in_a_whole_chain_shows(
@@ -362,8 +430,100 @@ def test_what_is_no_ledger_is_refused(tmp_path: Path, ledger: Ledger) -> None:
     newer = sqlite3.connect(ledger.path)
     newer.execute("PRAGMA user_version = 9")
     newer.close()
-    with pytest.raises(InvalidArgument, match="format 9, this version of tacit reads 1"):
+    with pytest.raises(InvalidArgument, match="format 9, this version of tacit reads 2"):
         ledger.datasets()
+
+
+# --- formats, rights and locks --------------------------------------------------------------------
+
+
+def test_a_ledger_of_0_1_0_is_taken_over(tmp_path: Path) -> None:
+    ledger = Ledger(tmp_path / "old.db")
+    with closing(sqlite3.connect(ledger.path)) as file:
+        file.executescript(Path(__file__).with_name("ledger_0_1_0.sql").read_text())
+    assert total(ledger) == Spent(F(11, 8), F(1, 10**6), F(69, 128), F(1, 10**6))
+    spend(ledger, Pure("1/8"))
+    assert total(ledger).epsilon == F(3, 2)
+    kinds = [event.body["kind"] for event in ledger.events()]
+    assert kinds.count("cancel") == 1, "what was given back before stays so"
+    assert kinds[10:] == ["upgrade", "reserve"]
+    assert verify(ledger).format == 2
+
+
+@pytest.mark.parametrize("change", ["DELETE FROM spent", "UPDATE spent SET body = 'x'"])
+def test_a_ledger_of_0_1_0_whose_balances_are_wrong_is_not_taken_over(
+    tmp_path: Path, change: str
+) -> None:
+    ledger = Ledger(tmp_path / "old.db")
+    with closing(sqlite3.connect(ledger.path)) as file:
+        file.executescript(Path(__file__).with_name("ledger_0_1_0.sql").read_text())
+    changed(ledger, change)
+    with pytest.raises(InvalidArgument, match="balance"):
+        spend(ledger, Pure(1))
+
+
+def rights(folder: Path) -> dict[str, str]:
+    return {path.name: oct(path.stat().st_mode & 0o777) for path in sorted(folder.iterdir())}
+
+
+def test_only_the_owner_may_open_a_ledger_and_what_is_beside_it(tmp_path: Path) -> None:
+    ledger = Ledger.create(tmp_path / "budget.db")
+    ledger.grant("patients", SCHEMA, Cap(2, "1e-5"))
+    ledger.commit(spend(ledger, Pure(1)))
+    with alone(ledger.path) as file:
+        file.execute("CREATE TABLE t (x)")
+        journalled = rights(tmp_path)
+    beside = {"budget.db", "budget.db-journal", "budget.db.done", "budget.db.lock"}
+    assert journalled == dict.fromkeys(sorted(beside), "0o600")
+    for path in tmp_path.iterdir():
+        path.chmod(0o644)
+    ledger.commit(spend(ledger, Pure("0.5")))
+    assert set(rights(tmp_path).values()) == {"0o600"}
+
+
+def test_a_group_that_may_write_a_ledger_was_let_in(ledger: Ledger, tmp_path: Path) -> None:
+    ledger.path.chmod(0o664)
+    ledger.commit(spend(ledger, Pure("0.5")))
+    assert set(rights(tmp_path).values()) == {"0o660"}
+
+
+def test_a_link_in_the_place_of_a_lock_is_not_followed(ledger: Ledger, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    for name in ("budget.db.lock", "budget.db.done"):
+        ledger.path.with_name(name).unlink(missing_ok=True)
+    ledger.path.with_name("budget.db.lock").symlink_to(other)
+    with pytest.raises(InvalidArgument, match="cannot be used"):
+        ledger.datasets()
+    assert not other.exists()
+
+
+HOLD = """
+import fcntl, sys
+lock = open(sys.argv[1], "a+b")
+fcntl.flock(lock, fcntl.LOCK_EX)
+print("held", flush=True)
+sys.stdin.read()
+"""
+
+
+def test_a_lock_that_is_never_let_go_is_named(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lock, "PATIENCE", 0.05)
+    beside = ledger.path.with_name("budget.db.lock")
+    holder = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(beside)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    with holder:
+        assert holder.stdout.readline() == "held\n"
+        for looks in (ledger.datasets, lambda: spend(ledger, Pure(1)), lambda: verify(ledger)):
+            with pytest.raises(Refused, match=r"held the lock .*budget\.db\.lock .*nothing was"):
+                looks()
+        holder.stdin.close()
+    assert total(ledger) == Spent()
 
 
 # --- learning, and the command ------------------------------------------------------------------

@@ -22,6 +22,7 @@ from tacit.data.codes import codes_of
 from tacit.data.decimal_kernel import decimals
 from tacit.data.native import native_counts
 from tacit.data.reduction import count_points
+from tacit.data.source import open_source
 
 SCHEMA = Schema({"x": Integer(0, 50), "r": Real(0, 50, 1), "y": Bits()})
 WRITERS: dict[str, Callable[[pa.Table, Path], None]] = {
@@ -136,8 +137,50 @@ def test_every_type_of_pandas_gives_the_same_codes() -> None:
     cells: list[Any] = [41, 67, 7]
     expected = [41, 67, 7]
     for more in ([], [None], [np.nan], [1.5], ["x"], [True], [2**80], [pd.NA], [pd.Timestamp(0)],
-                 [b"9"], [[1]], [1j], [np.float32(3)], [pd.NaT], [object()]):  # fmt: skip
+                 [b"9"], [np.timedelta64(5, "D")], [[1]], [1j], [np.float32(3)], [pd.NaT],
+                 [object()]):  # fmt: skip
         frame = pd.DataFrame({"x": pd.Series([*cells, *more])})
         codes = read_points(frame, Schema({"x": Integer(0, 120)}), ["x"]).tolist()
         assert codes[:3] == expected
         assert codes[3:] == [Integer(0, 120).code(cell) for cell in more]
+
+
+def test_a_small_file_that_holds_a_long_text_often_is_read_in_little_memory(tmp_path: Path) -> None:
+    """588 bytes that would be 6 GB of text: each text is read once, from its dictionary."""
+    path, n = tmp_path / "t.parquet", 30_000
+    texts = pa.DictionaryArray.from_arrays(np.zeros(n, np.int32), pa.array(["9" * 200_000]))
+    table = pa.table({"x": texts, "y": np.zeros(n, np.int8)})
+    pyarrow.parquet.write_table(table, path, compression="zstd", store_schema=False)
+    assert path.stat().st_size < 1000
+    before = pa.total_allocated_bytes()
+    batches = list(open_source(path).batches(["x", "y"]))
+    assert pa.total_allocated_bytes() - before < 10**7
+    assert sum(len(batch[0]) for batch in batches) == n
+    assert set(read_points(path, SCHEMA, ["x"]).tolist()) == {50}
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(
+    st.lists(st.sampled_from(["7", "x", "", " 41", "1e1", None]), min_size=1, max_size=9),
+    st.lists(st.none() | st.integers(0, 8), max_size=12),
+)
+def test_dictionaries_are_read_as_their_cells(
+    held: list[str | None], places: list[int | None]
+) -> None:
+    """Longer than the array or shorter, with gaps in either."""
+    kept = [place if place is None or place < len(held) else None for place in places]
+    cells = pa.DictionaryArray.from_arrays(pa.array(kept, pa.int32()), pa.array(held, pa.string()))
+    for column in COLUMNS:
+        expected = [column.code(None if place is None else held[place]) for place in kept]
+        assert codes_of(column, cells).tolist() == expected
+    runs = pa.RunEndEncodedArray.from_arrays(pa.array([2, 3], pa.int32()), pa.array(["7", None]))
+    assert codes_of(Integer(0, 9), runs).tolist() == [7, 7, 0]
+
+
+def test_columns_that_are_not_plain_are_not_decoded(tmp_path: Path) -> None:
+    path = tmp_path / "t.parquet"
+    dates = pa.array([1, 2, 3], pa.date32())
+    pyarrow.parquet.write_table(pa.table({"x": dates, "r": [[1], [2], None], "y": [1, 0, 1]}), path)
+    assert read_points(path, SCHEMA, ["x"]).tolist() == [0, 0, 0]
+    assert read_points(path, SCHEMA, ["x", "r"]).tolist() == [[0, 0]] * 3
+    assert read_points(path, SCHEMA, ["x", "y", "r"]).tolist() == [[0, 1, 0], [0, 0, 0], [0, 1, 0]]

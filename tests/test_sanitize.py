@@ -370,7 +370,7 @@ def test_an_interrupt_leaves_nothing(folder: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
     )
-    while not list(folder.glob(".m.csv.*")):
+    while not list(folder.glob(".tacit-*")):
         assert command.poll() is None
         time.sleep(0.005)
     command.send_signal(signal.SIGINT)

@@ -79,7 +79,7 @@ def ours(rows: Array, epsilon: int) -> Outcome:
     shape, budget = attributes.shape, Privacy(epsilon, DELTA)
     asked = Questions("conjunctions", WIDTH)
     chosen = choose(Task(asked, shape, budget, len(rows), Fraction(1, 20)))
-    made, _ = chosen(counts, rng=System())
+    made = chosen.sanitizer(counts, rng=System())
     seconds = time.perf_counter() - start
     return Outcome(_errors(attributes, made.histogram(), rows), seconds)
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numba.extending import intrinsic
 from numpy.typing import NDArray
+
+from tacit.core.compiled import compiled
 
 Bits = NDArray[np.uint64]
 BLOCK = 512
@@ -47,10 +48,6 @@ def supports(
     return counts
 
 
-def _compiled(function: Any) -> Any:
-    return njit(cache=True, nogil=True)(function)
-
-
 def _ones(_: Any, word: Any) -> Any:
     """Count the bits of a word by the machine's instruction."""
 
@@ -63,7 +60,7 @@ def _ones(_: Any, word: Any) -> Any:
 ones: Any = intrinsic(_ones)
 
 
-@_compiled
+@compiled
 def _meet(one: Any, other: Any) -> Any:
     total = np.uint64(0)
     for i in range(one.shape[0]):
@@ -71,13 +68,13 @@ def _meet(one: Any, other: Any) -> Any:
     return np.int64(total)
 
 
-@_compiled
+@compiled
 def _keep(one: Any, other: Any, both: Any) -> Any:
     for i in range(one.shape[0]):
         both[i] = one[i] & other[i]
 
 
-@_compiled
+@compiled
 def _meet_tile(base: Any, a: Any, b: Any, c: Any, d: Any, mask: Any, other: Any, sums: Any) -> Any:
     """Count what four literals have in common with a base and each of two masks."""
     s, t, u, v = np.uint64(0), np.uint64(0), np.uint64(0), np.uint64(0)
@@ -96,7 +93,7 @@ def _meet_tile(base: Any, a: Any, b: Any, c: Any, d: Any, mask: Any, other: Any,
     sums[0, 1], sums[1, 1], sums[2, 1], sums[3, 1] = w, x, y, z
 
 
-@_compiled
+@compiled
 def _leaves(
     base: Any, literals: Any, first: Any, masks: Any, start: Any, spare: Any, counts: Any
 ) -> Any:
@@ -122,7 +119,7 @@ def _leaves(
                 counts[chosen - first + place, many - 1] += met
 
 
-@_compiled
+@compiled
 def _accumulate(
     literals: Any, masks: Any, width: Any, choices: Any, places: Any, counts: Any
 ) -> Any:

@@ -32,6 +32,8 @@ def number(value: object) -> int | float | None:
     >>> [number(v) for v in (7, " 7.50 ", "1e3", "seven", float("nan"), True, None)]
     [7, 7.5, 1000.0, None, None, None, None]
     """
+    if isinstance(value, np.timedelta64):  # to NumPy a span of time is an integer
+        return None
     if isinstance(value, int | np.integer) and not isinstance(value, bool):
         return int(value)
     if isinstance(value, complex | np.complexfloating):
@@ -63,6 +65,8 @@ def text(value: object) -> str | None:
             return value.decode("utf-8", "replace")
         case bool() | np.bool_():
             return "true" if value else "false"
+        case np.timedelta64():
+            return None
         case int() | np.integer():
             return str(max(-_HUGE, min(int(value), _HUGE)))
         case float() | np.floating():

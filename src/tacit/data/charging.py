@@ -1,4 +1,9 @@
-"""What is ready to be released: its cost is charged, and only then is anything drawn."""
+"""What is ready to be released: tried out on made-up rows, charged, and only then drawn.
+
+A release that fails after its charge is paid for and lost. What can fail for public reasons, from
+compiling a kernel to a folder that is full, fails in the rehearsal: the same steps with as many
+rows that are made up, up to the files that are written.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +16,7 @@ from typing import Any, Protocol, TypeVar
 from tacit.core.cost import Cost
 from tacit.core.law import Law
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Random, System
+from tacit.core.randomness import Random, Seeded, System
 
 T_co = TypeVar("T_co", covariant=True)
 T = TypeVar("T")
@@ -53,14 +58,27 @@ class Prepared(Protocol[T_co]):
     def law(self) -> Law[Any]:
         """Return the exact law of what is released."""
 
+    def made_up(self) -> Prepared[T_co]:
+        """Return the same with rows that are made up."""
+
 
 _watched: ContextVar[list[Prepared[Any]] | None] = ContextVar("watched", default=None)
 
 
-def released(prepared: Prepared[T], rng: Random | None, charge: Charge | None) -> T:
-    """Charge, then draw, by the operating system's coins unless others are given."""
+def released(
+    prepared: Prepared[T],
+    rng: Random | None,
+    charge: Charge | None,
+    rehearsal: Callable[[T], object],
+) -> T:
+    """Charge, then draw, by the operating system's coins unless others are given.
+
+    Before it is charged, `rehearsal` is told what made-up rows and seeded coins give: all that will
+    be done with a release is done with that, so that what is charged is not lost.
+    """
     coins = System() if rng is None else rng
     if charge is not None:
+        rehearsal(prepared.made_up()(rng=Seeded(1)))
         charge(prepared.cost, prepared.privacy.delta, prepared.purpose)
     if (kept := _watched.get()) is not None:
         kept.append(prepared)

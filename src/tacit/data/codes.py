@@ -22,6 +22,8 @@ from tacit.data.integer import Integer
 from tacit.data.real import Real
 
 Codes = NDArray[np.int64]
+_PRECISION = 38
+"""Digits of the longest decimal of 128 bits."""
 _BITS = {2: np.uint16, 4: np.uint32, 8: np.uint64}
 
 
@@ -38,7 +40,7 @@ def codes_of(column: Column, cells: Any) -> Codes:
     """
     kind, held = cells.type, pa.types
     if held.is_dictionary(kind):
-        return _taken(column, codes_of(column, cells.dictionary), cells.indices)
+        return _of_dictionary(column, cells)
     if held.is_run_end_encoded(kind):
         return codes_of(column, pa.compute.run_end_decode(cells))
     if held.is_integer(kind) or held.is_float64(kind):
@@ -49,8 +51,10 @@ def codes_of(column: Column, cells: Any) -> Codes:
         return _taken(column, _one_by_one(column, (False, True)), cells.cast(pa.uint8()))
     if _textual(kind):
         return _of_texts(column, cells.cast(pa.large_binary()))
+    if held.is_decimal256(kind):
+        return _distinct(column, cells)
     if held.is_decimal(kind):
-        return _one_by_one(column, cells.to_pylist())
+        return _distinct(column, cells.cast(pa.decimal128(_PRECISION, kind.scale)))
     return np.full(len(cells), column.code(None), dtype=np.int64)
 
 
@@ -61,8 +65,19 @@ def plain(kind: Any) -> bool:
     (True, True, False, False)
     """
     held = pa.types
+    if held.is_dictionary(kind) or held.is_run_end_encoded(kind):
+        return plain(kind.value_type)
     numeric = held.is_integer(kind) or held.is_floating(kind) or held.is_decimal(kind)
     return bool(numeric or held.is_boolean(kind) or _textual(kind))
+
+
+def _of_dictionary(column: Column, cells: Any) -> Codes:
+    """Read what a dictionary holds, or, if it is longer than the array, the part that is used."""
+    held, places = cells.dictionary, cells.indices
+    if len(held) > len(places):
+        used = places.dictionary_encode()
+        held, places = held.take(used.dictionary), used.indices
+    return _taken(column, codes_of(column, held), places)
 
 
 def _of_numbers(column: Column, cells: Any) -> Codes:
@@ -91,7 +106,7 @@ def _of_texts(column: Column, cells: Any) -> Codes:
 
 
 def _distinct(column: Column, cells: Any) -> Codes:
-    """Read the different texts, by their bytes, one by one."""
+    """Read the different texts or decimals, told apart by their bytes, one by one."""
     different = cells.dictionary_encode()
     return _taken(column, _one_by_one(column, different.dictionary.to_pylist()), different.indices)
 

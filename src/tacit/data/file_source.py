@@ -10,9 +10,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.parquet
 
 from tacit.core.errors import InvalidArgument
+from tacit.data.codes import plain
 from tacit.data.csv_lines import CsvFile
 from tacit.data.files import CSV, find_files
 from tacit.data.opened import BATCH, Opened, reading
@@ -48,11 +50,30 @@ def _open_parquet(paths: Sequence[Path]) -> Opened:
 
     def batches(names: Sequence[str]) -> Iterator[Sequence[Any]]:
         for path in paths:
-            with reading(str(path)), pyarrow.parquet.ParquetFile(path) as file:
-                for batch in file.iter_batches(BATCH, columns=list(names)):
-                    yield [batch.column(name) for name in names]
+            with reading(str(path)):
+                yield from _parquet_batches(path, names)
 
     return Opened(_title(paths), _common(stored), batches)
+
+
+def _parquet_batches(path: Path, names: Sequence[str]) -> Iterator[list[Any]]:
+    """Yield columns in order; texts as dictionaries, for a small file can hold a long text often.
+
+    Columns of other types than numbers, texts and truth values are not decoded: they are missing.
+    """
+    schema = pyarrow.parquet.read_schema(path)
+    kinds = {name: schema.field(name).type for name in names}
+    held = [name for name in kinds if plain(kinds[name])]
+    texts = [name for name in held if pa.types.is_string(kinds[name]) or
+             pa.types.is_binary(kinds[name])]  # fmt: skip
+    with pyarrow.parquet.ParquetFile(path, read_dictionary=texts) as file:
+        if not held:
+            rows = file.metadata.num_rows
+            for start in range(0, rows, BATCH):
+                yield [pa.nulls(min(BATCH, rows - start))] * len(names)
+            return
+        for batch in file.iter_batches(BATCH, columns=held):
+            yield [batch.column(n) if n in held else pa.nulls(len(batch)) for n in names]
 
 
 def _check_frame(path: Path) -> None:

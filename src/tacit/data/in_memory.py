@@ -1,8 +1,8 @@
-"""A table in memory: some of its rows, or with yes/no columns beside it."""
+"""A table in memory, with yes/no columns beside it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -24,18 +24,6 @@ def with_labels(rows: Any, labels: Mapping[str, NDArray[np.bool_]]) -> Any:
     space = frame.implementation
     columns = [nw.new_series(name, marks, backend=space) for name, marks in labels.items()]
     return frame.with_columns(*columns).to_native()
-
-
-def take_rows(rows: Any, places: Sequence[int]) -> Any:
-    """Return the rows at some places of named arrays or of a frame.
-
-    >>> take_rows({"age": np.array([41, 67, 80])}, [2, 0])["age"].tolist()
-    [80, 41]
-    """
-    kept = np.array(places, dtype=np.intp)
-    if isinstance(rows, Mapping):
-        return {name: column[kept] for name, column in rows.items()}
-    return _frame(rows)[kept].to_native()
 
 
 def _frame(rows: Any) -> nw.DataFrame[Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -19,6 +19,8 @@ from tacit.core.version import __version__
 from tacit.data.budget import LEAST, read_budget, read_share
 from tacit.data.charging import Charge, released
 from tacit.data.classes import class_for
+from tacit.data.made_up import made_up
+from tacit.data.naming import describe
 from tacit.data.parties import reduce_by_party, tables_of
 from tacit.data.reduction import reduce, reduce_jointly, score
 from tacit.data.schema import Schema
@@ -27,6 +29,9 @@ from tacit.learners.catalogue import CATALOGUE, named
 from tacit.learners.listing import Request
 from tacit.learners.model import Model
 from tacit.learners.multi_learner import MultiLearner
+
+WIDEST = 2048
+"""The bits of a code that a model may hold: Python may refuse to write 640 digits or more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +73,12 @@ class Lesson:
         drawn: Law[Any] = self.learner.law(self.statistic)
         return drawn.map(lambda each: replace(self.blank, hypotheses=each))
 
+    def made_up(self) -> Lesson:
+        """Return the same with rows that are made up."""
+        schema = Schema.parse(self.blank.schema)
+        sizes = [schema[name].size for name in self.blank.features]
+        return replace(self, statistic=made_up(self.statistic, sizes))
+
 
 def learn(
     source: Source,
@@ -84,6 +95,7 @@ def learn(
     beta: Exact = "0.05",
     rng: Random | None = None,
     charge: Charge | None = None,
+    rehearsal: Callable[[Model], object] = describe,
 ) -> Model:
     """Learn one hypothesis for each label of a table, all from one budget.
 
@@ -94,7 +106,8 @@ def learn(
         (epsilon, delta)-DP for replaced rows of the table. Everything that can be refused is
         refused for public reasons: names, domains, the number of rows. If `alpha` is given and the
         rows are too few to promise it with probability 1 - beta, nothing is drawn. With `charge`,
-        such as `Ledger.charging` gives, nothing is drawn before the cost is on the ledger.
+        such as `Ledger.charging` gives, nothing is drawn before the cost is on the ledger, and
+        nothing is charged before `rehearsal` was told a model that was learned from made-up rows.
 
     >>> from tacit.core.randomness import Seeded
     >>> from tacit.data import Bits, Integer, rules
@@ -118,7 +131,7 @@ def learn(
         alpha=alpha,
         beta=beta,
     )
-    return released(lesson, rng, charge)
+    return released(lesson, rng, charge, rehearsal)
 
 
 def prepare(
@@ -138,7 +151,7 @@ def prepare(
     """Do all that `learn` does before it charges: check what is public, and count."""
     _check_names(features, labels)
     total, listing = read_budget(epsilon, delta), named(learner)
-    chosen = class_for(concepts, schema, features)
+    chosen = _writable(class_for(concepts, schema, features))
     beta = read_share(beta=beta)
     asked = None if alpha is None else read_share(LEAST, alpha=alpha)
     request = Request(chosen, total, 1, asked, beta / len(labels), agnostic, len(labels))
@@ -173,6 +186,16 @@ def prepare(
         version=__version__,
     )
     return Lesson(sample, made, blank)
+
+
+def _writable(chosen: ConceptClass[Any]) -> ConceptClass[Any]:
+    """Refuse codes that no model could be written with: by the class, whatever would be learned."""
+    if (bits := getattr(chosen, "bits", 0)) > WIDEST:
+        raise InvalidArgument(
+            f"{family_of(chosen)} over {bits} bits cannot be written into a model, which holds "
+            f"numbers of {WIDEST} bits at most; columns have 62 at most: give the class fewer bits"
+        )
+    return chosen
 
 
 def _too_many(chosen: ConceptClass[Any], most: int, n: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -19,6 +20,7 @@ from tacit.core.randomness import Random
 from tacit.data.budget import read_budget, read_share
 from tacit.data.charging import Charge, released
 from tacit.data.integer import Integer
+from tacit.data.made_up import made_up_counts
 from tacit.data.real import Real
 from tacit.data.reduction import count_points
 from tacit.data.schema import Schema
@@ -100,6 +102,11 @@ class Ranked:
         """Return the exact law of the answer."""
         return self.mechanism.law(self.statistic).map(self._told)
 
+    def made_up(self) -> Ranked:
+        """Return the same with rows that are made up."""
+        counts = made_up_counts(self.blank.n, [self.declared.size])
+        return replace(self, statistic=_line(counts, self.declared.bits))
+
     def _told(self, drawn: int) -> Quantile:
         code = min(drawn, self.declared.size - 1)
         value: Any = self.declared.decode(code)
@@ -118,6 +125,7 @@ def quantile(
     beta: Exact = "0.05",
     rng: Random | None = None,
     charge: Charge | None = None,
+    rehearsal: Callable[[Quantile], object] = Quantile.describe,
 ) -> Quantile:
     """Tell a quantile of a column of numbers; the median, unless another level is asked for.
 
@@ -128,7 +136,8 @@ def quantile(
     Guarantee:
         (epsilon, delta)-DP for replaced rows of the table, see `PrivateQuantile` and
         `PrefixQuantile`. Everything that can be refused is refused for public reasons, before
-        anything is drawn. With `charge` nothing is drawn before the cost is on the ledger.
+        anything is drawn. With `charge` nothing is drawn before the cost is on the ledger, and
+        nothing is charged before `rehearsal` was told a quantile of made-up rows.
 
     >>> from tacit.core.randomness import Seeded
     >>> people = {"age": [20 + (7 * i) % 60 for i in range(5000)]}
@@ -147,7 +156,7 @@ def quantile(
         method=method,
         beta=beta,
     )
-    return released(ranked, rng, charge)
+    return released(ranked, rng, charge, rehearsal)
 
 
 def prepare(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -21,6 +21,7 @@ from tacit.core.version import __version__
 from tacit.data.budget import read_budget, read_share
 from tacit.data.charging import Charge, released
 from tacit.data.integer import Integer
+from tacit.data.made_up import made_up_counts
 from tacit.data.real import Real
 from tacit.data.reduction import check_table, count_points
 from tacit.data.schema import Schema
@@ -70,6 +71,10 @@ class Counted:
         law: Law[Synthetic] = self.chosen.sanitizer.law(self.statistic)
         return law.map(self._fitted)
 
+    def made_up(self) -> Counted:
+        """Return the same with rows that are made up."""
+        return replace(self, statistic=made_up_counts(self.blank.n, self.blank.synthetic.shape))
+
     def _fitted(self, made: Synthetic) -> SyntheticTable:
         blank, promised = self.blank, self.chosen.promise(made)
         fitted, moved = resized(_held(made, blank.synthetic.shape), self.rows, blank.questions)
@@ -89,6 +94,7 @@ def sanitize(
     beta: Exact = "0.05",
     rng: Random | None = None,
     charge: Charge | None = None,
+    rehearsal: Callable[[SyntheticTable], object] = SyntheticTable.describe,
 ) -> SyntheticTable:
     """Make a synthetic table that answers every question of a family within a promised error.
 
@@ -101,7 +107,8 @@ def sanitize(
         (epsilon, delta)-DP for replaced rows of the table. With probability at least 1 - beta no
         answer is off by more than `error`, whatever the table is. Everything that can be refused
         is refused for public reasons, before anything is drawn. With `charge`, such as
-        `Ledger.charging` gives, nothing is drawn before the cost is on the ledger.
+        `Ledger.charging` gives, nothing is drawn before the cost is on the ledger, and nothing is
+        charged before `rehearsal` was told a table that was made from made-up rows.
 
     >>> from tacit.core.randomness import Seeded
     >>> from tacit.data import Bits, Category
@@ -124,7 +131,7 @@ def sanitize(
         rows=rows,
         beta=beta,
     )
-    return released(counted, rng, charge)
+    return released(counted, rng, charge, rehearsal)
 
 
 def prepare(

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from tacit.core.errors import InvalidArgument, MissingExtra
+from tacit.data.private_folder import private_folder
 
 JAVA = 17
 SETTINGS = {
@@ -23,14 +26,31 @@ SETTINGS = {
     "spark.sql.execution.arrow.maxRecordsPerBatch": "65536",
     "spark.log.level": "ERROR",
 }
-_MASTER = re.compile(r"local(\[.+\])?|local-cluster\[.+\]|spark://.+|yarn|k8s://.+")
+ALONE = {
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.host": "127.0.0.1",
+    "spark.authenticate": "true",
+    "spark.network.crypto.enabled": "true",
+    "spark.io.encryption.enabled": "true",
+    "spark.eventLog.enabled": "false",
+}
+"""A driver that is its own cluster: heard by this machine only, and only by who knows a secret.
+
+The secret is not named here, so that Spark draws one in the driver: what is set here is an argument
+of the driver's command, and any user of the machine can read it.
+"""
+
+_LOCAL = re.compile(r"local(\[.+\])?")
+_MASTER = re.compile(rf"{_LOCAL.pattern}|spark://.+|yarn|k8s://.+")
 
 
 @contextmanager
 def spark_session(master: str = "local[*]") -> Iterator[Any]:
     """Start a session, and stop it in the end; needs pyspark and Java.
 
-    A session that runs already is taken as it is, and left running.
+    A session that runs already is taken as it is, and left running. With a local master nothing
+    listens but on loopback. On a cluster the driver must be reached by the executors, and a secret
+    must be known to both: there addresses and secrets are those of Spark's own configuration.
     """
     if not _MASTER.fullmatch(master):
         raise InvalidArgument(
@@ -47,8 +67,10 @@ def spark_session(master: str = "local[*]") -> Iterator[Any]:
     check_java()
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = sql.SparkSession.builder.master(master).appName("tacit")
-    for key, value in SETTINGS.items():
+    alone = ALONE if _LOCAL.fullmatch(master) else {}
+    for key, value in (SETTINGS | _places(scratch()) | alone).items():
         builder = builder.config(key, value)
+    asked = os.environ.pop("SPARK_LOCAL_DIRS", None)  # it would win over our folder inside it
     try:
         session = builder.getOrCreate()
     except Exception:
@@ -56,10 +78,34 @@ def spark_session(master: str = "local[*]") -> Iterator[Any]:
             f"no Spark session with master {master} can be started; does that master run, and can "
             "it be reached from here?"
         ) from None
+    finally:
+        if asked is not None:
+            os.environ["SPARK_LOCAL_DIRS"] = asked
     try:
         yield session
     finally:
         session.stop()
+
+
+@cache
+def scratch() -> Path:
+    """Return this process's private folder for all that Spark writes; it is removed at the end.
+
+    One for all sessions: a driver keeps the folder of its first session for as long as it runs. It
+    lies where SPARK_LOCAL_DIRS says, or else among the temporary files.
+    """
+    wished = os.environ.get("SPARK_LOCAL_DIRS", "").partition(",")[0]
+    place = wished if Path(wished).is_dir() and wished else None
+    return private_folder(place)
+
+
+def _places(folder: Path) -> dict[str, str]:
+    """Name the folder for spilled blocks, for what Java calls temporary, and for the warehouse."""
+    return {
+        "spark.local.dir": str(folder),
+        "spark.driver.defaultJavaOptions": shlex.quote(f"-Djava.io.tmpdir={folder}"),
+        "spark.sql.warehouse.dir": "file:/" + (folder / "warehouse").as_posix().lstrip("/"),
+    }
 
 
 def check_java() -> int:

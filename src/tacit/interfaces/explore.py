@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import webbrowser
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated
@@ -11,6 +10,7 @@ from typing import Annotated
 import typer
 
 from tacit.core.errors import InvalidArgument, MissingExtra
+from tacit.interfaces.explorer.redirect import Redirect
 from tacit.interfaces.explorer.workspace import Workspace
 
 LOOPBACK = "127.0.0.1"
@@ -31,7 +31,8 @@ def explore(
     """Open a local web page: plan, learn, dimensions and attacks with sliders and plots.
 
     The page is served to this machine only, under an address with a random part that changes with
-    every start. It loads nothing from the network and sends nothing anywhere. Ctrl-C stops it.
+    every start and that no other user sees. It loads nothing from the network and sends nothing
+    anywhere. Ctrl-C stops it.
 
     Examples:
 
@@ -46,6 +47,7 @@ def explore(
             raise MissingExtra(package=error.name, extra="explorer") from None
         raise
     folder = Workspace.at(workspace)
+    folder.sweep()
     token = os.urandom(16).hex()
     try:
         socket = serving.listen(LOOPBACK, port)
@@ -58,9 +60,15 @@ def explore(
         f"The explorer is at {address}\nTables and results: {folder.folder}\nCtrl-C stops it."
     )
 
-    def opened() -> None:
-        if browser:
-            webbrowser.open(address)
-
-    serving.serve(socket, folder, token, opened=opened)
+    redirect = Redirect(address, folder.folder)
+    try:
+        serving.serve(
+            socket,
+            folder,
+            token,
+            opened=redirect.open if browser else redirect.remove,
+            arrived=redirect.remove,
+        )
+    finally:
+        redirect.remove()
     typer.echo("The explorer has stopped.")

@@ -7,7 +7,7 @@ import json
 from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -15,12 +15,12 @@ from rich.markup import escape
 
 from tacit.concepts.specification import FAMILIES, READERS
 from tacit.core import check
-from tacit.core.errors import TooLarge
+from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.randomness import Random, Seeded, System
 from tacit.data import Schema, describe, point_batches, query, rules
 from tacit.data import learn as learn_table
 from tacit.interfaces.engines import Engine, reading_with
-from tacit.interfaces.files import read_as, whole, writable
+from tacit.interfaces.files import beside, read_as, trial, whole, writable
 from tacit.interfaces.ledger import charging
 from tacit.interfaces.lists import split
 from tacit.interfaces.patience import steadily
@@ -104,11 +104,38 @@ def learn(
     boxes, halfspaces and balls over several; rules over columns of any type, such as
     rules(width=2, age=40:65); conjunctions and parities over yes/no columns.
     """
-    inputs = [*files, str(schema), *([] if ledger is None else [str(ledger)])]
+    inputs = [*files, str(schema), *beside(ledger)]
     writable(out, option="--out", inputs=inputs)
     if report is not None:
         writable(reportable(report, out), option="--report", inputs=inputs)
     declared = read_as(schema, Schema.parse, option="--schema", hint=TEMPLATE)
+
+    def publish(model: Model, out: Path, report: Path | None) -> tuple[dict[str, Any], list[str]]:
+        """Write the model and its report; return what is to be shown."""
+        described = describe(model)
+        with whole(out) as text:
+            json.dump(described, text, indent=1)
+        if report is not None:
+            write_report(
+                report,
+                model,
+                Asked(
+                    concepts,
+                    check.exact(epsilon=epsilon),
+                    check.exact(delta=delta),
+                    None if alpha is None else check.exact(alpha=alpha),
+                    check.exact(beta=beta),
+                    dataset,
+                    analyst,
+                    sha256(out.read_bytes()).hexdigest(),
+                ),
+            )
+        return described, _lines(model, epsilon, out)
+
+    def rehearse(model: Model) -> None:
+        with trial(out) as beside_out, trial(report or out) as beside_report:
+            publish(model, beside_out, None if report is None else beside_report)
+
     with (
         charging(ledger, dataset, analyst, declared, secure=seed is None) as charge,
         reading_with(engine, master, files) as source,
@@ -129,22 +156,13 @@ def learn(
             beta=beta,
             rng=_source(seed),
             charge=charge,
+            rehearsal=rehearse,
         )
-        described, shown = describe(model), _lines(model, epsilon, out)
-        with whole(out) as text:
-            json.dump(described, text, indent=1)
-    if report is not None:
-        asked = Asked(
-            concepts,
-            check.exact(epsilon=epsilon),
-            check.exact(delta=delta),
-            None if alpha is None else check.exact(alpha=alpha),
-            check.exact(beta=beta),
-            dataset,
-            analyst,
-            sha256(out.read_bytes()).hexdigest(),
-        )
-        write_report(report, model, asked)
+        try:
+            described, shown = publish(model, out, report)
+        except InvalidArgument as error:  # since the rehearsal, the disk has filled up
+            typer.echo(json.dumps(describe(model)))
+            raise InvalidArgument(f"{error}; the model is on standard output instead") from None
     if as_json:
         typer.echo(json.dumps(described))
         return
@@ -173,7 +191,7 @@ def predict(
     read = read_as(model, Model.loads, option="MODEL")
     source = files if len(files) > 1 else files[0]
     rows = 0
-    with steadily() as tell, whole(out) as text:
+    with steadily() as tell, whole(out, private=True) as text:
         tell("predicting")
         table = csv.writer(text, lineterminator="\n")
         table.writerow(read.labels)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from enum import StrEnum
+from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,10 +15,13 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from tacit.core.errors import InvalidArgument
+from tacit.core.cost import Cost
+from tacit.core.errors import InvalidArgument, TacitError
 from tacit.data import Schema
-from tacit.data.ledger import Cap, Charge, DataSet, Ledger, Spent, verify, verify_lines
-from tacit.interfaces.files import read_as, whole, writable
+from tacit.data.charging import Charge
+from tacit.data.ledger import Cap, DataSet, Ledger, Spent, verify, verify_lines
+from tacit.interfaces.files import beside, read_as, whole, writable
+from tacit.interfaces.stopping import CHARGED
 
 app = typer.Typer(
     help="Keep the privacy budgets of data sets: who spent what, and what is left.",
@@ -39,8 +43,8 @@ class Accounting(StrEnum):
 def init(file: File, *, as_json: Json = False) -> None:
     """Make a new, empty ledger.
 
-    Keep it where all who learn from the data can write it, on a local disk: the locks that keep
-    processes apart do not hold on network drives.
+    Only its owner may open it; let a group in with chgrp and chmod 660 (docs/files.md). Keep it on
+    a local disk: the locks that keep processes apart do not hold on network drives.
 
     Example:
 
@@ -134,7 +138,7 @@ def export(
       tacit ledger export budget.db --out 2026-11.jsonl
     """
     if out is not None:
-        writable(out, option="--out", inputs=[str(file)])
+        writable(out, option="--out", inputs=beside(file))
     lines = [event.line for event in Ledger(file).events()]
     if out is None:
         typer.echo("\n".join(lines))
@@ -188,10 +192,28 @@ def charging(
         raise InvalidArgument("--ledger needs --dataset: the name that was granted a budget")
     if not secure:
         raise InvalidArgument("--seed is NOT private: what it draws cannot be put on a ledger")
-    return Ledger(file).charging(dataset, schema, analyst)
+    return _said(Ledger(file), dataset, schema, analyst)
+
+
+@contextmanager
+def _said(ledger: Ledger, dataset: str, schema: Schema, analyst: str) -> Iterator[Charge]:
+    """Charge, and let whoever interrupts the command know of it."""
+    with ledger.charging(dataset, schema, analyst) as reserve:
+
+        def charge(cost: Cost, delta: Fraction, purpose: str) -> None:
+            CHARGED.append(str(ledger.path))
+            try:
+                reserve(cost, delta, purpose)
+            except TacitError:
+                CHARGED.clear()
+                raise
+
+        yield charge
 
 
 def _is_database(path: Path) -> bool:
+    if path.exists() and not path.is_file():
+        raise InvalidArgument(f"{path} is not a file; name a ledger, or an export of one")
     try:
         with path.open("rb") as file:
             return file.read(15) == b"SQLite format 3"

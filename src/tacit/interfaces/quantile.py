@@ -72,6 +72,7 @@ def quantile(
             beta=beta,
             rng=System() if seed is None else Seeded(seed),
             charge=charge,
+            rehearsal=lambda made_up: (_lines(made_up), made_up.describe()),
         )
     if as_json:
         typer.echo(json.dumps(found.describe()))

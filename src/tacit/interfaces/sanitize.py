@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -14,7 +15,7 @@ from tacit.core.errors import InvalidArgument
 from tacit.core.randomness import Seeded, System
 from tacit.data import Schema, SyntheticTable
 from tacit.data import sanitize as sanitize_table
-from tacit.interfaces.files import read_as, whole, writable
+from tacit.interfaces.files import beside, read_as, trial, whole, writable
 from tacit.interfaces.ledger import charging
 from tacit.interfaces.lists import split
 from tacit.interfaces.patience import steadily
@@ -78,11 +79,17 @@ def sanitize(
       tacit sanitize 'visits/*.parquet' --schema s.toml --columns sex,ward,smoker --epsilon 1
       --delta 1e-6 --class 'conjunctions(width=2)' --out visits.parquet --json
     """
-    inputs = [*files, str(schema), *([] if ledger is None else [str(ledger)])]
+    inputs = [*files, str(schema), *beside(ledger)]
     writable(out, option="--out", inputs=inputs)
     if out.suffix.lower() not in ENDINGS:
         raise InvalidArgument(f"--out: {out} must end in {' or '.join(ENDINGS)}")
     declared = read_as(schema, Schema.parse, option="--schema", hint=TEMPLATE)
+
+    def rehearse(made: SyntheticTable) -> None:
+        made.describe()
+        with trial(out) as beside_out:
+            _publish(made, beside_out)
+
     budget = charging(ledger, dataset, analyst, declared, secure=seed is None)
     with budget as charge, steadily() as tell:
         tell("making rows")
@@ -98,17 +105,28 @@ def sanitize(
             beta=beta,
             rng=System() if seed is None else Seeded(seed),
             charge=charge,
+            rehearsal=rehearse,
         )
         tell("writing rows")
-        with whole(out) as text:
-            if out.suffix.lower() == ".csv":
-                made.write_csv(text)
-            else:
-                made.write_parquet(text.buffer)
+        try:
+            shown = _publish(made, out)
+        except InvalidArgument as error:  # since the rehearsal, the disk has filled up
+            made.write_csv(sys.stdout)
+            raise InvalidArgument(f"{error}; the rows are on standard output instead") from None
     if as_json:
         typer.echo(json.dumps(made.describe() | {"out": str(out)}))
     else:
-        Console(highlight=False, emoji=False, soft_wrap=True).print("\n".join(_lines(made, out)))
+        Console(highlight=False, emoji=False, soft_wrap=True).print("\n".join(shown))
+
+
+def _publish(made: SyntheticTable, out: Path) -> list[str]:
+    """Write the rows; return what is to be shown."""
+    with whole(out) as text:
+        if out.suffix.lower() == ".csv":
+            made.write_csv(text)
+        else:
+            made.write_parquet(text.buffer)
+    return _lines(made, out)
 
 
 def _lines(made: SyntheticTable, out: Path) -> list[str]:

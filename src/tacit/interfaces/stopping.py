@@ -9,6 +9,8 @@ from signal import SIGINT, SIGTERM, signal
 
 WRITTEN: list[str] = []
 """The files that were completed, by their paths."""
+CHARGED: list[str] = []
+"""The ledgers that a charge was sent to, by their paths."""
 
 
 class Stopped(BaseException):
@@ -23,6 +25,7 @@ def stoppable() -> Iterator[None]:
     """
     caught: list[int] = []
     WRITTEN.clear()
+    CHARGED.clear()
 
     def stop(number: int, frame: object) -> None:  # noqa: ARG001
         caught.append(number)
@@ -35,7 +38,8 @@ def stoppable() -> Iterator[None]:
         if not caught:
             raise
         done = f"only {', '.join(WRITTEN)}" if WRITTEN else "nothing"
-        sys.stderr.write(f"tacit: interrupted; {done} was written\n")
+        paid = f"; {CHARGED[0]} may have been charged: see tacit ledger show" if CHARGED else ""
+        sys.stderr.write(f"tacit: interrupted; {done} was written{paid}\n")
         sys.exit(128 + caught[0])
     finally:
         for number, handler in before.items():

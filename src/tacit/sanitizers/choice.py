@@ -10,7 +10,6 @@ from typing import Any
 
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Random
 from tacit.sanitizers.attributes import LARGEST, Attributes
 from tacit.sanitizers.blr import BlrSanitizer
 from tacit.sanitizers.histogram import HistogramSanitizer
@@ -23,7 +22,6 @@ from tacit.sanitizers.queries import ListedQueries, MarginalQueries, Queries
 from tacit.sanitizers.questions import Questions
 from tacit.sanitizers.synthetic import Synthetic
 from tacit.sanitizers.tree import DEEPEST, TreeSanitizer
-from tacit.statistics import Counts
 
 CROWDED = 8
 """With so many rows a cell, as measured, the histogram is nearer to the truth than marginals."""
@@ -61,11 +59,6 @@ class Chosen:
     sanitizer: Any
     promise: Callable[[Synthetic], Fraction]
     error: Fraction = Fraction(1)
-
-    def __call__(self, counts: Counts[Any], *, rng: Random) -> tuple[Synthetic, Fraction]:
-        """Make synthetic rows, and say how far answers can be off, as a share of the rows."""
-        made: Synthetic = self.sanitizer(counts, rng=rng)
-        return made, self.promise(made)
 
 
 def choose(task: Task, method: str | None = None) -> Chosen:

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import njit
+from tacit.core.compiled import compiled
 
 
-def _compiled(function: Any) -> Any:
-    return njit(cache=True, nogil=True)(function)
-
-
-@_compiled
+@compiled
 def sweep(rows: Any, shape: Any, sets: Any, starts: Any, member: Any, off: Any, shifts: Any) -> Any:
     """Go through all attributes and rows once; return how many values were changed.
 

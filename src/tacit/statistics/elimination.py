@@ -10,8 +10,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from tacit.core.compiled import compiled
 
 Bits = NDArray[np.uint64]
 
@@ -24,22 +25,18 @@ FEW, NARROW = 256, 4
 _ONE, _LAST, _BYTE, _EIGHT = np.uint64(1), np.uint64(63), np.uint64(255), np.uint64(8)
 
 
-def _compiled(function: Any) -> Any:
-    return njit(cache=True, nogil=True)(function)
-
-
-@_compiled
+@compiled
 def _bit(line: Any, column: Any) -> Any:
     return (line[column >> 6] >> (np.uint64(column) & _LAST)) & _ONE
 
 
-@_compiled
+@compiled
 def _add(line: Any, other: Any) -> Any:
     for word in range(line.shape[0]):
         line[word] ^= other[word]
 
 
-@_compiled
+@compiled
 def echelon(left: Any, right: Any, kept: Any, dims: Any, every: Any) -> Any:
     """Reduce the equations of the kept rows; return (lines, pivot marks, clash).
 
@@ -73,7 +70,7 @@ def echelon(left: Any, right: Any, kept: Any, dims: Any, every: Any) -> Any:
     return lines, where >= 0, clash
 
 
-@_compiled
+@compiled
 def _reduced(rows: Any, width: Any, where: Any) -> Any:
     """Reduce rows in place; return the rank, and in `where` the row of each pivot, or -1.
 
@@ -95,7 +92,7 @@ def _reduced(rows: Any, width: Any, where: Any) -> Any:
     return rank
 
 
-@_compiled
+@compiled
 def _eliminate(rows: Any, where: Any, side: Any) -> Any:
     """Clear some columns a pass: first their digits say the pivots, then each row adds one sum."""
     number, words = rows.shape
@@ -136,21 +133,21 @@ def _eliminate(rows: Any, where: Any, side: Any) -> Any:
     return rank
 
 
-@_compiled
+@compiled
 def _swap(rows: Any, byte: Any, one: Any, other: Any, word: Any) -> Any:
     byte[one], byte[other] = byte[other], byte[one]
     for x in range(word, rows.shape[1]):
         rows[one, x], rows[other, x] = rows[other, x], rows[one, x]
 
 
-@_compiled
+@compiled
 def _add_from(rows: Any, row: Any, table: Any, line: Any, word: Any) -> Any:
     """Add a line of a table to a row, from a word on; before it the line is zero."""
     for x in range(word, rows.shape[1]):
         rows[row, x] ^= table[line, x]
 
 
-@_compiled
+@compiled
 def _clear(byte: Any, new: Any, place: Any) -> Any:
     """Add the new pivot's byte to those behind it that have its column."""
     pivot = byte[new]
@@ -158,7 +155,7 @@ def _clear(byte: Any, new: Any, place: Any) -> Any:
         byte[row] ^= pivot * ((byte[row] >> place) & np.uint8(1))
 
 
-@_compiled
+@compiled
 def _sum_up(rows: Any, rank: Any, born: Any, first: Any, sums: Any) -> Any:
     """Write the sum of the new pivots' rows for each subset of their columns; return them all."""
     mask, word = 0, first >> 6
@@ -175,7 +172,7 @@ def _sum_up(rows: Any, rank: Any, born: Any, first: Any, sums: Any) -> Any:
     return mask
 
 
-@_compiled
+@compiled
 def _combine(small: Any, rows: Any, width: Any) -> Any:
     """Replace each row by the combination of rows whose marks stand behind its columns."""
     number, total = rows.shape
@@ -199,7 +196,7 @@ def _combine(small: Any, rows: Any, width: Any) -> Any:
     rows[:, width:] = result
 
 
-@_compiled
+@compiled
 def _sum_of(rows: Any, width: Any, row: Any, before: Any, after: Any) -> Any:
     if row < rows.shape[0]:
         for x in range(before.shape[0]):
@@ -208,7 +205,7 @@ def _sum_of(rows: Any, width: Any, row: Any, before: Any, after: Any) -> Any:
         after[:] = before
 
 
-@_compiled
+@compiled
 def _all_clash(rows: Any, rank: Any, width: Any, clash: Any, every: Any) -> Any:
     """Note what the equations 0 = rest contradict; say whether no label is left."""
     for row in range(rank, rows.shape[0]):
@@ -220,7 +217,7 @@ def _all_clash(rows: Any, rank: Any, width: Any, clash: Any, every: Any) -> Any:
     return missing == 0
 
 
-@_compiled
+@compiled
 def complete(lines: Any, pivot: Any, width: Any, chosen: Any) -> Any:
     """Fill in the pivots' coefficients, given those of the other columns, for all labels at once.
 

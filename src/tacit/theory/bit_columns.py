@@ -10,19 +10,16 @@ from typing import Any
 
 import numpy as np
 from llvmlite import binding, ir
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic
+
+from tacit.core.compiled import compiled
 
 _ONE, _ZERO, _FULL = np.uint64(1), np.uint64(0), np.uint64(0xFFFFFFFFFFFFFFFF)
 _P1, _P2 = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333)
 _P4, _P8 = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x0101010101010101)
 _FEW = 24
 _MIX, _MUL = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9)
-
-
-def compiled(function: Any) -> Any:
-    """Compile without Python, keep the result on disk."""
-    return njit(cache=True, nogil=True)(function)
 
 
 def _has_bmi2() -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from tacit.theory.bit_columns import compiled
+from tacit.core.compiled import compiled
 
 STEPS = 80
 SHORT = 0.98

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.theory.bit_columns import compact, compiled, distinct, ones, side, transpose
+from tacit.core.compiled import compiled
+from tacit.theory.bit_columns import compact, distinct, ones, side, transpose
 
 YES, NO, UNDECIDED = 1, 0, -1
 _WORK, _ENTRIES, _USED, _SOURCES = 0, 1, 2, 3

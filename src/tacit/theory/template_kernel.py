@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from tacit.theory.bit_columns import compiled, mix
+from tacit.core.compiled import compiled
+from tacit.theory.bit_columns import mix
 
 _ONE, _ZERO = np.uint64(1), np.uint64(0)
 

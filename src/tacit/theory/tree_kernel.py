@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.theory.bit_columns import compact, compiled, ones, side
+from tacit.core.compiled import compiled
+from tacit.theory.bit_columns import compact, ones, side
 from tacit.theory.littlestone_kernel import YES, decide, find, halves, memory, root, search
 
 _LAST = -1

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from tacit.theory.bit_columns import compiled, ones
+from tacit.core.compiled import compiled
+from tacit.theory.bit_columns import ones
 
 YES, NO, UNDECIDED = 1, 0, -1
 

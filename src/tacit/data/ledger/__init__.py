@@ -2,7 +2,8 @@
 
 from tacit.data.ledger.account import Account, Cap, Spent
 from tacit.data.ledger.ledger import Charge, DataSet, Ledger
-from tacit.data.ledger.verification import Replay, verify, verify_lines
+from tacit.data.ledger.replay import Replay, verify_lines
+from tacit.data.ledger.verification import verify
 
 __all__ = [
     "Account",

@@ -1,7 +1,8 @@
 """The ledger: reserve before a release is drawn, commit when it is out.
 
 A reservation counts as spent from the moment it is on the disk, whether or not it is ever
-committed: a process that is killed between the two wastes budget and never privacy.
+committed: a process that is killed between the two wastes budget and never privacy. Nobody can know
+afterwards whether something was drawn with it, so that nothing gives it back.
 """
 
 from __future__ import annotations
@@ -11,17 +12,17 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tacit.core.cost import Cost
 from tacit.core.cost_json import encode_cost
-from tacit.core.errors import InvalidArgument, Refused
+from tacit.core.errors import InvalidArgument, Refused, TacitError
 from tacit.core.exact import Exact
 from tacit.core.version import __version__
-from tacit.data.ledger import store
+from tacit.data.ledger import balances, store
 from tacit.data.ledger.account import Account, Cap, Spent
 from tacit.data.ledger.chain import Event, canonical
 from tacit.data.schema import Schema
@@ -115,7 +116,7 @@ class Ledger:
         analyst: str = "",
         purpose: str = "",
     ) -> str:
-        """Charge a release that is not drawn yet; return what `commit` asks for, or refuse."""
+        """Charge a release that is not drawn yet, for good; return what `commit` asks for."""
         if analyst:
             _named("analyst", analyst)
         charge = Spent.of(cost, delta)
@@ -136,19 +137,8 @@ class Ledger:
 
     def commit(self, *reservations: str) -> None:
         """Record that the releases are out."""
+        store.check_open(self.path, reservations)
         store.note(self.path, reservations)
-
-    def cancel(self, reservation: str) -> None:
-        """Give back what was reserved: only for who knows that nothing was drawn with it."""
-        with store.transaction(self.path) as file:
-            body = store.take(file, reservation)
-            if body is None:
-                raise store.closed(reservation)
-            digest, analyst = body["dataset"], body["analyst"]
-            account = _account(file, digest)
-            account.add(analyst, Spent() - Spent.decode(body))
-            _write_spent(file, digest, analyst, account.spent[analyst])
-            store.append(file, store.now("cancel") | {"id": reservation})
 
     @contextmanager
     def charging(self, name: str, schema: Schema, analyst: str = "") -> Iterator[Charge]:
@@ -160,7 +150,8 @@ class Ledger:
             _known(file, name, schema)[1].check(analyst)
         charge = Charge(self, name, schema, analyst, [])
         yield charge
-        self.commit(*charge.reservations)
+        with suppress(TacitError):  # it is out and charged: a note that fails is no reason to stop
+            store.note(self.path, charge.reservations)
 
     def datasets(self) -> list[DataSet]:
         """Return all data sets by name, with their caps and what was spent."""
@@ -196,9 +187,10 @@ def datasets(file: sqlite3.Connection) -> list[DataSet]:
     """Return all data sets by name."""
     rows = file.execute("SELECT name, account FROM dataset ORDER BY name").fetchall()
     waiting = file.execute("SELECT body FROM pending JOIN event USING (number)").fetchall()
-    open_in = [json.loads(body)["dataset"] for (body,) in waiting]
+    with balances.readable("event"):
+        open_in = [json.loads(body)["dataset"] for (body,) in waiting]
     return [
-        DataSet(name, digest, _account(file, digest), open_in.count(digest))
+        DataSet(name, digest, balances.account(file, digest), open_in.count(digest))
         for name, digest in rows
     ]
 
@@ -212,10 +204,8 @@ def _named(what: str, name: str) -> None:
 
 def _identity(file: sqlite3.Connection, name: str, schema: Schema) -> str:
     """Return the keyed digest by which a schema and a name are known in this ledger."""
-    key = file.execute("SELECT key FROM secret").fetchone()
-    if key is None:
-        raise InvalidArgument("the ledger has lost its key, and knows no data set; take a backup")
-    return hmac.digest(bytes.fromhex(key[0]), f"{schema.digest}\n{name}".encode(), "sha256").hex()
+    told = f"{schema.digest}\n{name}"
+    return hmac.digest(balances.secret(file), told.encode(), "sha256").hex()
 
 
 def _known(file: sqlite3.Connection, name: str, schema: Schema) -> tuple[str, Account]:
@@ -229,18 +219,7 @@ def _known(file: sqlite3.Connection, name: str, schema: Schema) -> tuple[str, Ac
             f"the data set {name!r} was granted no budget{how}; the owner of the ledger can grant "
             "it: tacit ledger grant"
         )
-    return found[0], _account(file, found[0])
-
-
-def _account(file: sqlite3.Connection, digest: str) -> Account:
-    def read(table: str) -> list[tuple[str, dict[str, Any]]]:
-        query = f"SELECT analyst, body FROM {table} WHERE account = ?"  # noqa: S608
-        return [(who, json.loads(body)) for who, body in file.execute(query, (digest,))]
-
-    return Account(
-        {who: Cap.decode(body) for who, body in read("cap")},
-        {who: Spent.decode(body) for who, body in read("spent")},
-    )
+    return found[0], balances.account(file, found[0])
 
 
 def _write_spent(file: sqlite3.Connection, digest: str, analyst: str, spent: Spent) -> None:

@@ -12,6 +12,7 @@ counts as before.
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -20,11 +21,14 @@ from pathlib import Path
 from typing import Any
 
 from tacit.core.errors import InvalidArgument
+from tacit.data.ledger import balances, lock
 from tacit.data.ledger.chain import START, Event, canonical, follow
-from tacit.data.ledger.lock import locked
+from tacit.data.ledger.modes import narrowed, opened
+from tacit.data.ledger.replay import verify_lines
 
-APPLICATION, VERSION = 0x74616369, 1
+APPLICATION, FORMAT = 0x74616369, 2
 MAGIC = b"SQLite format 3\0"
+_SEAL = "CREATE TABLE seal (mac TEXT NOT NULL)"
 _KEYED = "(account TEXT, analyst TEXT, body TEXT NOT NULL, PRIMARY KEY (account, analyst))"
 TABLES = (
     "CREATE TABLE event (number INTEGER PRIMARY KEY, body TEXT NOT NULL, hash TEXT NOT NULL)",
@@ -34,6 +38,7 @@ TABLES = (
     f"CREATE TABLE cap {_KEYED} WITHOUT ROWID",
     f"CREATE TABLE spent {_KEYED} WITHOUT ROWID",
     "CREATE TABLE pending (id TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID",
+    _SEAL,
     *(
         f"CREATE TRIGGER no_{deed} BEFORE {deed} ON event "
         "BEGIN SELECT RAISE(ABORT, 'what happened stays'); END"
@@ -46,8 +51,6 @@ SETTINGS = (
     "PRAGMA fullfsync = ON",
     "PRAGMA trusted_schema = OFF",
 )
-PATIENCE = 60.0
-"""Seconds to wait for a program that opened the file without our lock."""
 
 
 def create(path: Path, *, key: str, first: dict[str, Any]) -> None:
@@ -61,15 +64,22 @@ def create(path: Path, *, key: str, first: dict[str, Any]) -> None:
             file.execute(table)
         file.execute("INSERT INTO secret VALUES (?)", (key,))
         file.execute(f"PRAGMA application_id = {APPLICATION}")
-        file.execute(f"PRAGMA user_version = {VERSION}")
-        append(file, first)
+        file.execute(f"PRAGMA user_version = {FORMAT}")
+        append(file, first | {"format": FORMAT})
+        balances.seal(file)
 
 
 @contextmanager
-def alone(path: Path) -> Iterator[sqlite3.Connection]:
-    """Hold the file alone; what is written is on the disk when the block ends, or not at all."""
+def alone(path: Path, *, sealed: bool = True) -> Iterator[sqlite3.Connection]:
+    """Hold the file alone; what is written is on the disk when the block ends, or not at all.
+
+    Balances that something else has changed are refused, unless they are to be looked at only.
+    """
     with _transaction(path, mode="rw") as file:
-        _check_format(file, path)
+        if _format(file, path) < FORMAT:
+            _upgrade(file)
+        if sealed and not balances.is_sealed(file):
+            raise balances.changed()
         yield file
 
 
@@ -80,36 +90,30 @@ def transaction(path: Path) -> Iterator[sqlite3.Connection]:
         done = _notes(path)
         noted = done.read_text(encoding="ascii", errors="replace") if done.exists() else ""
         for reservation in dict.fromkeys(noted.split()):
-            if take(file, reservation) is not None:
+            if file.execute("DELETE FROM pending WHERE id = ?", (reservation,)).rowcount:
                 append(file, now("commit") | {"id": reservation})
         yield file
+        balances.seal(file)
         file.execute("COMMIT")
         done.unlink(missing_ok=True)
 
 
-def note(path: Path, reservations: Sequence[str]) -> None:
-    """Note that releases are out; a reservation that is not open is refused."""
-    with alone(path) as file:
+def check_open(path: Path, reservations: Sequence[str]) -> None:
+    """Refuse a reservation that is not open."""
+    with alone(path, sealed=False) as file:
         for reservation in reservations:
             found = file.execute("SELECT 1 FROM pending WHERE id = ?", (reservation,)).fetchone()
             if found is None:
-                raise closed(reservation)
-        with _notes(path).open("a", encoding="ascii") as notes:
+                raise InvalidArgument(f"the ledger has no open reservation {reservation[:40]!r}")
+
+
+def note(path: Path, reservations: Sequence[str]) -> None:
+    """Note that releases are out, which changes no balance: the ledger itself is not opened."""
+    where = path.resolve()
+    with _usable(path), _locked(path, where, mode="rw"):
+        handle = opened(_notes(path), os.O_RDWR | os.O_APPEND, narrowed(where))
+        with os.fdopen(handle, "a", encoding="ascii") as notes:
             notes.writelines(f"{reservation}\n" for reservation in reservations)
-
-
-def take(file: sqlite3.Connection, reservation: str) -> dict[str, Any] | None:
-    """Close a reservation and return its event; None where it is not open."""
-    found = file.execute(
-        "SELECT body FROM pending JOIN event USING (number) WHERE id = ?", (reservation,)
-    ).fetchone()
-    file.execute("DELETE FROM pending WHERE id = ?", (reservation,))
-    return None if found is None else json.loads(found[0])
-
-
-def closed(reservation: str) -> InvalidArgument:
-    """Return the error that a reservation is not open."""
-    return InvalidArgument(f"the ledger has no open reservation {reservation[:40]!r}")
 
 
 def now(kind: str) -> dict[str, Any]:
@@ -117,17 +121,34 @@ def now(kind: str) -> dict[str, Any]:
     return {"kind": kind, "time": datetime.now(UTC).isoformat(timespec="seconds")}
 
 
-def _check_format(file: sqlite3.Connection, path: Path) -> None:
+def check_pages(file: sqlite3.Connection) -> None:
+    """Refuse a file that SQLite itself finds damaged."""
+    (state,) = file.execute("PRAGMA integrity_check").fetchone()
+    if state != "ok":
+        raise InvalidArgument(f"the file of the ledger is damaged: {state}")
+
+
+def _format(file: sqlite3.Connection, path: Path) -> int:
     (application,), (version,) = (
         file.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "user_version")
     )
     if application != APPLICATION:
         raise InvalidArgument(f"{path} is not a ledger")
-    if version != VERSION:
+    if not 1 <= version <= FORMAT:
         raise InvalidArgument(
-            f"the ledger {path} has format {version}, this version of tacit reads {VERSION}; "
+            f"the ledger {path} has format {version}, this version of tacit reads {FORMAT}; "
             "update tacit"
         )
+    return int(version)
+
+
+def _upgrade(file: sqlite3.Connection) -> None:
+    """Take over a ledger of 0.1.0, which had no seal, if its balances are what its events leave."""
+    balances.Held.read(file).check(verify_lines(event.line for event in events(file)))
+    file.execute(_SEAL)
+    file.execute(f"PRAGMA user_version = {FORMAT}")
+    append(file, now("upgrade") | {"format": FORMAT})
+    balances.seal(file)
 
 
 def _notes(path: Path) -> Path:
@@ -147,7 +168,9 @@ def append(file: sqlite3.Connection, body: dict[str, Any]) -> int:
 def events(file: sqlite3.Connection) -> Iterator[Event]:
     """Yield all events in order."""
     for number, body, digest in file.execute("SELECT * FROM event ORDER BY number"):
-        yield Event(number, json.loads(body), digest)
+        with balances.readable("event"):
+            event = Event(number, json.loads(body), digest)
+        yield event
 
 
 @contextmanager
@@ -158,9 +181,11 @@ def _locked(path: Path, where: Path, *, mode: str) -> Iterator[None]:
     this process.
     """
     beside = where.with_name(f"{where.name}.lock")
-    strange = False
-    with locked(beside):
-        if mode == "rw":
+    strange, rights = False, narrowed(where)
+    with lock.locked(beside, rights):
+        if mode == "rwc":  # the journal takes the rights of the file
+            os.close(opened(where, os.O_RDWR, rights))
+        else:
             with where.open("rb") as file:
                 strange = file.read(len(MAGIC)) != MAGIC
         if not strange:
@@ -176,15 +201,22 @@ def _transaction(path: Path, *, mode: str) -> Iterator[sqlite3.Connection]:
     where = path.resolve()
     if mode == "rw" and not where.is_file():
         raise InvalidArgument(f"there is no ledger {path}; make one: tacit ledger init {path}")
+    with (
+        _usable(path),
+        _locked(path, where, mode=mode),
+        closing(_connected(f"{where.as_uri()}?mode={mode}")) as file,
+    ):
+        file.execute("BEGIN IMMEDIATE")
+        yield file  # an exception closes the file, which rolls back
+        if file.in_transaction:
+            file.execute("COMMIT")
+
+
+@contextmanager
+def _usable(path: Path) -> Iterator[None]:
+    """Say in one sentence why a ledger cannot be used."""
     try:
-        with (
-            _locked(path, where, mode=mode),
-            closing(_connected(f"{where.as_uri()}?mode={mode}")) as file,
-        ):
-            file.execute("BEGIN IMMEDIATE")
-            yield file  # an exception closes the file, which rolls back
-            if file.in_transaction:
-                file.execute("COMMIT")
+        yield
     except sqlite3.Error as error:
         raise InvalidArgument(f"the ledger {path} cannot be used: {error}") from None
     except OSError as error:
@@ -192,7 +224,7 @@ def _transaction(path: Path, *, mode: str) -> Iterator[sqlite3.Connection]:
 
 
 def _connected(address: str) -> sqlite3.Connection:
-    file = sqlite3.connect(address, uri=True, isolation_level=None, timeout=PATIENCE)
+    file = sqlite3.connect(address, uri=True, isolation_level=None, timeout=lock.PATIENCE)
     try:
         for setting in SETTINGS:
             file.execute(setting)

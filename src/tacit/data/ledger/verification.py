@@ -1,108 +1,21 @@
-"""Everything that happened, done again: what an auditor checks without trusting the ledger."""
+"""A ledger's file held against everything that happened, done again."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-from fractions import Fraction
-from typing import Any
-
-from tacit.core.cost_json import decode_cost
-from tacit.core.errors import InvalidArgument, Refused
-from tacit.data.ledger import store
-from tacit.data.ledger.account import Account, Cap, Spent
-from tacit.data.ledger.chain import START, Event, read_lines
-from tacit.data.ledger.ledger import Ledger, datasets
-
-ROUNDED = 1 + Fraction(1, 10**6)
-
-
-@dataclass(slots=True)
-class Replay:
-    """The accounts as the events left them, by data set, and the reservations still open."""
-
-    accounts: dict[str, Account] = field(default_factory=dict)
-    identities: dict[str, str] = field(default_factory=dict)
-    pending: dict[str, dict[str, Any]] = field(default_factory=dict)
-    count: int = 0
-    head: str = START
-
-    def apply(self, event: Event) -> None:
-        """Do once more what an event says, with every check."""
-        try:
-            self._apply(event.body)
-        except (KeyError, TypeError, ValueError, Refused) as error:
-            raise InvalidArgument(f"event {event.number} cannot have happened: {error}") from None
-        self.count, self.head = event.number, event.hash
-
-    def _apply(self, body: dict[str, Any]) -> None:
-        match body["kind"]:
-            case "init" if self.count == 0:
-                pass
-            case "admit":
-                self.identities[body["identity"]] = body["dataset"]
-            case "grant":
-                account = self.accounts.setdefault(body["dataset"], Account())
-                account.caps[body["analyst"]] = Cap.decode(body)
-            case "reserve":
-                account, charge = self.accounts[body["dataset"]], Spent.decode(body)
-                if not _covers(charge, Spent.of(decode_cost(body["cost"]), charge.delta)):
-                    raise InvalidArgument("the charge is not what the cost comes to")
-                account.admit(body["analyst"], charge)
-                account.add(body["analyst"], charge)
-                self.pending[body["id"]] = body
-            case "commit":
-                del self.pending[body["id"]]
-            case "cancel":
-                taken = self.pending.pop(body["id"])
-                account = self.accounts[taken["dataset"]]
-                account.add(taken["analyst"], Spent() - Spent.decode(taken))
-            case kind:
-                raise InvalidArgument(f"nothing of the kind {kind!r} happens here")
-
-
-def _covers(charge: Spent, due: Spent) -> bool:
-    """Whether a charge is enough; another machine may round a price up in its last digit."""
-    return all(
-        getattr(due, name) <= getattr(charge, name) * ROUNDED
-        for name in ("epsilon", "delta", "rho", "leak")
-    )
-
-
-def verify_lines(lines: Iterable[str], *, since: Iterable[str] = ()) -> Replay:
-    """Check an export: the chain is whole, every charge is right, and no cap was ever exceeded.
-
-    With `since`, an older export of the same ledger, also that nothing in it was rewritten or
-    dropped: without one, a ledger that was rewritten from its first event on looks whole.
-    """
-    older = {event.number: event.hash for event in read_lines(since)}
-    replay = Replay()
-    for event in read_lines(lines):
-        replay.apply(event)
-        if older.pop(event.number, event.hash) != event.hash:
-            raise InvalidArgument(f"event {event.number} differs from the older export")
-    if older:
-        raise InvalidArgument(f"events {min(older)} to {max(older)} of the older export are gone")
-    if not replay.count:
-        raise InvalidArgument("there are no events: not the export of a ledger")
-    return replay
+from tacit.data.ledger import balances, store
+from tacit.data.ledger.ledger import Ledger
+from tacit.data.ledger.replay import Replay, verify_lines
 
 
 def verify(ledger: Ledger) -> Replay:
     """Check a ledger's file: what an export shows, and that its balances are what that leaves."""
-    with store.transaction(ledger.path) as file:
-        (state,) = file.execute("PRAGMA integrity_check").fetchone()
-        pending = {row[0] for row in file.execute("SELECT id FROM pending")}
+    with store.alone(ledger.path, sealed=False) as file:
+        store.check_pages(file)
+        held = balances.Held.read(file)
         lines = [event.line for event in store.events(file)]
-        kept = {each.digest: each.account for each in datasets(file)}
-        known = dict(file.execute("SELECT digest, account FROM identity"))
-    if state != "ok":
-        raise InvalidArgument(f"the file {ledger.path} is damaged: {state}")
+        untouched = balances.is_sealed(file)
     replay = verify_lines(lines)
-    if pending != replay.pending.keys():
-        raise InvalidArgument("the open reservations are not those that the events leave")
-    if known != replay.identities:
-        raise InvalidArgument("the data sets are not those that the events admit")
-    if kept != replay.accounts:
-        raise InvalidArgument("the balances are not what the events leave")
+    held.check(replay)
+    if not untouched:
+        raise balances.changed()
     return replay

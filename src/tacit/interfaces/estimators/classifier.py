@@ -33,7 +33,8 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
     Parameters:
         epsilon, delta: the budget of one `fit`.
         bounds, step: the public range of the features, as `(low, high)` for all, one pair for each,
-            or a mapping from names; and the grid on it. Values outside count as the nearest end.
+            or a mapping from names; and the grid on it. Values outside count as the nearest end,
+            and what is no number as the lower one.
         schema: instead of both, the declared domain of each column, of any type.
         classes: the two classes, no before yes; False and True for a y of that type. Else they are
             read off y, taken to be public, and what is refused about y depends on y.

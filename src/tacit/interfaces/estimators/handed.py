@@ -82,7 +82,7 @@ def handed(given: Any, role: str) -> Handed:
     if array.dtype.kind == "c":
         raise InvalidArgument(f"Complex data not supported: {role} is an array of complex numbers")
     if array.ndim not in (1, 2):
-        raise InvalidArgument(f"{role} must have one row a line: it has {array.ndim} dimensions")
+        raise InvalidArgument(f"{role} must have rows and columns; it has {array.ndim} dimensions")
     columns = [array] if array.ndim == 1 else [array[:, i] for i in range(array.shape[1])]
     rows = {str(place): column for place, column in enumerate(columns)}
     return Handed(rows, len(array), len(columns), flat=array.ndim == 1)

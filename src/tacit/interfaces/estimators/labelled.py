@@ -26,6 +26,8 @@ from tacit.interfaces.estimators.tables import Table, table_to_fit
 
 TRUTH = (False, True)
 """The classes of labels that are of yes and no by their type."""
+SHOWING = ("could not convert string to float", "Complex data not supported")
+"""How scikit-learn's refusals begin that go on with a label, or with all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ def labelled_table(estimator: Any, X: Any, y: Any, *, many: bool = False) -> Lab
             f"{type(estimator).__name__} requires y to be passed, but the target y is None"
         )
     labels = handed(y, "y")
-    two = declared(estimator, labels)
+    two = known_classes(estimator, labels)
     if two is None:
         several = many and not labels.flat
         target = _validated(estimator, y, multi_output=several)
@@ -75,7 +77,7 @@ def labelled_table(estimator: Any, X: Any, y: Any, *, many: bool = False) -> Lab
     return LabelledTable(table, by_name, classes, flat=labels.flat, read_off=two is None)
 
 
-def declared(estimator: Any, labels: Handed) -> NDArray[Any] | None:
+def known_classes(estimator: Any, labels: Handed) -> NDArray[Any] | None:
     """Return the classes that are declared, or known by the type of the labels."""
     if estimator.classes is not None:
         return declared_classes(estimator.classes)
@@ -108,11 +110,14 @@ def share_right(
     """
     if not all(spellings(value) for two in classes for value in two):
         return None
-    labels = handed(y, "y")
-    right = np.ones(labels.n, dtype=np.bool_)
-    for code in (0, 1):
-        cells = marks(labels, [two[code] for two in classes])
-        right &= (cells | (said.reshape(cells.shape) != code)).all(axis=1)
+    labels, said = handed(y, "y"), said.reshape(len(said), -1)
+    if (labels.n, labels.width) != said.shape:
+        raise InvalidArgument(
+            f"y must have {said.shape[0]} rows and {said.shape[1]} label(s), as X and the fitted "
+            f"labels have; it has {labels.n} and {labels.width}"
+        )
+    no, yes = (marks(labels, [two[code] for two in classes]) for code in (0, 1))
+    right = np.where(said == 1, yes, no).all(axis=1)
     return float(np.average(right, weights=sample_weight))
 
 
@@ -121,8 +126,7 @@ def _validated(estimator: Any, y: Any, **checks: Any) -> NDArray[Any]:
     try:
         found: NDArray[Any] = validate_data(estimator, y=y, **checks)
     except ValueError as error:
-        words = "could not convert string to float"
-        if words in str(error):
-            raise InvalidArgument(f"{words}: declare classes=(no, yes)") from None
+        if words := next((words for words in SHOWING if words in str(error)), None):
+            raise InvalidArgument(f"{words} in y: declare classes=(no, yes)") from None
         raise
     return found

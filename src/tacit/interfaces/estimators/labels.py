@@ -48,7 +48,7 @@ def marks(labels: Handed, yes: Sequence[Any]) -> NDArray[np.bool_]:
     domains = [Category(spelled, outside="null") for spelled in texts]
     rows = labels.called(dict(enumerate(names)))
     codes = read_points(rows, Schema(dict(zip(names, domains, strict=True))), names)
-    return codes.reshape(labels.n, -1) < np.array([len(spelled) for spelled in texts])
+    return codes.reshape(labels.n, labels.width) < np.array([len(spelled) for spelled in texts])
 
 
 def spellings(value: Any) -> tuple[str, ...]:

@@ -88,7 +88,8 @@ class PrivateSearchCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         budget = read_budget(self.epsilon, self.delta)
         share = check.probability(holdout=self.holdout)
         offered, shells = self._candidates()
-        given = [labelled_table(shell, X, y) for shell in shells]
+        read = [labelled_table(shell, X, y) for shell in shells]
+        given = [replace(each, table=each.table.settled()) for each in read]
         n = given[0].table.n
         size = (n - max(1, int(n * share))) // len(shells)
         if size < 1:

@@ -13,7 +13,7 @@ from sklearn.utils.validation import validate_data
 
 from tacit.core.errors import InvalidArgument
 from tacit.data import Bits, Integer, Real, Schema, read_points
-from tacit.data.in_memory import take_rows, with_labels
+from tacit.data.in_memory import with_labels
 from tacit.interfaces.estimators.declaring import covers, from_bounds
 from tacit.interfaces.estimators.handed import Handed, handed
 
@@ -35,9 +35,22 @@ class Table:
         """Return the codes of the rows, in order."""
         return read_points(self.rows, self.schema, self.schema.names)
 
+    def settled(self) -> Table:
+        """Return the rows as arrays of the values that their codes stand for.
+
+        Rows of these can be taken, whatever the table came in: Arrow takes none from some types.
+        """
+        codes, rows = self.points().reshape(self.n, -1), {}
+        for place, (name, column) in enumerate(self.schema.columns.items()):
+            found, places = np.unique(codes[:, place], return_inverse=True)
+            rows[name] = np.array([column.decode(int(code)) for code in found])[places]
+        return Table(rows, self.schema, self.n)
+
     def take(self, places: Sequence[int]) -> Table:
-        """Return some of the rows."""
-        return Table(take_rows(self.rows, places), self.schema, len(places))
+        """Return some of the rows of a settled table."""
+        kept = np.array(places, dtype=np.intp)
+        rows = {name: column[kept] for name, column in self.rows.items()}
+        return Table(rows, self.schema, len(kept))
 
     def labelled(self, marks: Mapping[str, NDArray[np.bool_]]) -> tuple[Any, Schema]:
         """Return the rows with yes/no columns beside them, and the schema of both."""

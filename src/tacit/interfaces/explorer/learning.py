@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from tacit.core import check
@@ -22,6 +24,7 @@ from tacit.data.source import open_source
 from tacit.interfaces.explorer.columns import MOST_COLUMNS, schema_of
 from tacit.interfaces.explorer.fields import Fields
 from tacit.interfaces.explorer.notebook import notebook
+from tacit.interfaces.explorer.run_steps import CHARGING, CHECKING, COUNTING, DRAWING, WRITING
 from tacit.interfaces.explorer.workspace import Workspace
 from tacit.interfaces.files import whole
 from tacit.interfaces.report import Asked, write_report
@@ -41,7 +44,6 @@ CLASSES = {
     "parities": "yes/no columns: an odd number of yes",
     "scorecards": "numbers: a weighted sum (needs δ above 0 and the learner margin)",
 }
-STEPS = 5
 
 
 def choices(asked: Fields, tell: Tell, workspace: Workspace) -> dict[str, Any]:  # noqa: ARG001
@@ -96,18 +98,23 @@ def preview(asked: Fields, tell: Tell, workspace: Workspace) -> dict[str, Any]:
 
 def run(asked: Fields, tell: Tell, workspace: Workspace) -> dict[str, Any]:
     """Learn, charging the workspace's ledger first; write model, report, SQL and notebook."""
-    tell(f"0/{STEPS} checking the request")
+    tell(CHECKING)
     wanted = _Wanted.read(asked, workspace)
     if not workspace.ledger.exists():
         raise InvalidArgument("open a budget for this table first")
     ledger = Ledger(workspace.ledger)
     with ledger.charging(wanted.dataset, wanted.schema) as reserve:
-        tell(f"1/{STEPS} counting the rows")
+        tell(COUNTING)
 
         def charge(cost: Cost, delta: Fraction, purpose: str) -> None:
-            tell(f"2/{STEPS} charging the budget")
+            tell(CHARGING)
             reserve(cost, delta, purpose)
-            tell(f"3/{STEPS} drawing the rules")
+            tell(DRAWING)
+
+        def rehearse(model: Model) -> None:
+            with TemporaryDirectory(prefix=".tacit-", dir=workspace.folder) as folder:
+                _write(Path(folder), model, wanted)
+                json.dumps(_told(model))
 
         model = learn_table(
             str(wanted.path),
@@ -122,17 +129,17 @@ def run(asked: Fields, tell: Tell, workspace: Workspace) -> dict[str, Any]:
             beta=wanted.beta,
             rng=System(),
             charge=charge,
+            rehearsal=rehearse,
         )
-        tell(f"4/{STEPS} writing the files")
+        tell(WRITING)
         folder = workspace.new_run()
-        with whole(folder / "model.json") as text:
-            json.dump(describe(model), text, indent=1)
-    written = _write_rest(folder, model, wanted)
-    return {"run": folder.name, "files": ["model.json", *written], **_told(model)}
+        return {"run": folder.name, "files": _write(folder, model, wanted), **_told(model)}
 
 
-def _write_rest(folder: Any, model: Model, wanted: _Wanted) -> list[str]:
-    """Write what follows from the model; what cannot be written is left out."""
+def _write(folder: Path, model: Model, wanted: _Wanted) -> list[str]:
+    """Write the model and what follows from it."""
+    with whole(folder / "model.json") as text:
+        json.dump(describe(model), text, indent=1)
     digest = sha256((folder / "model.json").read_bytes()).hexdigest()
     asked = Asked(
         wanted.concepts,
@@ -153,7 +160,7 @@ def _write_rest(folder: Any, model: Model, wanted: _Wanted) -> list[str]:
     for name, said in texts.items():
         with whole(folder / name) as file:
             file.write(said)
-    return ["report.html", *texts]
+    return ["model.json", "report.html", *texts]
 
 
 def _told(model: Model) -> dict[str, Any]:

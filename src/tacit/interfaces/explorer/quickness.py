@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from hashlib import sha256
 from typing import Any
 
 FIRST = "generic"
@@ -26,7 +27,7 @@ class Quickness:
     """
 
     def __init__(self) -> None:
-        self._seconds: dict[str, dict[str, float]] = {}
+        self._seconds: dict[bytes, dict[str, float]] = {}
 
     def learners(self, asked: dict[str, Any]) -> list[str]:
         """Return the learners that are quick for such a request."""
@@ -48,8 +49,12 @@ class Quickness:
             known[name] = max(known.get(name, 0.0), each["seconds"])
 
 
-def _kind(asked: dict[str, Any]) -> str:
-    """Return what a learner's time depends on, other than sliders that hardly change it."""
+def _kind(asked: dict[str, Any]) -> bytes:
+    """Return a digest of what a learner's time depends on, but for sliders that hardly change it.
+
+    A digest, because a request may hold anything in its fields, and of any length.
+    """
     names = ("class", "question", "labels", "agnostic", "proper")
     kind = {name: asked.get(name) for name in names}
-    return json.dumps([kind, asked.get("delta") in (None, "0", 0)], sort_keys=True)
+    told = json.dumps([kind, asked.get("delta") in (None, "0", 0)], sort_keys=True)
+    return sha256(told.encode()).digest()

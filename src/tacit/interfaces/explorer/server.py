@@ -1,4 +1,4 @@
-"""The server: routes, limits, and three workers; it parses and passes on, and computes nothing."""
+"""The server: routes, limits, and four workers; it parses and passes on, and computes nothing."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import Any, Never
+from typing import Any, Never, TypeVar
 
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
@@ -21,27 +21,31 @@ from tacit.interfaces.explorer.jobs import Jobs
 from tacit.interfaces.explorer.lane import Answered, Busy, Lane
 from tacit.interfaces.explorer.pages import pages, parts
 from tacit.interfaces.explorer.quickness import Quickness
+from tacit.interfaces.explorer.run_steps import RUN
 from tacit.interfaces.explorer.tasks import TASKS
 from tacit.interfaces.explorer.workspace import LARGEST, Workspace
 
 LARGEST_BODY = 256 * 1024
-QUICK_SECONDS, LATER_SECONDS, JOB_SECONDS = 20.0, 30.0, 900.0
+QUICK_SECONDS, LATER_SECONDS, JOB_SECONDS = 20.0, 30.0, 600.0
+BODY_SECONDS = 20.0
+"""A question must have arrived after so long, and of a table something each time."""
+
 LATER = ("plan.one", "plan.advice")
 LONG = ("plan.simulate", "learn.preview", "learn.run", "dimensions.find", "attack.run")
 """Tasks that are begun as jobs, and watched."""
 
 REPORT = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
+T = TypeVar("T")
 KINDS = {"json": "application/json", "ipynb": "application/x-ipynb+json"}
 
 
 class Explorer:
     """All that one start of the explorer keeps."""
 
-    def __init__(self, workspace: Workspace) -> None:
-        self.workspace = workspace
+    def __init__(self, workspace: Workspace, arrived: Callable[[], None]) -> None:
+        self.workspace, self.arrived = workspace, arrived
         self.quick = Lane(workspace.folder, "tacit.interfaces.explorer.planning")
-        self.later = Lane(workspace.folder)
-        self.slow = Lane(workspace.folder)
+        self.later, self.small, self.slow = (Lane(workspace.folder) for _ in range(3))
         self.jobs, self.known = Jobs(), Quickness()
         self.pages, self.parts = pages(), parts()
 
@@ -55,25 +59,32 @@ class Explorer:
             Route("/files/{run}/{name}", self.file),
             Route("/tables/{name}", self.upload, methods=["PUT"]),
             Route("/api/families", self.families, methods=["POST"]),
+            Route("/api/running", self.running, methods=["POST"]),
             Route("/api/{task}", self.task, methods=["POST"]),
             Route("/job/{task}", self.begin, methods=["POST"]),
             Route("/job/{job}/{seen:int}", self.watch),
+            Route("/job/{job}/cancel", self.cancel, methods=["POST"]),
         ]
 
     @asynccontextmanager
     async def lifespan(self, _: Starlette) -> AsyncIterator[None]:
         """Start the worker of the first answers, and end all workers at the end."""
-        warming = asyncio.get_running_loop().create_task(self.quick.start())
+        warming = asyncio.get_running_loop().create_task(self.quick.warm())
         try:
             yield
         finally:
-            await warming
-            await self.jobs.stop()
-            for lane in (self.quick, self.later, self.slow):
-                await lane.stop()
+            await asyncio.gather(warming, return_exceptions=True)  # the first task says what failed
+            await self.stop()
+
+    async def stop(self) -> None:
+        """Give up all tasks, and end all workers."""
+        await self.jobs.stop()
+        for lane in (self.quick, self.later, self.small, self.slow):
+            await lane.stop()
 
     async def page(self, request: Request) -> Response:
         """Show a page."""
+        self.arrived()
         name = request.path_params.get("page", "plan")
         return HTMLResponse(self.pages[name]) if name in self.pages else _missing()
 
@@ -105,7 +116,8 @@ class Explorer:
         try:
             with upload.part.open("xb") as file:
                 upload.part.chmod(0o600)
-                async for chunk in request.stream():
+                stream = request.stream()
+                while chunk := await _within(BODY_SECONDS, anext(stream, b"")):
                     size += len(chunk)
                     if size > LARGEST:
                         return _said(413, "the table is larger than 512 MB; put it in the folder")
@@ -113,7 +125,7 @@ class Explorer:
             upload.keep()
         except TacitError as error:
             return _said(400, str(error))
-        except ClientDisconnect:
+        except (ClientDisconnect, TimeoutError):
             return _said(400, "the table did not arrive whole")
         except OSError as error:
             return _said(409, f"the table could not be written: {error.strerror}")
@@ -144,7 +156,7 @@ class Explorer:
             found = await _while_wanted(request, work)
             self.known.note(asked, [found] if name == "plan.one" else [])
             return found
-        return await self.slow.run(name, asked, seconds=JOB_SECONDS)
+        return await self.small.run(name, asked, seconds=LATER_SECONDS)
 
     async def begin(self, request: Request) -> Response:
         """Begin a job."""
@@ -154,24 +166,40 @@ class Explorer:
 
         async def begun() -> dict[str, Any]:
             asked = await _body(request)
-            return {
-                "job": self.jobs.begin(
-                    lambda tell: self.slow.run(name, asked, tell=tell, seconds=JOB_SECONDS)
-                )
-            }
+            job = self.jobs.begin(
+                name, lambda tell: self.slow.run(name, asked, tell=tell, seconds=JOB_SECONDS)
+            )
+            return {"job": job, "seconds": JOB_SECONDS}
 
         return await _answered(begun)
 
     async def watch(self, request: Request) -> Response:
         """Say how a job is getting on."""
-        found = await self.jobs.watch(request.path_params["job"], request.path_params["seen"])
+        watching = self.jobs.watch(request.path_params["job"], request.path_params["seen"])
+        try:
+            found = await _while_wanted(request, watching)
+        except ClientDisconnect:
+            found = None
+        return _missing() if found is None else JSONResponse(found)
+
+    async def running(self, _: Request) -> Response:
+        """Say which run is under way, for a page that was left and opened again."""
+        return JSONResponse({"job": self.jobs.running(RUN), "seconds": JOB_SECONDS})
+
+    async def cancel(self, request: Request) -> Response:
+        """Give a job up; the answer comes when its worker is gone."""
+        found = await self.jobs.cancel(request.path_params["job"])
         return _missing() if found is None else JSONResponse(found)
 
 
-def application(workspace: Workspace, token: str) -> ASGIApp:
-    """Return the whole application, behind its guard."""
-    explorer = Explorer(workspace)
-    return Guard(Starlette(routes=explorer.routes, lifespan=explorer.lifespan), token)
+def application(
+    workspace: Workspace, token: str, *, arrived: Callable[[], None] = lambda: None
+) -> ASGIApp:
+    """Return the whole application, behind its guard; `arrived` is called when a page is shown."""
+    explorer = Explorer(workspace, arrived)
+    app = Starlette(routes=explorer.routes, lifespan=explorer.lifespan)
+    app.router.redirect_slashes = False  # it would lead to a path without the token
+    return Guard(app, token)
 
 
 async def _answered(work: Callable[[], Awaitable[dict[str, Any]]]) -> Response:
@@ -183,18 +211,24 @@ async def _answered(work: Callable[[], Awaitable[dict[str, Any]]]) -> Response:
         return _said(400, str(error))
     except Busy:
         return _said(503, "too many tasks are waiting; try again soon")
-    except ClientDisconnect:
+    except (ClientDisconnect, TimeoutError):
         return _said(400, "the request did not arrive whole")
+
+
+async def _within(seconds: float, work: Awaitable[T]) -> T:
+    async with asyncio.timeout(seconds):
+        return await work
 
 
 async def _body(request: Request) -> dict[str, Any]:
     """Read a JSON object of a limited size."""
     chunks, size = [], 0
-    async for chunk in request.stream():
-        chunks.append(chunk)
-        size += len(chunk)
-        if size > LARGEST_BODY:
-            raise Answered(413, "the request is too large")
+    async with asyncio.timeout(BODY_SECONDS):
+        async for chunk in request.stream():
+            chunks.append(chunk)
+            size += len(chunk)
+            if size > LARGEST_BODY:
+                raise Answered(413, "the request is too large")
     try:
         read = json.loads(b"".join(chunks), parse_constant=_no_number)
     except (ValueError, RecursionError):
@@ -208,7 +242,7 @@ def _no_number(text: str) -> Never:
     raise ValueError(text)
 
 
-async def _while_wanted(request: Request, work: Awaitable[dict[str, Any]]) -> dict[str, Any]:
+async def _while_wanted(request: Request, work: Awaitable[T]) -> T:
     """Do the work, or give it up as soon as the page no longer waits for it."""
     doing = asyncio.ensure_future(work)
     leaving = asyncio.ensure_future(_left(request))

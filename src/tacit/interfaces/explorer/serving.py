@@ -10,6 +10,7 @@ from signal import SIG_IGN, SIGINT, SIGTERM, signal
 
 import uvicorn
 
+from tacit.interfaces.explorer.connections import MOST, Connection
 from tacit.interfaces.explorer.server import application
 from tacit.interfaces.explorer.workspace import Workspace
 
@@ -29,7 +30,12 @@ def listen(host: str, port: int) -> sockets.socket:
 
 
 def serve(
-    socket: sockets.socket, workspace: Workspace, token: str, *, opened: Callable[[], None]
+    socket: sockets.socket,
+    workspace: Workspace,
+    token: str,
+    *,
+    opened: Callable[[], None],
+    arrived: Callable[[], None],
 ) -> None:
     """Answer until Ctrl-C or a termination; workers are ended before this returns.
 
@@ -37,15 +43,15 @@ def serve(
     server takes both signals while it runs.
     """
     config = uvicorn.Config(
-        application(workspace, token),
+        application(workspace, token, arrived=arrived),
         log_level="critical",
         access_log=False,
         server_header=False,
-        limit_concurrency=100,
+        limit_concurrency=2 * MOST,
         timeout_keep_alive=30,
         timeout_graceful_shutdown=1,
         h11_max_incomplete_event_size=64 * 1024,
-        http="h11",
+        http=Connection,
         ws="none",
         lifespan="on",
     )

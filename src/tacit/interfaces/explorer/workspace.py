@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
+import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +18,14 @@ OUTPUTS = ("model.json", "report.html", "rules.sql", "notebook.ipynb", "schema.t
 RUN = re.compile(r"run-\d{4}")
 LEDGER = "budget.db"
 LARGEST = 512 * 1024 * 1024
+OPENED = "tacit-open-"
+LEFT = re.compile(
+    rf"\..{{1,100}}\.[0-9a-f]{{16}}\.part|{OPENED}[a-z0-9_]{{8}}|\.tacit-[a-z0-9_]{{8}}"
+)
+"""What a killed server leaves behind: half a table, a page that leads nowhere, a rehearsal."""
+
+STALE = 3600.0
+"""Seconds after which no server that runs can still be at it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +52,13 @@ class Workspace:
     def ledger(self) -> Path:
         """Where the budgets of this workspace's tables are kept."""
         return self.folder / LEDGER
+
+    def sweep(self) -> None:
+        """Remove what an earlier server was not allowed to finish."""
+        for path in self.folder.iterdir():
+            with suppress(OSError):
+                if LEFT.fullmatch(path.name) and path.lstat().st_mtime < time.time() - STALE:
+                    shutil.rmtree(path) if path.is_dir() else path.unlink()
 
     def tables(self) -> list[str]:
         """Return the names of the tables that are there."""

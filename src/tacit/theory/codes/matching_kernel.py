@@ -5,18 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
+
+from tacit.core.compiled import compiled
 
 _ONE, _TWO, _FOUR, _TOP = np.uint64(1), np.uint64(2), np.uint64(4), np.uint64(56)
 _PAIRS, _QUADS = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333)
 _NIBBLES, _BYTES = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x0101010101010101)
 
 
-def _compiled(function: Any) -> Any:
-    return njit(cache=True, nogil=True)(function)
-
-
-@_compiled
+@compiled
 def _ones(word: Any) -> Any:
     """Count the bits of a word; compilers know this formula and emit one instruction."""
     word = word - ((word >> _ONE) & _PAIRS)
@@ -24,7 +21,7 @@ def _ones(word: Any) -> Any:
     return (((word + (word >> _FOUR)) & _NIBBLES) * _BYTES) >> _TOP
 
 
-@_compiled
+@compiled
 def count(rows: Any, placed: Any, ends: Any, counts: Any) -> Any:
     """Write, for each row and each stretch of words, in how many bits it differs from `placed`.
 

@@ -1,5 +1,5 @@
 // The Attack page: the same fingerprints against a learner without privacy and one with it.
-import { $, copied, follow, h, nice, percent, progress, say, slider, table } from "./common.js";
+import { $, copied, follow, h, nice, percent, slider, sorry, table } from "./common.js";
 import { chart, responsive } from "./plot.js";
 
 const whole = (low, high) => Array.from({ length: high - low + 1 }, (_, i) => String(low + i));
@@ -18,9 +18,9 @@ $("controls").addEventListener("submit", async (event) => {
   try {
     show(await follow("attack.run", {
       users: sliders.users.value, epsilon: sliders.epsilon.value, runs: sliders.runs.value, code: $("code").value, learner: $("learner").value,
-    }, progress(place)));
+    }, place));
   } catch (error) {
-    say(place, error.message, "bad");
+    sorry(place, error);
   }
   $("attack").disabled = false;
 });

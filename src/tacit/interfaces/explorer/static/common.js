@@ -71,9 +71,15 @@ function posted(path, asked, signal) {
 /** Ask for a task that is done at once. */
 export const ask = (task, asked = {}, signal = undefined) => posted(`api/${task}`, asked, signal);
 
-/** Begin a job and follow it; `told` hears (step, share), where share is null if it is unknown. */
-export async function follow(task, asked, told = () => {}) {
-  const { job } = await posted(`job/${task}`, asked);
+/** Begin a job and follow it to its end, shown in a place with a button that cancels it. */
+export async function follow(task, asked, place) {
+  const shown = progress(place);
+  return attend(await posted(`job/${task}`, asked), shown);
+}
+
+/** Follow a job that runs already. */
+export async function attend({ job, seconds }, shown) {
+  shown.allow(seconds, () => posted(`job/${job}/cancel`, {}));
   let seen = 0;
   for (;;) {
     const now = await fetched(`job/${job}/${seen}`);
@@ -82,25 +88,37 @@ export async function follow(task, asked, told = () => {}) {
       if (now.ended.answer) return now.ended.answer;
       throw new Refusal(now.ended.status, now.ended.why);
     }
-    const part = /^(\d+)\/(\d+) (.*)$/.exec(now.step);
-    if (part) told(part[3], (Number(part[1]) + 0.5) / Number(part[2]));
-    else told(now.step, null);
+    if (now.step) shown.tell(now.step);
   }
 }
 
 /** Send a file into the workspace. */
 export const upload = (file) =>
-  fetched(`tables/${encodeURIComponent(file.name)}`, { method: "PUT", body: file });
+  fetched(`tables/${encodeURIComponent(file.name)}`, { method: "PUT", headers: { "Content-Type": "application/octet-stream" }, body: file });
 
-/** Show how a job is getting on, in an element that is read out. */
+/** Show how a job is getting on, in an element that is read out; it can be cancelled once it is allowed. */
 export function progress(place) {
   const said = h("p", { class: "state", role: "status" }, "beginning …");
   const bar = h("progress", { max: 1, "aria-label": "Progress" });
-  place.replaceChildren(bar, said);
-  return (step, share) => {
-    said.textContent = `${step} …`;
-    if (share === null) bar.removeAttribute("value");
-    else bar.value = share;
+  const button = h("button", { type: "button", class: "cancel", disabled: true }, "Cancel");
+  place.replaceChildren(bar, h("div", { class: "row between" }, said, button));
+  return {
+    allow(seconds, cancel) {
+      button.disabled = false;
+      button.addEventListener("click", () => {
+        button.disabled = true;
+        said.textContent = "cancelling …";
+        cancel().catch(() => {}); // how it ended is told by the job itself
+      });
+      place.append(h("p", { class: "hint" }, `It may take ${seconds / 60} minutes at most; what takes longer is for the command line.`));
+    },
+    /** Hear a step such as "1/5 counting". */
+    tell(step) {
+      const part = /^(\d+)\/(\d+) (.*)$/.exec(step);
+      if (!part) bar.removeAttribute("value");
+      else bar.value = (Number(part[1]) + 0.5) / Number(part[2]);
+      if (!button.disabled) said.textContent = `${part ? part[3] : step} …`;
+    },
   };
 }
 
@@ -108,6 +126,9 @@ export function progress(place) {
 export function say(place, text, kind = "") {
   place.replaceChildren(h("p", { class: `note ${kind}`, role: kind === "bad" ? "alert" : "status" }, text));
 }
+
+/** Show why there is no answer: what was refused or cancelled is no failure. */
+export const sorry = (place, error) => say(place, error.message, error.status === 409 ? "warn" : "bad");
 
 /** A button that opens the glossary at a word. */
 export function term(word, name) {

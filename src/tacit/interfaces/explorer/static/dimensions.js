@@ -1,5 +1,5 @@
 // The Dimensions page: a class in, its dimensions and what shows them out.
-import { $, ask, follow, h, progress, s, say, slider, table, term } from "./common.js";
+import { $, ask, follow, h, s, slider, sorry, table, term } from "./common.js";
 import { chart, responsive } from "./plot.js";
 
 let families = [], sizes = {};
@@ -60,9 +60,9 @@ $("find").addEventListener("click", async () => {
   $("found").replaceChildren(place);
   $("find").disabled = true;
   try {
-    show(await follow("dimensions.find", request(), progress(place)));
+    show(await follow("dimensions.find", request(), place));
   } catch (error) {
-    say(place, error.message, "bad");
+    sorry(place, error);
   }
   $("find").disabled = false;
 });

@@ -1,5 +1,5 @@
 // The Learn page: table, schema, budget, plan, rules and files.
-import { $, ask, count, follow, h, nice, percent, progress, say, slider, table, term, upload } from "./common.js";
+import { $, ask, attend, count, follow, h, nice, percent, progress, say, slider, sorry, table, term, upload } from "./common.js";
 
 let columns = [], account = null, asks = 0;
 const epsilon = slider({ id: "epsilon", label: "ε to spend on this run", word: "epsilon", values: nice(0.05, 10), start: "1", shown: (v) => `epsilon ${v}`, changed: () => budget() });
@@ -22,7 +22,7 @@ async function choices(chosen = "") {
 
 async function opened() {
   $("table-trouble").replaceChildren();
-  $("result").replaceChildren();
+  if (document.body.dataset.state !== "working") $("result").replaceChildren();
   columns = [];
   const name = $("table").value;
   if (!name) return;
@@ -124,14 +124,13 @@ const promise = (found) => (found.alpha === null
   ? "Nothing can be promised about the error: too few rows, or a learner that never promises."
   : `The error is at most ${percent(found.alpha)} above the best rule’s, except with probability ${percent(found.beta)}, if the rows are independent draws.${found.assumes ? ` It assumes: ${found.assumes}.` : ""}`);
 
-async function work(task, show) {
-  const told = progress($("result"));
+async function work(doing, show) {
   document.body.dataset.state = "working";
   $("run").disabled = $("preview").disabled = true;
   try {
-    show(await follow(task, request(), told));
+    show(await doing());
   } catch (error) {
-    say($("result"), error.message, error.status === 409 ? "warn" : "bad");
+    sorry($("result"), error);
     if (/no budget for this schema|granted no budget/.test(error.message) && account?.open) admit();
   }
   await refreshed().catch(() => {});
@@ -147,20 +146,28 @@ function admit() {
   } }, "Admit these columns, with the same budget"));
 }
 
-$("preview").addEventListener("click", () => work("learn.preview", (found) => $("result").replaceChildren(
+$("preview").addEventListener("click", () => work(() => follow("learn.preview", request(), $("result")), (found) => $("result").replaceChildren(
   h("p", { class: "answer" }, h("strong", {}, promise(found))),
   table("The plan", ["what", "value"], [["rows of the table", count(found.rows)], ["rules to choose from", found.class], ["it costs", `ε = ${Number(found.epsilon.toPrecision(6))}, δ = ${found.delta}`], ["proof", found.theorem]]),
   h("p", { class: "hint" }, "Nothing was drawn, and nothing was spent."),
   h("details", {}, h("summary", {}, "The schema as a file"), h("pre", { tabindex: 0 }, found.schema)))));
 
-$("run").addEventListener("click", () => work("learn.run", (found) => $("result").replaceChildren(
+const learned = (found) => $("result").replaceChildren(
   h("h3", {}, "The rules"),
   h("ul", {}, found.rules.map(([label, rule]) => h("li", { class: "rule" }, h("b", {}, label), `: ${rule.startsWith("if ") ? rule : `yes if ${rule}`}`))),
   h("p", { class: "note good" }, `Private: ε = ${Number(found.epsilon.toPrecision(6))}, δ = ${found.delta} for replacing any one of the ${count(found.rows)} rows.`),
   h("p", {}, promise(found)),
   h("h3", {}, "To take away"),
   h("ul", { class: "files" }, found.files.map((name) => h("li", {}, h("a", { href: `files/${found.run}/${name}${name.endsWith(".html") ? "?keep" : ""}`, download: true }, `Download ${name}`))),
-    h("li", {}, h("a", { href: `files/${found.run}/report.html`, target: "_blank", rel: "noopener" }, "Read the report"))))));
+    h("li", {}, h("a", { href: `files/${found.run}/report.html`, target: "_blank", rel: "noopener" }, "Read the report"))));
+
+$("run").addEventListener("click", () => work(() => follow("learn.run", request(), $("result")), learned));
+
+/** Follow a run that this page, or another, has begun before. */
+async function resumed() {
+  const found = await ask("running");
+  if (found.job) await work(() => attend(found, progress($("result"))), learned);
+}
 
 $("table").addEventListener("change", opened);
 $("upload").addEventListener("change", async () => {
@@ -177,4 +184,4 @@ $("upload").addEventListener("change", async () => {
   $("upload").value = "";
 });
 
-choices().catch((error) => say($("table-trouble"), error.message, "bad"));
+choices().then(resumed).catch((error) => say($("table-trouble"), error.message, "bad"));

@@ -1,5 +1,5 @@
 // The Plan page: sliders ask, the quick learners answer at once, the others may improve the answer.
-import { $, Refusal, ask, copied, count, follow, h, nice, percent, progress, say, slider, table, term } from "./common.js";
+import { $, Refusal, ask, copied, count, follow, h, nice, percent, say, slider, sorry, table, term } from "./common.js";
 import { brief, chart, responsive, sample } from "./plot.js";
 
 const PAUSE = 350;
@@ -209,17 +209,17 @@ function numbers(top) {
 $("simulate").addEventListener("click", async () => {
   const top = shown && best();
   if (!top) return say($("simulating"), "There is nothing to simulate: no learner can promise this.", "warn");
-  const sent = shown.sent, told = progress($("simulating"));
+  const sent = shown.sent;
   const fixed = shown.axis === "alpha" ? { epsilon: sent.epsilon ?? String(top.answer) } : { alpha: sent.alpha };
   $("simulate").disabled = true;
   try {
-    const found = await follow("plan.simulate", { ...sent, ...fixed, axis: shown.axis, learner: top.learner }, told);
+    const found = await follow("plan.simulate", { ...sent, ...fixed, axis: shown.axis, learner: top.learner }, $("simulating"));
     simulated = { ...found, key: key(sent) };
     if (shown && key(shown.sent) === simulated.key) draw();
     const points = found.points.map((p) => [String(p[0]), count(p[1])]);
     $("simulating").replaceChildren(h("details", {}, h("summary", {}, `Simulated with “${found.learner}”: ${found.points.length} points are in the plot`), table("Rows needed in simulation", [shown.axis === "alpha" ? "α" : "ε", "rows needed"], points, [0, 1])));
   } catch (error) {
-    say($("simulating"), error.message, "bad");
+    sorry($("simulating"), error);
   }
   $("simulate").disabled = false;
 });
