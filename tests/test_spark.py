@@ -10,7 +10,8 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from typer.testing import CliRunner
 
 from tacit.concepts.conjunctions import Conjunctions
 from tacit.concepts.lines import Lines
+from tacit.core.cost import Pure
 from tacit.core.errors import InvalidArgument
 from tacit.core.randomness import Seeded
 from tacit.data import (
@@ -37,6 +39,9 @@ from tacit.data import (
 from tacit.data.reduction import count_points, reduce_jointly, score
 from tacit.data.rule_class import rules_over
 from tacit.data.spark_mapping import mapped
+from tacit.evaluation.tables.family import _learn, case_of
+from tacit.evaluation.tables.writers import WRITERS, Columns, Writer
+from tacit.evaluation.verification import verify
 from tacit.interfaces.application import app
 from tacit.learners.stable_erm import StableErmLearner
 from tacit.learners.voting_line import VotingLineLearner
@@ -292,6 +297,25 @@ def a_worker_is_lost_and_nothing_changes(spark: Spark) -> None:
     assert [process.poll() for process in spark.cluster.processes].count(-signal.SIGKILL) == 1
 
 
+def tables_are_audited_from_the_file_on(spark: Spark) -> None:
+    """As `tacit audit table-...` does for other engines; here rules are scored by the workers."""
+    for name, cells in (("csv", 3), ("parquet-pyarrow", 2)):
+        written = next(writer for writer in WRITERS if writer.name == name)
+        writer = replace(
+            written, make=partial(_opened, spark.session, written), storages=written.storages[:1]
+        )
+        case = case_of(
+            "table-spark", "learn", writer, writer.storages[0], _learn, Pure(1), most=cells
+        )
+        (told, _, drawn), *_ = case.law((0, 0)).probabilities
+        assert (told, len(drawn)) == (("", ""), 1)
+        assert verify(case).verdict == "verified"
+
+
+def _opened(session: Any, writer: Writer, columns: Columns, path: Path) -> Any:
+    return open_with_spark(session, [str(writer(columns, path))])
+
+
 PARTS = (
     spark_counts_what_the_others_count,
     records_and_points,
@@ -300,6 +324,7 @@ PARTS = (
     same_seed_same_release_on_every_engine,
     rules_are_scored_where_the_rows_are,
     blocks_vote_on_the_workers,
+    tables_are_audited_from_the_file_on,
     refusals_show_no_value,
     the_command_learns_with_spark,
     a_worker_is_lost_and_nothing_changes,

@@ -93,7 +93,7 @@ AUDITED = {
     "tacit.interfaces.schema.write_template": "names",
 }
 """What opens a source, and the cases that audit it; what is for the owner alone releases nothing,
-and Spark's scores are audited where there is a cluster, in test_table_audits_spark."""
+and Spark's scores are audited where there is a cluster, in test_spark."""
 ESTIMATORS = "tacit.interfaces.estimators."
 
 

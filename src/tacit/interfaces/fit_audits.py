@@ -77,7 +77,7 @@ def _cases(writer: Writer) -> Iterator[Case]:
         storages = writer.storages if name in ("threshold", "point") else writer.storages[-1:]
         for storage in storages:
             target, fit = f"table-fit-{writer.name}", partial(_fit, make, column)
-            yield case_of(target, f"fit {name}", writer, storage, fit, Pure(1), most=5)
+            yield case_of(target, f"fit {name}", writer, storage, fit, Pure(1), most=4)
 
 
 CASES = tuple(case for writer in WRITERS if writer.name in CONTAINERS for case in _cases(writer))
