@@ -15,6 +15,7 @@ from tacit.core.divergence import Bounds, hockey_stick, max_ratio, ratio_range
 from tacit.core.errors import InvalidArgument
 from tacit.core.label_privacy import LabelPrivacy
 from tacit.core.law import Law
+from tacit.evaluation.canonical_bytes import canonical_bytes
 from tacit.evaluation.databases import always, databases, neighbours, same_point
 from tacit.evaluation.finding import Claim, Finding, Kind, Verdict
 
@@ -51,8 +52,8 @@ class Case:
 def verify(case: Case) -> Finding:
     """Compute the privacy loss over all ordered pairs of neighbours and compare it with the claim.
 
-    Outcomes are compared by what they look like, type included: 1 and True are told apart. For a
-    claim of `LabelPrivacy` neighbours differ in the labels of one row (point, labels) only.
+    Outcomes are compared by all that they hold (`canonical_bytes`): 1 and True are told apart. For
+    a claim of `LabelPrivacy` neighbours differ in the labels of one row (point, labels) only.
 
     Exactness:
         Laws are rational; e^epsilon enters as a rational bound on the side that makes the verdict
@@ -93,8 +94,8 @@ def _pairs(case: Case) -> Pairs:
     laws: list[Law[Any]] = []
     place: dict[Any, int] = {}
     for database in databases(case.universe, case.n, symmetric=case.symmetric):
-        law = _seen(case.law(database))
-        if case.symmetric and _seen(case.law(database[::-1])) != law:
+        law = seen(case.law(database))
+        if case.symmetric and seen(case.law(database[::-1])) != law:
             raise InvalidArgument(f"{case.target}: the law depends on the order of the records")
         content = frozenset(law.probabilities.items()), law.slack, law.complete
         place[database] = known.setdefault(content, len(laws))
@@ -109,9 +110,9 @@ def _pairs(case: Case) -> Pairs:
     return Pairs(number, tuple((laws[i], laws[j]) for i, j in found))
 
 
-def _seen(law: Law[Any]) -> Law[tuple[str, str]]:
-    """Name each outcome by its type and how it is written: what an onlooker sees."""
-    return law.map(lambda outcome: (type(outcome).__qualname__, repr(outcome)))
+def seen(law: Law[Any]) -> Law[bytes]:
+    """Name each outcome by all that it holds: what an onlooker can ever find out."""
+    return law.map(canonical_bytes)
 
 
 def _ratio_finding(case: Case, pairs: Pairs, ratio: Bounds, epsilon: Fraction) -> Finding:
