@@ -17,8 +17,18 @@ from tacit.core.composition import price
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
 from tacit.core.randomness import Seeded
-from tacit.evaluation.black_box import BlackBox, audit
-from tacit.evaluation.registry import REGISTRY, Entry, as_expected, inspect, targets
+from tacit.evaluation.black_box import BlackBox
+from tacit.evaluation.registry import (
+    FAILURE,
+    PROBES,
+    REGISTRY,
+    Entry,
+    as_expected,
+    inspect,
+    probes,
+    targets,
+)
+from tacit.evaluation.sampling import sound
 from tacit.evaluation.verification import Case, verify
 from tacit.learners import CATALOGUE
 from tacit.learners.listing import Request
@@ -42,19 +52,100 @@ def test_every_claim_is_verified_by_enumeration(entry: Entry) -> None:
         assert finding.share >= 0.999
 
 
-@pytest.mark.parametrize("entry", BROKEN, ids=_name)
-def test_every_twin_is_caught(entry: Entry) -> None:
-    finding = verify(entry) if isinstance(entry, Case) else audit(entry, rng=Seeded(0))
-    assert finding.verdict == "refuted"
-    assert finding.share > 1
+@pytest.mark.parametrize("target", sorted({entry.target for entry in BROKEN}))
+def test_every_twin_is_caught(target: str) -> None:
+    report = inspect(target, rng=Seeded(0))
+    assert report.worst.verdict == "refuted"
+    assert report.refuted_by_probe or report.worst.share > 1
 
 
-@pytest.mark.parametrize("target", sorted({entry.target for entry in PRIVATE}))
+@pytest.mark.parametrize(
+    ("target", "settings"),
+    [
+        ("sampler-apart-from-its-law", {"verified"}),
+        ("no-noise-above-50-rows", {"verified"}),
+        ("certain-above-50-rows", {"verified"}),
+        ("budget-for-two-labels", {"verified", "refuted"}),
+        ("rows-outside-repr", {"refuted"}),
+        ("no-noise-above-epsilon-4", {"verified", "refuted"}),
+    ],
+)
+def test_where_a_verifier_may_be_fooled(target: str, settings: set[str]) -> None:
+    """A few rows, two labels or a small budget alone would have passed for private."""
+    report = inspect(target, rng=Seeded(0))
+    assert {finding.verdict for finding in report.findings} == settings
+    assert report.refuted_by_probe == (settings == {"verified"})
+    how = {sounding.probe.case.n: sounding.apart > 0 for sounding in report.soundings}
+    assert how == {
+        "sampler-apart-from-its-law": {3: True},
+        "no-noise-above-50-rows": {1000: True},
+        "certain-above-50-rows": {1000: False},
+    }.get(target, {})
+
+
+TARGETS = sorted({entry.target for entry in PRIVATE})
+NOISY = "with more noise its law has too many outcomes to list"
+DEALT = "its law is over all ways to deal the rows"
+LISTED = "its law lists all outcomes of two noisy counts, or all places for a split"
+MANY_LABELS = {"block-parity-learner", "direct-sum", "histogram-learner", "shared-cover-learner"}
+LARGE_ONLY = {"margin-learner": NOISY}
+"""Why a target is enumerated and probed at large budgets only."""
+SMALL_ONLY = {
+    "resample": "drawing few of 1000 rows makes any budget a small one",
+}
+"""Why a target is not probed at a claim of 8 or more; what it calls is."""
+FEW_ROWS = {
+    "local-learner": DEALT,
+    "simulated-local-learner": LISTED,
+    "private-queries": LISTED,
+    "split-cover": LISTED,
+}
+"""Why a target is not probed with 1000 rows."""
+
+
+@pytest.mark.parametrize("target", TARGETS)
 def test_coverage_is_wide(target: str) -> None:
     cases = [entry for entry in PRIVATE if entry.target == target]
     exact = [case for case in cases if isinstance(case, Case)]
     assert any(len(case.universe) >= 3 and case.n >= 3 for case in exact)
-    assert len({case.claim for case in cases}) >= 2, "several (epsilon, delta)"
+    budgets = {case.claim.epsilon for case in exact}
+    assert len(budgets) >= 3, "several epsilon"
+    assert max(budgets) >= 6, "a large one"
+    assert min(budgets) <= Fraction(1, 2) or target in LARGE_ONLY, "a small one"
+    assert max(case.labels for case in exact) >= (3 if target in MANY_LABELS else 1)
+
+
+def test_what_learns_many_labels_is_known() -> None:
+    """A learner that is made for a number of labels is enumerated and probed with many."""
+    taking = {
+        _registered_name(name)
+        for name in learners.__all__
+        if _has_law(getattr(learners, name))
+        and "labels" in python.signature(getattr(learners, name)).parameters
+    }
+    assert taking == MANY_LABELS
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_every_sampler_is_drawn_from(target: str) -> None:
+    """At the enumerated sizes, and far beyond: rows, budgets and labels."""
+    drawn = [probe.case for probe in probes(target)]
+    enumerated = [entry for entry in PRIVATE if entry.target == target]
+    assert any(case in enumerated for case in drawn), "at the enumerated sizes"
+    beyond = [case for case in drawn if case not in enumerated]
+    assert (max(case.n for case in beyond) >= 1000) == (target not in FEW_ROWS)
+    budgets = [case.claim.epsilon for case in beyond]
+    assert (min(budgets) <= Fraction(1, 2)) == (target not in LARGE_ONLY)
+    assert (max(budgets) >= 8) == (target not in SMALL_ONLY)
+    assert max(case.labels for case in beyond) >= (10 if target in MANY_LABELS else 1)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_every_sampler_follows_its_law(target: str) -> None:
+    """All probes together err with probability FAILURE; here the source is seeded."""
+    for probe in probes(target):
+        found = sound(probe, failure=FAILURE / len(PROBES), rng=Seeded(0))
+        assert found.verdict == "not refuted", probe.case.setting
 
 
 def test_most_twins_are_refuted_by_proof() -> None:
@@ -102,6 +193,7 @@ def test_every_case_file_is_registered() -> None:
         for found in pkgutil.iter_modules(package.__path__):
             module = import_module(f"{package.__name__}.{found.name}")
             assert set(module.CASES) <= set(REGISTRY)
+            assert set(getattr(module, "PROBES", ())) <= set(PROBES)
 
 
 LITTLE = {

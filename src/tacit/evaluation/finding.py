@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Literal, Protocol
 
 from tacit.core.cost import Approximate, BoundedRange, Pure, ZeroConcentrated
@@ -14,6 +15,11 @@ Method = Literal["exact", "statistical"]
 Verdict = Literal["verified", "not refuted", "refuted"]
 
 GRAVITY: dict[Verdict, int] = {"verified": 0, "not refuted": 1, "refuted": 2}
+
+
+def budget(claim: Claim) -> Fraction:
+    """Return the epsilon of a claim, or the rho of one that has no epsilon."""
+    return claim.rho if isinstance(claim, ZeroConcentrated) else claim.epsilon
 
 
 class Audited(Protocol):

@@ -2,22 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from tacit.core.cost import Approximate, Pure
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
 from tacit.core.randomness import Random
-from tacit.evaluation import broken, tables
+from tacit.evaluation import broken, cases, tables
 from tacit.evaluation.black_box import BlackBox, audit
 from tacit.evaluation.cases import CASES
-from tacit.evaluation.finding import Finding, Kind, Verdict
+from tacit.evaluation.finding import Finding, Kind, Verdict, budget
+from tacit.evaluation.sampling import Probe, Sounding, sound
 from tacit.evaluation.verification import Case, verify
 
 Entry = Case | BlackBox
+RUNS = 200
 
 REGISTRY: tuple[Entry, ...] = (*CASES, *tables.CASES, *broken.CASES)
+
+
+def _enumerated() -> Iterator[Probe]:
+    """Yield, for each target, the cases of least and of largest budget that can be drawn from."""
+    for target in dict.fromkeys(case.target for case in CASES):
+        drawn = [case for case in CASES if case.target == target and case.route is not None]
+        drawn.sort(key=lambda case: budget(case.claim))
+        yield from (
+            Probe(case, RUNS, neighbours=0) for case in dict.fromkeys(drawn[:1] + drawn[-1:])
+        )
+
+
+PROBES: tuple[Probe, ...] = (*_enumerated(), *cases.PROBES, *broken.PROBES)
+"""Samplers at the sizes that are enumerated, and far beyond them."""
+
+FAILURE = 1e-9
+"""The chance that a sampler that follows its law is found apart from it, all probes together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +46,29 @@ class Report:
     target: str
     kind: Kind
     findings: tuple[Finding, ...]
+    soundings: tuple[Sounding, ...] = ()
 
     @property
     def worst(self) -> Finding:
-        """The gravest finding."""
-        return max(self.findings, key=lambda finding: finding.gravity)
+        """The gravest finding: by enumeration, unless a probe refutes what that proved.
+
+        A sampler apart from its law loses more than the law does, by an amount that is not known.
+        """
+        worst = max(self.findings, key=lambda finding: finding.gravity)
+        lost = [s.finding for s in self.soundings if s.finding and s.finding.verdict == "refuted"]
+        if worst.verdict == "refuted" or not self.refuted_by_probe:
+            return worst
+        return lost[0] if lost else replace(worst, method="statistical", verdict="refuted")
+
+    @property
+    def refuted_by_probe(self) -> bool:
+        """Whether some probe refutes the claim or finds the sampler apart from its law."""
+        return any(sounding.verdict == "refuted" for sounding in self.soundings)
+
+    @property
+    def draws(self) -> int:
+        """How often samplers were drawn from."""
+        return sum(sounding.probe.runs for sounding in self.soundings)
 
     @property
     def pairs(self) -> int:
@@ -57,6 +94,8 @@ def inspect(
 ) -> Report:
     """Audit one target: by enumeration where it has a finite law, by sampling where it has not.
 
+    The sampler of each target is drawn from as well, at the enumerated sizes and far beyond.
+
     With `claim`, that (epsilon, delta) is tested in place of the target's own promise. A target
     that needs an extra which is not installed raises `MissingExtra`.
     """
@@ -65,7 +104,14 @@ def inspect(
         raise InvalidArgument(f"target {target!r} is not registered; see: tacit audit --list")
     entries = known[target]
     findings = tuple(_run(_claiming(entry, claim), rng) for entry in entries)
-    return Report(target, entries[0].kind, findings)
+    each = FAILURE / len(PROBES)
+    sounded = tuple(sound(probe, failure=each, rng=rng) for probe in probes(target))
+    return Report(target, entries[0].kind, findings, sounded)
+
+
+def probes(target: str) -> tuple[Probe, ...]:
+    """Return the probes of one target."""
+    return tuple(probe for probe in PROBES if probe.case.target == target)
 
 
 def _run(entry: Entry, rng: Random) -> Finding:

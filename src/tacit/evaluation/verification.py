@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -15,8 +15,10 @@ from tacit.core.divergence import Bounds, hockey_stick, max_ratio, ratio_range
 from tacit.core.errors import InvalidArgument
 from tacit.core.label_privacy import LabelPrivacy
 from tacit.core.law import Law
-from tacit.evaluation.databases import always, databases, neighbours, same_point
+from tacit.evaluation.canonical_bytes import canonical_bytes
+from tacit.evaluation.databases import Related, always, databases, neighbours, same_point
 from tacit.evaluation.finding import Claim, Finding, Kind, Verdict
+from tacit.evaluation.route import Route
 
 Pair = tuple[Law[Any], Law[Any]]
 
@@ -33,8 +35,10 @@ class Case:
     """One claim about one target on one universe of records.
 
     `law(database)` is the exact law of everything that the target lets out, exceptions included.
-    `symmetric` says that the order of the records cannot matter; `tight` that theory has the claim
-    attained here, so that an audit that finds less than 99.9 % of it is itself in error.
+    Where it is a `Route`, or a `drawn` one beside a law that tells more than the output, draws can
+    be compared with it. `labels` is how many labels the target learns. `symmetric` says that the
+    order of the records cannot matter; `tight` that theory has the claim attained here, so that an
+    audit that finds less than 99.9 % of it is itself in error.
     """
 
     target: str
@@ -46,13 +50,20 @@ class Case:
     law: Callable[[tuple[Any, ...]], Law[Any]]
     symmetric: bool = True
     tight: bool = False
+    labels: int = 1
+    drawn: Route | None = None
+
+    @property
+    def route(self) -> Route | None:
+        """The law with its sampler."""
+        return self.law if isinstance(self.law, Route) else self.drawn
 
 
 def verify(case: Case) -> Finding:
     """Compute the privacy loss over all ordered pairs of neighbours and compare it with the claim.
 
-    Outcomes are compared by what they look like, type included: 1 and True are told apart. For a
-    claim of `LabelPrivacy` neighbours differ in the labels of one row (point, labels) only.
+    Outcomes are compared by all that they hold (`canonical_bytes`): 1 and True are told apart. For
+    a claim of `LabelPrivacy` neighbours differ in the labels of one row (point, labels) only.
 
     Exactness:
         Laws are rational; e^epsilon enters as a rational bound on the side that makes the verdict
@@ -60,7 +71,11 @@ def verify(case: Case) -> Finding:
         laws leaves the question open, and always for `ZeroConcentrated`, which is only tested
         through the (epsilon, delta) that it implies at a few epsilons.
     """
-    pairs = _pairs(case)
+    return judge(case, _pairs(case))
+
+
+def judge(case: Case, pairs: Pairs) -> Finding:
+    """Compare the privacy loss over these pairs of laws with the claim of a case."""
     if not pairs.number:
         raise InvalidArgument(f"{case.target}: no two neighbouring databases; add records")
     match case.claim:
@@ -88,13 +103,13 @@ def _pairs(case: Case) -> Pairs:
     """Compare all ordered pairs of neighbours; equal pairs of laws are kept once."""
     if len(set(case.universe)) < len(case.universe):
         raise InvalidArgument(f"{case.target}: the universe holds equal records")
-    related = same_point if isinstance(case.claim, LabelPrivacy) else always
+    may_replace = related(case.claim)
     known: dict[Any, int] = {}
     laws: list[Law[Any]] = []
     place: dict[Any, int] = {}
     for database in databases(case.universe, case.n, symmetric=case.symmetric):
-        law = _seen(case.law(database))
-        if case.symmetric and _seen(case.law(database[::-1])) != law:
+        law = seen(case.law(database))
+        if case.symmetric and seen(case.law(database[::-1])) != law:
             raise InvalidArgument(f"{case.target}: the law depends on the order of the records")
         content = frozenset(law.probabilities.items()), law.slack, law.complete
         place[database] = known.setdefault(content, len(laws))
@@ -103,15 +118,27 @@ def _pairs(case: Case) -> Pairs:
     number = 0
     found: dict[tuple[int, int], None] = {}
     for database, i in place.items():
-        for other in neighbours(database, case.universe, symmetric=case.symmetric, related=related):
+        for other in neighbours(
+            database, case.universe, symmetric=case.symmetric, related=may_replace
+        ):
             number += 1
             found[i, place[other]] = None
     return Pairs(number, tuple((laws[i], laws[j]) for i, j in found))
 
 
-def _seen(law: Law[Any]) -> Law[tuple[str, str]]:
-    """Name each outcome by its type and how it is written: what an onlooker sees."""
-    return law.map(lambda outcome: (type(outcome).__qualname__, repr(outcome)))
+def related(claim: Claim) -> Related:
+    """Return which record may take another's place, for a claim of this kind."""
+    return same_point if isinstance(claim, LabelPrivacy) else always
+
+
+def both_ways(laws: Sequence[Pair]) -> Pairs:
+    """Return these pairs of laws in both orders."""
+    return Pairs(2 * len(laws), tuple(pair for p, q in laws for pair in ((p, q), (q, p))))
+
+
+def seen(law: Law[Any]) -> Law[bytes]:
+    """Name each outcome by all that it holds: what an onlooker can ever find out."""
+    return law.map(canonical_bytes)
 
 
 def _ratio_finding(case: Case, pairs: Pairs, ratio: Bounds, epsilon: Fraction) -> Finding:

@@ -20,7 +20,7 @@ from tacit.core.privacy import Privacy
 from tacit.core.randomness import System
 from tacit.data.budget import read_share
 from tacit.evaluation.finding import Claim, Finding
-from tacit.evaluation.registry import Report, as_expected, inspect, targets
+from tacit.evaluation.registry import FAILURE, Report, as_expected, inspect, targets
 from tacit.interfaces.fit_audits import CASES
 from tacit.interfaces.one_run import audit_in_one_run
 from tacit.interfaces.patience import patiently
@@ -51,8 +51,10 @@ def audit(
     """Prove a privacy claim exactly, or refute it.
 
     Targets with a finite law are checked over all pairs of neighbouring databases of small
-    universes, in rational arithmetic: the verdict is "verified" or "refuted", and is a proof. The
-    others are run many times: the verdict is "refuted" (wrong with probability at most 1e-9) or
+    universes, in rational arithmetic: the verdict is "verified" or "refuted", and is a proof.
+    Samplers are drawn from too, also far beyond those sizes: one that does not follow its law is
+    "refuted" (all audits together are wrong there with probability at most 1e-9). Targets without
+    a law are run many times: the verdict is "refuted" (wrong with probability at most 1e-9) or
     "not refuted". Targets of kind "broken" are wrong on purpose and must be refuted.
 
     Examples:
@@ -157,6 +159,7 @@ def _show(
             console.print(_table(title, chosen, every=single is not None))
     for name, why in left.items():
         console.print(f"{name} was not run: {why}", markup=False, soft_wrap=True)
+    console.print(_drawn(reports))
     if not single:
         console.print(_conclusion(reports))
 
@@ -178,6 +181,19 @@ def _verdict(report: Report, finding: Finding) -> str:
     good = as_expected(report.kind, finding.verdict)
     how = "" if finding.method == "exact" else " by sampling"
     return f"[{'green' if good else 'bold red'}]{finding.verdict}{how}[/]"
+
+
+def _drawn(reports: list[Report]) -> str:
+    """Say what was drawn; broken twins are drawn from as well."""
+    draws = sum(report.draws for report in reports)
+    apart = sum(any(s.apart for s in report.soundings) for report in reports)
+    if not draws:
+        return ""
+    return (
+        f"\n{draws} draws from samplers, up to "
+        f"{max(s.probe.case.n for r in reports for s in r.soundings)} rows: {apart} apart from "
+        f"their law (wrong with probability at most {FAILURE:g})."
+    )
 
 
 def _conclusion(reports: list[Report]) -> str:
@@ -231,10 +247,24 @@ def _summary(report: Report) -> dict[str, Any]:
         "kind": report.kind,
         **_outcome(report.worst),
         "pairs": report.pairs,
+        "sampler": _sampler(report),
         "cases": [
             {"setting": finding.audited.setting, **_outcome(finding), "pairs": finding.pairs}
             for finding in report.findings
         ],
+    }
+
+
+def _sampler(report: Report) -> dict[str, Any] | None:
+    if not report.soundings:
+        return None
+    return {
+        "draws": report.draws,
+        "settings": len(report.soundings),
+        "rows": max(sounding.probe.case.n for sounding in report.soundings),
+        "apart": max(sounding.apart for sounding in report.soundings),
+        "failure": FAILURE,
+        "verdict": "refuted" if report.refuted_by_probe else "not refuted",
     }
 
 

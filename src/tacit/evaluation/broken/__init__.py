@@ -3,12 +3,14 @@
 Each is a mistake that was printed in a paper, shipped in a library, or is made in practice.
 """
 
+from tacit.evaluation.black_box import BlackBox
 from tacit.evaluation.broken import (
     approximate,
     boxes,
     covers,
     gradients,
     hashing,
+    hiding,
     lines,
     lists,
     many_labels,
@@ -22,8 +24,9 @@ from tacit.evaluation.broken import (
     stability,
     tables,
 )
+from tacit.evaluation.verification import Case
 
-CASES = (
+CASES: tuple[Case | BlackBox, ...] = (
     *approximate.CASES,
     *selection.CASES,
     *stability.CASES,
@@ -39,17 +42,21 @@ CASES = (
     *many_labels.CASES,
     *parities.CASES,
     *hashing.CASES,
+    *hiding.CASES,
     *sanitizers.CASES,
     *tables.CASES,
 )
+PROBES = hiding.PROBES
 
 __all__ = [
     "CASES",
+    "PROBES",
     "approximate",
     "boxes",
     "covers",
     "gradients",
     "hashing",
+    "hiding",
     "lines",
     "lists",
     "many_labels",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tacit.core.law import Law
+from tacit.evaluation.route import Route
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.mechanisms.above_threshold import AboveThreshold
 from tacit.statistics.query_stream import QueryStream
@@ -20,11 +21,9 @@ def _case(
 ) -> Case:
     """Each query counts the records among its letters, times the sensitivity."""
 
-    def law(database: tuple[str, ...]) -> Law[int | None]:
+    def asking(database: tuple[str, ...]) -> QueryStream:
         counts = [sum(record in query for record in database) for query in queries]
-        return mechanism.law(
-            QueryStream([sensitivity * count for count in counts], sensitivity=sensitivity)
-        )
+        return QueryStream([sensitivity * count for count in counts], sensitivity=sensitivity)
 
     asked = f"counts of {', '.join(queries)}; sensitivity={sensitivity}"
     parameters = f"epsilon={mechanism.epsilon}, share={mechanism.share}"
@@ -35,7 +34,7 @@ def _case(
         mechanism.cost,
         UNIVERSE,
         n,
-        law,
+        Route(mechanism, asking),
         tight=tight,
     )
 
@@ -47,4 +46,9 @@ CASES = (
     _case(AboveThreshold(4, threshold=0, share="1/5"), 4, ("c", "a", "a", "b")),
     _case(AboveThreshold(8, threshold=-2), 4, ("a", "a", "a", "b"), tight=True),
     _case(AboveThreshold(12, threshold=-1), 3, ("a", "a", "a", "b"), tight=True),
+)
+
+PROBES = tuple(
+    Probe(_case(AboveThreshold(epsilon, threshold=335), 1000, ("a", "b", "ab")), 300)
+    for epsilon in ("1/10", 8)
 )

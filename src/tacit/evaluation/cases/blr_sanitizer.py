@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import Any
 
-from tacit.core.law import Law
+from tacit.evaluation.route import Route
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.sanitizers import Attributes, BlrSanitizer, ListedQueries, MarginalQueries, Queries
 from tacit.statistics import Counts
@@ -16,8 +16,7 @@ def _case(
 ) -> Case:
     sanitizer = BlrSanitizer(queries, epsilon=epsilon, rows=rows)
 
-    def law(database: tuple[Any, ...]) -> Law[Any]:
-        return sanitizer.law(Counts.of(database))
+    law = Route(sanitizer, Counts.of)
 
     setting = f"{name}, n={n}, {rows} rows, epsilon={epsilon}"
     universe = tuple(product(*map(range, queries.attributes.shape)))
@@ -30,4 +29,10 @@ CASES = (
     _case("thresholds on 3 points", ListedQueries.thresholds(3), 4, "1", 4, tight=True),
     _case("thresholds on 4 points", ListedQueries.thresholds(4), 3, "1/2", 2, tight=True),
     _case("2 bits", MarginalQueries(Attributes.binary(2), 2), 3, "2", 3, tight=True),
+    _case("thresholds on 3 points", ListedQueries.thresholds(3), 3, "6", 2),
+)
+
+PROBES = tuple(
+    Probe(_case("thresholds on 2 points", ListedQueries.thresholds(2), 1000, epsilon, 1))
+    for epsilon in ("1/20", "8")
 )

@@ -6,12 +6,12 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from tacit.concepts.boxes import Box, Boxes
+from tacit.concepts.boxes import Boxes
 from tacit.core.cost import Pure
-from tacit.core.law import Law
+from tacit.evaluation.route import Route, labelled
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.learners.box_ascent import BoxAscentLearner
-from tacit.statistics import LabelCounts
 
 Row = tuple[Any, tuple[int]]
 
@@ -23,8 +23,7 @@ def _case(values: str, n: int, epsilon: str, passes: int) -> Case:
     domain = map(tuple, concepts.domain().tolist())
     universe: tuple[Row, ...] = tuple((x, (y,)) for x, y in product(domain, (0, 1)))
 
-    def law(database: tuple[Row, ...]) -> Law[Box]:
-        return learner.law(LabelCounts.of(database, labels=1))
+    law = Route(learner, labelled)
 
     setting = f"{concepts}, n={n}, {passes} passes, epsilon={epsilon} for all choices"
     return Case("box-ascent-learner", setting, "learner", Pure(epsilon), universe, n, law)
@@ -33,4 +32,8 @@ def _case(values: str, n: int, epsilon: str, passes: int) -> Case:
 CASES = (
     _case("3", 3, "1", 2),
     _case("2x2", 3, "2", 1),
+    _case("3", 3, "1/2", 1),
+    _case("2", 3, "6", 2),
 )
+
+PROBES = tuple(Probe(_case("3", 1000, epsilon, 2), 300) for epsilon in ("1/20", "8"))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from itertools import product
 
-from tacit.core.law import Law
+from tacit.evaluation.route import Route
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
-from tacit.mechanisms.centre_point import CentrePoint, Place
+from tacit.mechanisms.centre_point import CentrePoint
 from tacit.statistics import Counts
 
 
@@ -14,8 +15,7 @@ def _case(sizes: tuple[int, ...], n: int, epsilon: str, *, tight: bool = False) 
     mechanism = CentrePoint(sizes, epsilon)
     universe = tuple(product(*map(range, sizes)))
 
-    def law(database: tuple[Place, ...]) -> Law[Place]:
-        return mechanism.law(Counts.of(database))
+    law = Route(mechanism, Counts.of)
 
     shape = "x".join(map(str, sizes))
     setting = f"{shape} grid, n={n}, epsilon={epsilon}"
@@ -28,4 +28,7 @@ CASES = (
     _case((2, 2), 3, "1"),
     _case((3, 2), 3, "2", tight=True),
     _case((2, 2, 2), 2, "1/2", tight=True),
+    _case((3,), 3, "6"),
 )
+
+PROBES = tuple(Probe(_case((4,), 1000, epsilon)) for epsilon in ("1/20", "8"))

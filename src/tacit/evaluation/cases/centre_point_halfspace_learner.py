@@ -7,6 +7,9 @@ from typing import Any
 
 from tacit.concepts.halfspaces import Halfspaces
 from tacit.core.law import Law
+from tacit.evaluation.dealing_alike import dealt as deal
+from tacit.evaluation.route import Route, as_it_is, labelled
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.learners.centre_point_halfspace import CentrePointHalfspaceLearner
 from tacit.statistics import LabelCounts
@@ -37,10 +40,33 @@ def _case(bits: int, n: int, epsilon: str, blocks: int, *, dealt: bool) -> Case:
         n,
         law,
         symmetric=dealt,
+        drawn=Route(learner, labelled),
     )
+
+
+ROWS: tuple[Row, ...] = ((0, (0,)), (1, (1,)), (3, (1,)))
+
+
+def _many(n: int, epsilon: str, blocks: int) -> Case:
+    """Nearly all rows alike, so that it hardly matters how they are dealt."""
+    learner = CentrePointHalfspaceLearner(Halfspaces(2, 1), epsilon=epsilon, blocks=blocks)
+
+    def law_of(rows: tuple[Row, ...]) -> Law[Any]:
+        parts = [n // blocks] * blocks
+        return deal(rows, parts, lambda held: learner.blocks_law([labelled(part) for part in held]))
+
+    setting = f"{learner.concepts}, n={n}, {blocks} blocks in a uniform order, epsilon={epsilon}"
+    law = Route(lambda rows, *, rng: learner(labelled(rows), rng=rng), as_it_is, law_of)
+    return Case("centre-point-halfspace-learner", setting, "learner", learner.cost, ROWS, n, law)
 
 
 CASES = (
     _case(1, 3, "1", 3, dealt=False),
     _case(1, 4, "2", 2, dealt=True),
+    _case(1, 3, "1/2", 3, dealt=False),
+    _case(1, 2, "6", 2, dealt=True),
+)
+
+PROBES = tuple(
+    Probe(_many(1000, epsilon, 5), 600, database=(ROWS[0],) * 1000) for epsilon in ("1/10", "8")
 )

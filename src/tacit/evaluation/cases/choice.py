@@ -14,27 +14,34 @@ from tacit.concepts.never import NEVER, OrNever
 from tacit.concepts.points import Point, Points
 from tacit.concepts.thresholds import Thresholds
 from tacit.core.cost import BoundedRange
-from tacit.core.law import Law
+from tacit.evaluation.route import Route, labelled
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.learners.choice import Choice
-from tacit.statistics import LabelCounts
 
 Row = tuple[int, tuple[int]]
 ROWS: tuple[Row, ...] = tuple((x, (y,)) for x, y in product(range(3), (0, 1)))
 
 
-def _case(name: str, among: HypothesisSet, outputs: HypothesisClass[Any], epsilon: str) -> Case:
+def _case(
+    name: str, among: HypothesisSet, outputs: HypothesisClass[Any], epsilon: str, n: int = 3
+) -> Case:
     choice = Choice(among, outputs, Fraction(epsilon))
 
-    def law(database: tuple[Row, ...]) -> Law[Any]:
-        return choice.law(LabelCounts.of(database, labels=1))
+    law = Route(choice, labelled)
 
-    setting = f"{name}, n=3, epsilon={epsilon}"
-    return Case("choice", setting, "learner", BoundedRange(epsilon), ROWS, 3, law, tight=True)
+    setting = f"{name}, n={n}, epsilon={epsilon}"
+    return Case("choice", setting, "learner", BoundedRange(epsilon), ROWS, n, law, tight=True)
 
 
 CASES = (
     _case("five buckets", Buckets(Hash(3, 4, 1, 0, 5)), Hashes(5, 2), "1"),
     _case("a list", Listed([Point(0), Point(2), Point(2), NEVER]), OrNever(Points(2)), "1/2"),
     _case("two sets", Together((Points(2), Thresholds(2))), Points(2), "1"),
+    _case("two sets", Together((Points(2), Thresholds(2))), Points(2), "6"),
+)
+
+PROBES = tuple(
+    Probe(_case("five buckets", Buckets(Hash(3, 4, 1, 0, 5)), Hashes(5, 2), epsilon, 1000))
+    for epsilon in ("1/20", "8")
 )

@@ -11,6 +11,9 @@ from tacit.core.cost import Approximate, Pure
 from tacit.core.law import Law
 from tacit.evaluation.cases.line_learner import CROWD
 from tacit.evaluation.cases.parity_learner import counted, labelled
+from tacit.evaluation.dealing_alike import dealt
+from tacit.evaluation.route import Route, as_it_is
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.learners.confidence_booster import ConfidenceBooster
 from tacit.learners.generic import GenericLearner
@@ -49,6 +52,7 @@ def _case(
         law,
         symmetric=by != "position",
         tight=tight,
+        drawn=Route(booster, counted),
     )
 
 
@@ -91,4 +95,29 @@ CASES = (
         CROWD[1:4],
         5,
     ),
+    _case(
+        "points",
+        ConfidenceBooster(GenericLearner(Points(1), epsilon=6), rows=1, repeats=2, epsilon=6),
+        Pure(6),
+        POINTS,
+        3,
+        by="uniform order",
+    ),
 )
+
+
+def _alike(n: int, epsilon: str) -> Case:
+    """Rows that are nearly all alike, dealt in a uniform order."""
+    base = GenericLearner(Points(1), epsilon=epsilon)
+    booster = ConfidenceBooster(base, rows=n // 3, repeats=2, epsilon=epsilon)
+    sizes = [n // 3, n // 3, n - 2 * (n // 3)]
+
+    def law_of(rows: tuple[Any, ...]) -> Law[Any]:
+        return dealt(rows, sizes, lambda parts: booster.blocks_law([*map(counted, parts)]))
+
+    law = Route(lambda rows, *, rng: booster(counted(rows), rng=rng), as_it_is, law_of)
+    setting = f"points, 2 blocks of {n // 3}, n={n}, nearly all rows alike, epsilon={epsilon}"
+    return Case("confidence-booster", setting, "learner", Pure(epsilon), POINTS, n, law)
+
+
+PROBES = tuple(Probe(_alike(1000, epsilon), 200, POINTS[:1] * 1000) for epsilon in ("1/500", "8"))

@@ -7,10 +7,10 @@ from itertools import product
 from typing import Any
 
 from tacit.concepts.specification import parse
-from tacit.core.law import Law
+from tacit.evaluation.route import Route, labelled
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.learners.cover import CoverLearner
-from tacit.statistics import LabelCounts
 from tacit.theory.covers import Marginal
 
 Row = tuple[Any, tuple[int]]
@@ -23,8 +23,7 @@ def _case(spec: str, radius: str, n: int, epsilon: str, marginal: Marginal | Non
     domain = [tuple(x) if isinstance(x, list) else x for x in concepts.domain().tolist()]
     universe: tuple[Row, ...] = tuple((x, (y,)) for x, y in product(domain, (0, 1)))
 
-    def law(database: tuple[Row, ...]) -> Law[Any]:
-        return learner.law(LabelCounts.of(database, labels=1))
+    law = Route(learner, labelled)
 
     known = "known" if marginal else "uniform"
     setting = f"{spec}, {known} points, radius={radius}, n={n}, epsilon={epsilon}"
@@ -35,4 +34,10 @@ CASES = (
     _case("thresholds(bits=2, direction=both)", "1/10", 3, "1"),
     _case("intervals(bits=2)", "1/4", 3, "1/2", SKEW),
     _case("conjunctions(dims=2, width=2)", "1/4", 3, "2"),
+    _case("thresholds(bits=1)", "1/10", 3, "6"),
+)
+
+PROBES = tuple(
+    Probe(_case("thresholds(bits=3, direction=both)", "1/20", 1000, epsilon))
+    for epsilon in ("1/20", "8")
 )

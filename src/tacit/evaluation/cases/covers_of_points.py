@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tacit.concepts.points import Points
 from tacit.concepts.thresholds import Thresholds
 from tacit.core.cost import Approximate, Pure
 from tacit.core.exact import Exact
-from tacit.core.law import Law
+from tacit.evaluation.route import Route
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.learners.covers_of_points import SplitCover, ToldCover
 from tacit.statistics import Counts
@@ -16,22 +15,21 @@ from tacit.statistics import Counts
 UNIVERSE = (0, 1, 2)
 
 
-def _split(n: int, depth: int, epsilon: Exact) -> Case:
-    cover = SplitCover(Thresholds(values=3), epsilon=epsilon, depth=depth)
+def _split(n: int, depth: int, epsilon: Exact, values: int = 3) -> Case:
+    """On three points every cover of depth 1 is the same; from five on they differ."""
+    cover = SplitCover(Thresholds(values=values), epsilon=epsilon, depth=depth)
 
-    def law(database: tuple[int, ...]) -> Law[Any]:
-        return cover.law(Counts.of(database))
+    law = Route(cover, Counts.of)
 
-    setting = f"3 points, n={n}, depth {depth}, epsilon={epsilon} a level"
+    setting = f"{values} points, n={n}, depth {depth}, epsilon={epsilon} a level"
     claim = Pure(depth * cover.epsilon)
-    return Case("split-cover", setting, "mechanism", claim, UNIVERSE, n, law)
+    return Case("split-cover", setting, "mechanism", claim, tuple(range(values)), n, law)
 
 
 def _told(n: int, epsilon: Exact, delta: Exact) -> Case:
     cover = ToldCover(Points(values=3), epsilon=epsilon, delta=delta)
 
-    def law(database: tuple[int, ...]) -> Law[Any]:
-        return cover.law(Counts.of(database))
+    law = Route(cover, Counts.of)
 
     setting = f"3 points, n={n}, epsilon={epsilon}, delta={delta}"
     claim = Approximate(cover.epsilon, cover.delta)
@@ -44,4 +42,16 @@ CASES = (
     _split(3, 1, "2"),
     _told(4, "1", "1/10"),
     _told(5, "1/2", "1/50"),
+    _split(3, 1, "1/4", 5),
+    _split(3, 1, "6", 5),
+    _told(4, "6", "1/100"),
+)
+
+PROBES = (
+    Probe(_split(60, 1, "1/4", 6), 600, neighbours=1),
+    Probe(_split(30, 1, "8", 6), 600, neighbours=1),
+    *(
+        Probe(_told(1000, epsilon, delta), database=(0,) * (1000 - often) + (1,) * often)
+        for epsilon, delta, often in (("1/50", "3e-3", 150), ("8", "3e-4", 3))
+    ),
 )

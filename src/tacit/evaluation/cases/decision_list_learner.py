@@ -8,10 +8,10 @@ from typing import Any
 from tacit.concepts.specification import parse
 from tacit.core.composition import price
 from tacit.core.cost import Approximate, Pure
-from tacit.core.law import Law
+from tacit.evaluation.route import Route, labelled
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.learners.decision_list import DecisionListLearner
-from tacit.statistics import LabelCounts
 
 Row = tuple[Any, tuple[int]]
 
@@ -24,8 +24,7 @@ def _case(
     domain = [tuple(x) if isinstance(x, list) else x for x in concepts.domain().tolist()]
     universe: tuple[Row, ...] = tuple((x, (y,)) for x, y in product(domain, (0, 1)))
 
-    def law(database: tuple[Row, ...]) -> Law[Any]:
-        return learner.law(LabelCounts.of(database, labels=1))
+    law = Route(learner, labelled)
 
     total = price(learner.cost, delta or 0).privacy
     claim = Approximate(total.epsilon, total.delta) if delta else Pure(total.epsilon)
@@ -38,4 +37,15 @@ CASES = (
     _case("conjunctions(dims=1, width=1)", 4, "1/2", length=2, caution=1),
     _case("points(bits=2)", 3, "1", length=1, caution=3),
     _case("conjunctions(dims=1, width=1)", 3, "2", length=2, caution=2, delta="1/100"),
+    _case("conjunctions(dims=1, width=1)", 3, "1/8", length=1, caution=1),
+    _case("conjunctions(dims=1, width=1)", 3, "6", length=1, caution=1),
+)
+
+PROBES = tuple(
+    Probe(
+        _case("conjunctions(dims=1, width=1)", 1000, epsilon, length=2, caution=2),
+        300,
+        neighbours=1,
+    )
+    for epsilon in ("1/20", "8")
 )

@@ -8,7 +8,8 @@ from fractions import Fraction
 from tacit.core.balls import exp_lower, round_up
 from tacit.core.composition.concentrated import delta_of_rho
 from tacit.core.cost import Approximate
-from tacit.core.law import Law
+from tacit.evaluation.route import Route
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.mechanisms.discrete_gaussian import DiscreteGaussian
 from tacit.mechanisms.discrete_gaussian_vector import DiscreteGaussianVector
@@ -42,26 +43,27 @@ def _scalar(
     epsilon: Fraction,
     *,
     sensitivity: int,
+    n: int = 3,
 ) -> Case:
     mechanism = DiscreteGaussian(sigma_squared, sensitivity)
 
-    def law(database: Database) -> Law[int]:
-        return mechanism.law(statistic(database))
-
-    setting = f"{name} of n=3 records out of 3, sigma^2={sigma_squared}, at epsilon={epsilon}"
+    law = Route(mechanism, statistic)
+    setting = f"{name} of n={n} records out of 3, sigma^2={sigma_squared}, at epsilon={epsilon}"
     claim = Approximate(epsilon, curve(mechanism, epsilon))
-    return Case("discrete-gaussian", setting, "mechanism", claim, UNIVERSE, 3, law, tight=True)
+    return Case("discrete-gaussian", setting, "mechanism", claim, UNIVERSE, n, law, tight=True)
 
 
-def _vector(sigma_squared: Fraction, epsilon: Fraction) -> Case:
+def _counts(database: Database) -> list[int]:
+    return [database.count(x) for x in (0, 1)]
+
+
+def _vector(sigma_squared: Fraction, epsilon: Fraction, n: int = 3) -> Case:
     mechanism = DiscreteGaussianVector(sigma_squared, sensitivity_squared=2)
 
-    def law(database: Database) -> Law[tuple[int, ...]]:
-        return mechanism.law([database.count(x) for x in (0, 1)])
-
-    setting = f"two counts of n=3 records out of 3, sigma^2={sigma_squared}, at epsilon={epsilon}"
+    law = Route(mechanism, _counts, shown=lambda told: tuple(told.tolist()))
+    setting = f"two counts of n={n} records out of 3, sigma^2={sigma_squared}, at epsilon={epsilon}"
     claim = Approximate(epsilon, delta_of_rho(mechanism.cost.rho, epsilon))
-    return Case("discrete-gaussian-vector", setting, "mechanism", claim, UNIVERSE, 3, law)
+    return Case("discrete-gaussian-vector", setting, "mechanism", claim, UNIVERSE, n, law)
 
 
 CASES = (
@@ -73,12 +75,31 @@ CASES = (
             (Fraction(1), Fraction(2)),
             (Fraction(4), Fraction(1, 2)),
             (Fraction(30), Fraction(1)),
+            (Fraction(1, 6), Fraction(6)),
         )
     ),
     *(
         _scalar("the sum", sum, sigma_squared, Fraction(1), sensitivity=2)
         for sigma_squared in (Fraction(3, 2), Fraction(10))
     ),
+    _vector(Fraction(4), Fraction(1, 2)),
     *(_vector(Fraction(1, 3), epsilon) for epsilon in (Fraction(3), Fraction(6), Fraction(12))),
     *(_vector(Fraction(1, 2), epsilon) for epsilon in (Fraction(2), Fraction(4), Fraction(8))),
+)
+
+PROBES = (
+    *(
+        Probe(_scalar("a count", _count, sigma_squared, epsilon, sensitivity=1, n=1000))
+        for sigma_squared, epsilon in (
+            (Fraction(100), Fraction(1, 10)),
+            (Fraction(1, 16), Fraction(8)),
+        )
+    ),
+    *(
+        Probe(_vector(sigma_squared, epsilon, n=1000))
+        for sigma_squared, epsilon in (
+            (Fraction(4), Fraction(1, 2)),
+            (Fraction(1, 4), Fraction(12)),
+        )
+    ),
 )

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 from tacit.core.law import Law
+from tacit.evaluation.route import Route
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.mechanisms.discrete_laplace import DiscreteLaplace
 
@@ -28,14 +31,23 @@ def _case(
     *,
     sensitivity: int,
     n: int = 3,
+    near: tuple[int, int] | None = None,
 ) -> Case:
+    """Everything below and above the two ends is told as the ends, which loses nothing."""
     mechanism = DiscreteLaplace(epsilon, sensitivity)
 
-    def law(database: Database) -> Law[int] | Law[tuple[int, ...]]:
-        value = statistic(database)
-        if isinstance(value, int):
-            return mechanism.law(value, low=0, high=2 * n)
-        return mechanism.law(value, low=0, high=n)
+    single = isinstance(statistic(UNIVERSE), int)
+    low, high = near or (0, 2 * n if single else n)
+
+    def cut(told: Any) -> int | tuple[int, ...]:
+        if isinstance(told, int):
+            return min(max(told, low), high)
+        return tuple(min(max(count, low), high) for count in told.tolist())
+
+    def law_of(value: Any) -> Law[Any]:
+        return mechanism.law(value, low=low, high=high)
+
+    law = Route(mechanism, statistic, law_of, cut)
 
     setting = f"{name} of n={n} records out of 3, epsilon={epsilon}"
     return Case(
@@ -53,4 +65,9 @@ CASES = (
         _case("the histogram", _histogram, epsilon, sensitivity=2)
         for epsilon in (Fraction(1, 2), Fraction(3))
     ),
+)
+
+PROBES = tuple(
+    Probe(_case("a count", _count, epsilon, sensitivity=1, n=1000, near=(313, 353)))
+    for epsilon in (Fraction(1, 10), Fraction(8))
 )

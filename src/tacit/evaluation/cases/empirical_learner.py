@@ -10,14 +10,14 @@ from tacit.concepts.thresholds import Thresholds
 from tacit.core.composition.price import price
 from tacit.core.composition.subsampling import amplified
 from tacit.core.cost import Approximate, Pure
-from tacit.core.law import Law
 from tacit.core.privacy import Privacy
+from tacit.evaluation.route import Route, labelled
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.learners.empirical import EmpiricalLearner
 from tacit.learners.generic import GenericLearner
 from tacit.learners.learner import Learner
 from tacit.learners.stable_point import StablePointLearner
-from tacit.statistics import LabelCounts
 
 Row = tuple[int, tuple[int]]
 
@@ -26,8 +26,7 @@ def _case(base: Learner[Any], drawn: int, n: int, privacy: Privacy | None = None
     learner = EmpiricalLearner(base, drawn=drawn, rows=n, privacy=privacy)
     universe: tuple[Row, ...] = tuple((x, (y,)) for x, y in product((0, 1), (0, 1)))
 
-    def law(database: tuple[Row, ...]) -> Law[Any]:
-        return learner.law(LabelCounts.of(database, labels=1))
+    law = Route(learner, labelled)
 
     if privacy is None:
         claim: Pure | Approximate = Pure(price(learner.cost).privacy.epsilon)
@@ -44,4 +43,11 @@ CASES = (
     _case(GenericLearner(Points(1), epsilon=2), 2, 5),
     _case(StablePointLearner(Points(1), epsilon=1, delta="1/10"), 4, 4, Privacy(1, "1/10")),
     _case(StablePointLearner(Points(1), epsilon="1/2", delta="1/50"), 3, 5, Privacy("1/2", "1/50")),
+    _case(GenericLearner(Thresholds(1), epsilon=8), 1, 3),
+    _case(GenericLearner(Points(1), epsilon=7), 3, 3),
+)
+
+PROBES = tuple(
+    Probe(_case(GenericLearner(Thresholds(1), epsilon=epsilon), drawn, 1000), 600)
+    for epsilon, drawn in ((1, 3), (20, 5))
 )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
-from tacit.core.law import Law
+from tacit.evaluation.route import Route
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.mechanisms.exponential import Exponential
 from tacit.statistics import ScoreProfile
@@ -28,10 +29,10 @@ def _case(
 ) -> Case:
     mechanism = Exponential(epsilon)
 
-    def law(database: tuple[Row, ...]) -> Law[int]:
-        return mechanism.law(
-            ScoreProfile.of([sum(h[x] == y for x, y in database) for h in hypotheses])
-        )
+    def scores(database: tuple[Row, ...]) -> ScoreProfile[int]:
+        return ScoreProfile.of([sum(h[x] == y for x, y in database) for h in hypotheses])
+
+    law = Route(mechanism, scores)
 
     setting = f"{name} over {points} points, n={n}, epsilon={epsilon}"
     return Case(
@@ -50,4 +51,10 @@ CASES = (
     ),
     *(_case("thresholds", THRESHOLDS, 3, 4, epsilon) for epsilon in (Fraction(1, 2), Fraction(2))),
     _case("constants", CONSTANTS, 1, 60, Fraction(1), tight=True),
+    _case("thresholds", THRESHOLDS, 3, 3, Fraction(7)),
+)
+
+PROBES = tuple(
+    Probe(_case("thresholds", THRESHOLDS, 3, 1000, epsilon))
+    for epsilon in (Fraction(1, 20), Fraction(8))
 )

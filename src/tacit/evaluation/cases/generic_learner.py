@@ -6,10 +6,10 @@ from itertools import product
 from typing import Any
 
 from tacit.concepts.specification import parse
-from tacit.core.law import Law
+from tacit.evaluation.route import Route, labelled
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.learners.generic import GenericLearner
-from tacit.statistics import LabelCounts
 
 Row = tuple[Any, tuple[int]]
 
@@ -20,8 +20,7 @@ def _case(spec: str, n: int, epsilon: str, *, tight: bool = False) -> Case:
     domain = [tuple(x) if isinstance(x, list) else x for x in concepts.domain().tolist()]
     universe: tuple[Row, ...] = tuple((x, (y,)) for x, y in product(domain, (0, 1)))
 
-    def law(database: tuple[Row, ...]) -> Law[Any]:
-        return learner.law(LabelCounts.of(database, labels=1))
+    law = Route(learner, labelled)
 
     setting = f"{spec}, n={n}, epsilon={epsilon}"
     return Case("generic-learner", setting, "learner", learner.cost, universe, n, law, tight=tight)
@@ -38,4 +37,16 @@ CASES = (
     _case("lines(p=2)", 3, "1", tight=True),
     _case("halfspaces(bits=1, dims=2)", 3, "1", tight=True),
     _case("balls(bits=1, dims=2)", 3, "3", tight=True),
+    _case("thresholds(bits=1)", 3, "6", tight=True),
+)
+
+PROBES = tuple(
+    Probe(_case(spec, 1000, epsilon))
+    for spec, epsilon in (
+        ("thresholds(bits=4)", "1/20"),
+        ("intervals(bits=3)", "8"),
+        ("boxes(bits=2, dims=2)", "8"),
+        ("halfspaces(bits=1, dims=2)", "1/20"),
+        ("conjunctions(dims=4, width=2)", "8"),
+    )
 )

@@ -8,6 +8,8 @@ from typing import Any
 from tacit.concepts.hashes import Hash
 from tacit.core.cost import Pure
 from tacit.core.law import Law
+from tacit.evaluation.route import Route, labelled
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.learners.hashed_point import HashedPointLearner
 from tacit.statistics import LabelCounts
@@ -24,8 +26,7 @@ def _whole(n: int, epsilon: str) -> Case:
     """Hash and bucket together: the loss of each hash has its own interval, so it is pure only."""
     learner = HashedPointLearner(1, epsilon=epsilon, buckets=2)
 
-    def law(database: tuple[Row, ...]) -> Law[Any]:
-        return learner.law(LabelCounts.of(database, labels=1))
+    law = Route(learner, labelled)
 
     setting = f"one bit, 2 buckets, all hashes, n={n}, epsilon={epsilon}"
     return Case(TARGET, setting, "learner", Pure(epsilon), _rows(2), n, law)
@@ -48,4 +49,7 @@ CASES = (
     _given(Hash(3, 3, 2, 0, 2), 3, "1"),
     _given(Hash(3, 5, 1, 0, 3), 3, "1/2"),
     _given(Hash(3, 2, 6, 0, 7), 3, "2"),
+    _given(Hash(3, 2, 6, 0, 7), 3, "6"),
 )
+
+PROBES = tuple(Probe(_whole(1000, epsilon)) for epsilon in ("1/20", "8"))

@@ -3,33 +3,61 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import Any
 
 from tacit.concepts.points import Points
 from tacit.core.exact import Exact
-from tacit.core.law import Law
+from tacit.evaluation.route import Route, jointly
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.learners.histogram import HistogramLearner
-from tacit.statistics import JointCounts
 
 Row = tuple[int, tuple[int, ...]]
 
 
-def _case(n: int, labels: int, epsilon: Exact, delta: Exact, *, proper: bool = False) -> Case:
+FEW: tuple[Row, ...] = ((0, (0, 0, 0)), (1, (1, 1, 1)), (0, (1, 1, 0)))
+MANY: tuple[Row, ...] = ((0, (0,) * 10), (1, (1,) * 10), (1, (1, 0) * 5))
+
+
+def _case(
+    n: int,
+    labels: int,
+    epsilon: Exact,
+    delta: Exact,
+    *,
+    proper: bool = False,
+    universe: tuple[Row, ...] = (),
+) -> Case:
     learner = HistogramLearner(
         Points(1), labels=labels, epsilon=epsilon, delta=delta, proper=proper
     )
-    universe = tuple((x, marks) for x in (0, 1) for marks in product((0, 1), repeat=labels))
+    rows = tuple((x, marks) for x in (0, 1) for marks in product((0, 1), repeat=labels))
 
-    def law(database: tuple[Row, ...]) -> Law[Any]:
-        return learner.law(JointCounts.of(database, labels=labels))
+    law = Route(learner, jointly(labels))
 
     setting = f"{labels} labels, n={n}, proper={proper}, epsilon={epsilon}, delta={delta}"
-    return Case("histogram-learner", setting, "learner", learner.cost, universe, n, law)
+    return Case(
+        "histogram-learner",
+        setting,
+        "learner",
+        learner.cost,
+        universe or rows,
+        n,
+        law,
+        labels=labels,
+    )
 
 
 CASES = (
     _case(3, 2, "1", "1/10"),
     _case(4, 1, "2", "1/20"),
     _case(3, 2, "1/2", "1/100", proper=True),
+    _case(3, 3, "6", "1/100", universe=FEW),
+)
+
+PROBES = tuple(
+    Probe(
+        _case(1000, 10, epsilon, delta, universe=MANY),
+        database=MANY[:1] * (1000 - often) + MANY[1:2] * often,
+    )
+    for epsilon, delta, often in (("1/50", "3e-3", 150), ("8", "3e-4", 3))
 )

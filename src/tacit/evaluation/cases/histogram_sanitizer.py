@@ -5,18 +5,39 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
+import numpy as np
+
+from tacit.core.decay import Decay
 from tacit.core.law import Law
+from tacit.core.law import product as joint
+from tacit.evaluation.route import Route
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
+from tacit.mechanisms.discrete_laplace import DiscreteLaplace
+from tacit.mechanisms.geometric import tail_upper
 from tacit.sanitizers import Attributes, HistogramSanitizer
 from tacit.statistics import Counts
 
 
-def _case(shape: tuple[int, ...], n: int, epsilon: str, *, tight: bool = False) -> Case:
+def near(noise: DiscreteLaplace, values: list[int], reach: int) -> Law[tuple[int, ...]]:
+    """Return the law of noisy values as if none were further off than `reach`, and what that is."""
+    laws = [noise.law(value, low=value - reach, high=value + reach) for value in values]
+    decay = Decay.of(noise.epsilon / noise.sensitivity)
+    return joint(laws).widen(4 * len(values) * tail_upper(decay, reach))
+
+
+def _case(
+    shape: tuple[int, ...], n: int, epsilon: str, *, tight: bool = False, reach: int | None = None
+) -> Case:
     sanitizer = HistogramSanitizer(Attributes(shape), epsilon=epsilon)
     universe = tuple(product(*map(range, shape)))
 
-    def law(database: tuple[Any, ...]) -> Law[Any]:
-        return sanitizer.law(Counts.of(database))
+    def nearly(counts: Counts[Any]) -> Law[Any]:
+        values = sanitizer.attributes.histogram(counts).tolist()
+        noisy = near(DiscreteLaplace(epsilon, 2), values, reach or 0)
+        return noisy.map(lambda told: sanitizer.made(np.array(told), n))
+
+    law = Route(sanitizer, Counts.of, nearly if reach else None)
 
     setting = f"{shape} cells, n={n}, epsilon={epsilon}"
     return Case(
@@ -28,4 +49,10 @@ CASES = (
     _case((3,), 3, "1", tight=True),
     _case((3,), 2, "1/2", tight=True),
     _case((2, 2), 1, "2", tight=True),
+    _case((3,), 2, "6"),
+)
+
+PROBES = tuple(
+    Probe(_case((2,), 1000, epsilon, reach=reach), neighbours=0)
+    for epsilon, reach in (("1/2", 40), ("8", 6))
 )

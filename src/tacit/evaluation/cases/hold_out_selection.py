@@ -10,6 +10,8 @@ from tacit.core.cost import Pure
 from tacit.core.decay import growth
 from tacit.core.exact import Exact, rational
 from tacit.core.law import Law
+from tacit.evaluation.route import Route, as_it_is
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.mechanisms.hold_out_selection import HoldOutSelection
 from tacit.mechanisms.kernel import Kernel
@@ -60,6 +62,7 @@ def _case(
         select.transcript,
         symmetric=False,
         tight=tight,
+        drawn=Route(select, as_it_is),
     )
 
 
@@ -68,4 +71,11 @@ CASES = (
     _case(("1/2", "2"), "1", (1, 1), 1, tight=True),
     _case(("1/10", "1/10"), "2", (1, 1), 2),
     _case(("1", "1/4"), "1/3", (2, 1), 1, tight=True),
+    _case(("1/4", "1/5"), "1/6", (1, 1), 1),
+    _case(("6", "1"), "2", (1, 1), 1),
+)
+
+PROBES = tuple(
+    Probe(_case(each, epsilon, (400, 400), 200), 600)
+    for each, epsilon in ((("1/10", "1/10"), "1/5"), (("8", "2"), "4"))
 )

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from tacit.core.cost import Approximate
 from tacit.core.law import Law
+from tacit.evaluation.route import Route
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.mechanisms.interior_point import InteriorPoint
 from tacit.statistics.line_counts import LineCounts
@@ -26,7 +29,16 @@ def _case(
 
     setting = f"{bits} bits, n={n}, bars={bars}, epsilon={epsilon}, delta={delta}"
     claim = Approximate(interior.epsilon, interior.delta)
-    return Case("interior-point", setting, "mechanism", claim, universe, n, law)
+    return Case(
+        "interior-point",
+        setting,
+        "mechanism",
+        claim,
+        universe,
+        n,
+        law,
+        drawn=Route(interior, partial(LineCounts.of, bits=bits)),
+    )
 
 
 CASES = (
@@ -34,4 +46,10 @@ CASES = (
     _case(2, 6, "2", "1/10", (3, 3, 1, 1)),
     _case(3, 4, "1/2", "1/100", (2, 2, 0, 1), (0, 3, 4, 5)),
     _case(3, 5, "1", "1/10", (2, 1, 1, 1), (3, 4, 7)),
+    _case(2, 4, "6", "1/20", (1, 2, 0, 2)),
+)
+
+PROBES = tuple(
+    Probe(_case(2, 1000, epsilon, "1/100", bars), 600, neighbours=1)
+    for epsilon, bars in (("1/20", (20, 20, 3, 9)), ("8", (2, 2, 1, 1)))
 )

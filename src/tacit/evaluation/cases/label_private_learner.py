@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import Any
 
 import numpy as np
 
 from tacit.concepts.specification import parse
-from tacit.core.law import Law
+from tacit.evaluation.route import Route
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.learners.label_private import LabelPrivateLearner
 from tacit.statistics import LabelCounts
@@ -23,9 +23,11 @@ def _case(spec: str, n: int, epsilon: str, *, tight: bool = False) -> Case:
         (x, (y,)) for x, y in product(concepts.domain().tolist(), (0, 1))
     )
 
-    def law(database: tuple[Row, ...]) -> Law[Any]:
-        points = np.array([point for point, _ in database])
-        return learner.law(points, LabelCounts.of(database, labels=1))
+    law = Route(
+        lambda held, *, rng: learner(*held, rng=rng),
+        lambda rows: (np.array([point for point, _ in rows]), LabelCounts.of(rows, labels=1)),
+        lambda held: learner.law(*held),
+    )
 
     return Case(
         "label-private-learner",
@@ -44,4 +46,7 @@ CASES = (
     _case("points(bits=2)", 4, "1/2"),
     _case("intervals(bits=2)", 3, "2"),
     _case("thresholds(bits=1)", 24, "1", tight=True),
+    _case("thresholds(bits=1)", 3, "6"),
 )
+
+PROBES = tuple(Probe(_case("thresholds(bits=3)", 1000, epsilon)) for epsilon in ("1/20", "8"))

@@ -8,8 +8,11 @@ from tacit.concepts.lines import Lines
 from tacit.core.exact import Exact
 from tacit.core.law import Law
 from tacit.evaluation.cases.parity_learner import counted
+from tacit.evaluation.dealing_alike import dealt
+from tacit.evaluation.route import Route, as_it_is
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
-from tacit.learners.line import LineLearner
+from tacit.learners.line import LineLearner, stages
 
 Row = tuple[tuple[int, int], tuple[int]] | None
 
@@ -69,8 +72,20 @@ def _dealt(p: int, universe: tuple[Row, ...], n: int, epsilon: Exact, delta: Exa
         learner.cost,
         universe,
         n,
-        lambda database: learner.law(counted(database)),
+        Route(learner, counted),
     )
+
+
+def _alike(n: int, epsilon: Exact, delta: Exact) -> Case:
+    """Rows that are nearly all alike, dealt in a uniform order."""
+    learner = LineLearner(Lines(3), epsilon=epsilon, delta=delta)
+
+    def law_of(rows: tuple[Row, ...]) -> Law[Any]:
+        return dealt(rows, stages(n), lambda parts: learner.blocks_law([*map(counted, parts)]))
+
+    law = Route(lambda rows, *, rng: learner(counted(rows), rng=rng), as_it_is, law_of)
+    setting = f"p=3, {n} rows, nearly all alike, in uniform order, epsilon={epsilon}, delta={delta}"
+    return Case("line-learner", setting, "learner", learner.cost, CROWD, n, law)
 
 
 CASES = (
@@ -80,4 +95,10 @@ CASES = (
     _case(3, CROWD, 6, 0, "1", "1/20", tight=True),
     _case(3, CROWD[::2], 3, 2, "2", "1/1000", tight=True),
     _dealt(3, CROWD, 4, "1", "1/10"),
+    _case(2, plane(2)[1:], 2, 0, "6", "1/20"),
+)
+
+PROBES = tuple(
+    Probe(_alike(1000, epsilon, delta), 300, CROWD[:1] * 1000, 1)
+    for epsilon, delta in (("1/50", "2e-4"), ("8", "1e-870"))
 )

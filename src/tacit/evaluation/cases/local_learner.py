@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tacit.concepts.specification import parse
 from tacit.evaluation.cases.statistical_query_learner import learner_case
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.learners.local import LocalLearner
 
@@ -25,4 +26,9 @@ CASES = (
     _case("thresholds(bits=1, direction=both)", 4, "2", "1/2", few=True),
     _case("points(bits=1)", 4, "1", "1/2", few=True),
     _case("conjunctions(dims=1, width=1)", 4, "2", "9/10", few=True),
+    _case("thresholds(bits=1)", 3, "6", "1/2"),
+)
+
+PROBES = tuple(
+    Probe(_case("thresholds(bits=1)", 12, epsilon, "1/2"), 600) for epsilon in ("1/4", "8")
 )

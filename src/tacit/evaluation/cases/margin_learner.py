@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from tacit.concepts.scorecard import Scorecard
 from tacit.concepts.scorecards import Scorecards
 from tacit.core.composition.concentrated import delta_of_rho
 from tacit.core.cost import Approximate
-from tacit.core.law import Law
+from tacit.evaluation.route import Route, labelled
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.learners.margin import MarginLearner
-from tacit.statistics import LabelCounts
 
 Row = tuple[int, tuple[int]]
 UNIVERSE: tuple[Row, ...] = ((0, (0,)), (0, (1,)), (2, (0,)), (2, (1,)))
@@ -20,8 +19,7 @@ UNIVERSE: tuple[Row, ...] = ((0, (0,)), (0, (1,)), (2, (0,)), (2, (1,)))
 def _case(rho: int, epsilon: int, n: int, universe: tuple[Row, ...]) -> Case:
     learner = MarginLearner(Scorecards("3"), rho=rho, steps=1, bits=0)
 
-    def law(database: tuple[Row, ...]) -> Law[Scorecard]:
-        return learner.law(LabelCounts.of(database, labels=1))
+    law = Route(learner, labelled)
 
     claim = Approximate(epsilon, delta_of_rho(Fraction(rho), Fraction(epsilon)))
     setting = f"{learner.concepts}, n={n}, one step in whole units, rho={rho}, at epsilon={epsilon}"
@@ -33,3 +31,5 @@ CASES = (
     _case(4, 6, 3, UNIVERSE[1:]),
     _case(8, 16, 2, UNIVERSE),
 )
+
+PROBES = (Probe(_case(8, 10, 1000, UNIVERSE), 300, neighbours=1),)

@@ -9,6 +9,8 @@ from typing import Any
 from tacit.core.composition import price
 from tacit.core.cost import Approximate, ZeroConcentrated
 from tacit.core.law import Law
+from tacit.evaluation.route import Route
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.sanitizers import Attributes, MarginalSanitizer
 from tacit.statistics import Counts
@@ -17,8 +19,7 @@ from tacit.statistics import Counts
 def _case(shape: tuple[int, ...], n: int, rho: str, delta: str) -> Case:
     sanitizer = MarginalSanitizer(Attributes(shape), rho=rho, rounds=1, width=1, first=0)
 
-    def law(database: tuple[Any, ...]) -> Law[Any]:
-        return sanitizer.law(Counts.of(database))
+    law = Route(sanitizer, Counts.of)
 
     total = price(sanitizer.cost, delta).privacy
     claim = Approximate(total.epsilon, total.delta)
@@ -46,4 +47,10 @@ CASES = (
     _case((2, 2), 2, "1", "1/100"),
     _started(2, 3, "1/2", "1/10"),
     _started(2, 3, "1", "1/100"),
+    _case((2, 2), 2, "1/50", "1/10"),
+    _case((2, 2), 2, "2", "1/1000"),
+)
+
+PROBES = tuple(
+    Probe(_case((2,), n, rho, "1/100"), 300, neighbours=1) for n, rho in ((10, "1/40"), (1000, "8"))
 )

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import Any
 
 from tacit.core.composition import price
 from tacit.core.cost import Approximate, Pure
-from tacit.core.law import Law
+from tacit.evaluation.route import Route
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.sanitizers import (
     Attributes,
@@ -24,8 +24,7 @@ def _case(
 ) -> Case:
     sanitizer = MultiplicativeWeights(queries, epsilon=epsilon, rounds=rounds)
 
-    def law(database: tuple[Any, ...]) -> Law[Any]:
-        return sanitizer.law(Counts.of(database))
+    law = Route(sanitizer, Counts.of)
 
     total = price(sanitizer.cost, delta or 0).privacy
     claim = Approximate(total.epsilon, total.delta) if delta else Pure(total.epsilon)
@@ -39,4 +38,11 @@ CASES = (
     _case("thresholds on 3 points", ListedQueries.thresholds(3), 5, "2", 1),
     _case("2 bits", MarginalQueries(Attributes.binary(2), 1), 3, "1/2", 2),
     _case("thresholds on 3 points", ListedQueries.thresholds(3), 3, "2", 2, delta="1/100"),
+    _case("thresholds on 3 points", ListedQueries.thresholds(3), 3, "1/8", 2),
+    _case("thresholds on 3 points", ListedQueries.thresholds(3), 3, "6", 1),
+)
+
+PROBES = tuple(
+    Probe(_case("thresholds on 3 points", ListedQueries.thresholds(3), 1000, epsilon, 2), 300)
+    for epsilon in ("1/20", "4")
 )

@@ -7,7 +7,8 @@ from fractions import Fraction
 from itertools import combinations_with_replacement
 from typing import Any
 
-from tacit.core.law import Law
+from tacit.evaluation.route import Route, as_it_is
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.learners.optimisation import Optimiser, Solutions
 
@@ -28,8 +29,7 @@ def _case(
     solutions = Solutions(lambda _: drawn, len(drawn), Fraction(0), Fraction(0))
     optimiser: Optimiser[int, Any] = Optimiser(solutions, score, epsilon=epsilon)
 
-    def law(database: tuple[int, ...]) -> Law[Any]:
-        return optimiser.law(database, drawn)
+    law = Route(optimiser, as_it_is, lambda database: optimiser.law(database, drawn))
 
     setting = f"{name}, n={n}, epsilon={epsilon}"
     return Case("optimiser", setting, "learner", optimiser.cost, VALUES, n, law, tight=tight)
@@ -50,4 +50,9 @@ CASES = (
     _case("commonest value", VALUES, _how_often, 3, "1/2"),
     _case("commonest of two values", VALUES[:2], _how_often, 40, "1", tight=True),
     _case("synthetic rows", TABLES, _fit, 4, "2"),
+    _case("commonest value", VALUES, _how_often, 3, "6"),
+)
+
+PROBES = tuple(
+    Probe(_case("commonest value", VALUES, _how_often, 1000, epsilon)) for epsilon in ("1/20", "8")
 )

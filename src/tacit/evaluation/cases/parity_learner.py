@@ -8,6 +8,8 @@ from typing import Any
 from tacit.concepts.parities import Parities
 from tacit.core.exact import Exact
 from tacit.core.law import Law
+from tacit.evaluation.route import Route
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.learners.parity import ParityLearner
 from tacit.statistics import LabelCounts
@@ -63,8 +65,12 @@ def _case(
         law,
         symmetric=by == "uniform order",
         tight=tight,
+        drawn=Route(learner, counted),
     )
 
+
+SOLVED = tuple((x, (x[0],)) for x in product((0, 1), repeat=2)) * 250
+"""Rows that one parity explains."""
 
 CASES = (
     _case(1, 4, "1", 1, tight=True),
@@ -75,4 +81,7 @@ CASES = (
     _case(1, 9, "3", 8, tight=True),
     _case(1, 4, "1", 1, blocks=2, by="position"),
     _case(1, 4, "2", 3, blocks=2),
+    _case(1, 3, "6", 3),
 )
+
+PROBES = tuple(Probe(_case(2, 1000, epsilon, 1), 600, SOLVED, 1) for epsilon in ("1/10", "8"))

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import Any
 
 from tacit.concepts.conjunctions import Conjunctions
-from tacit.core.law import Law
+from tacit.evaluation.route import Route
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.learners.parties_learner import PartiesLearner, PartyTables
 from tacit.statistics import LabelCounts
 
 Row = tuple[tuple[int, ...], tuple[int]]
+
+
+FEW: tuple[Row, ...] = ((((0,), (1,)),) * 60) + ((((0,), (0,)),) * 940)
+FEWER: tuple[Row, ...] = ((((0,), (1,)),)) + ((((0,), (0,)),) * 999)
+"""Positive rows that violate a literal about as often as the cut of the noisy test."""
 
 
 def _case(dims: int, n: int, epsilon: str, beta: str, other: tuple[Row, ...]) -> Case:
@@ -21,8 +26,7 @@ def _case(dims: int, n: int, epsilon: str, beta: str, other: tuple[Row, ...]) ->
     universe: tuple[Row, ...] = (*((x, (1,)) for x in domain), (domain[0], (0,)))
     held = LabelCounts.of(other, labels=1)
 
-    def law(database: tuple[Row, ...]) -> Law[Any]:
-        return learner.law(PartyTables((LabelCounts.of(database, labels=1), held)))
+    law = Route(learner, lambda rows: PartyTables((LabelCounts.of(rows, labels=1), held)))
 
     setting = f"conjunction of {dims}, n={n} and {len(other)}, epsilon={epsilon}, beta={beta}"
     return Case("parties-learner", setting, "learner", learner.cost, universe, n, law)
@@ -32,4 +36,10 @@ CASES = (
     _case(1, 4, "1", "1/20", (((0,), (1,)),)),
     _case(1, 5, "2", "1/2", (((1,), (1,)), ((0,), (0,)))),
     _case(2, 2, "1/2", "1/4", (((0, 1), (1,)),)),
+    _case(1, 3, "6", "1/4", (((0,), (1,)),)),
+)
+
+PROBES = tuple(
+    Probe(_case(1, 1000, epsilon, "1/4", (((0,), (1,)),)), database=database)
+    for epsilon, database in (("1/20", FEW), ("8", FEWER))
 )

@@ -6,12 +6,12 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from tacit.concepts.boxes import Box, Boxes
+from tacit.concepts.boxes import Boxes
 from tacit.core.cost import Pure
-from tacit.core.law import Law
+from tacit.evaluation.route import Route, labelled
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.learners.per_side_box import PerSideBoxLearner
-from tacit.statistics import LabelCounts
 
 Row = tuple[Any, tuple[int]]
 
@@ -23,8 +23,7 @@ def _case(values: str, n: int, epsilon: str, rank: int) -> Case:
     domain = map(tuple, concepts.domain().tolist())
     universe: tuple[Row, ...] = tuple((x, (y,)) for x, y in product(domain, (0, 1)))
 
-    def law(database: tuple[Row, ...]) -> Law[Box]:
-        return learner.law(LabelCounts.of(database, labels=1))
+    law = Route(learner, labelled)
 
     setting = f"{concepts}, n={n}, rank={rank}, epsilon={epsilon} for all sides"
     return Case("per-side-box-learner", setting, "learner", Pure(epsilon), universe, n, law)
@@ -35,4 +34,8 @@ CASES = (
     _case("2x2", 3, "4", 2),
     _case("4", 3, "1", 2),
     _case("3x2", 2, "2", 1),
+    _case("3", 3, "1/2", 1),
+    _case("2", 3, "6", 1),
 )
+
+PROBES = tuple(Probe(_case("3", 1000, epsilon, 2), 300) for epsilon in ("1/20", "8"))

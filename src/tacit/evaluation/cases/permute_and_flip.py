@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
-from tacit.core.law import Law
+from tacit.evaluation.route import Route
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.mechanisms.permute_and_flip import PermuteAndFlip
 from tacit.statistics import ScoreProfile
@@ -20,10 +21,8 @@ def _case(
     mechanism = PermuteAndFlip(epsilon)
     points = len(hypotheses[0])
 
-    def law(database: tuple[Row, ...]) -> Law[int]:
-        return mechanism.law(
-            ScoreProfile.of([sum(h[x] == y for x, y in database) for h in hypotheses])
-        )
+    def scores(database: tuple[Row, ...]) -> ScoreProfile[int]:
+        return ScoreProfile.of([sum(h[x] == y for x, y in database) for h in hypotheses])
 
     return Case(
         "permute-and-flip",
@@ -32,7 +31,7 @@ def _case(
         mechanism.cost,
         tuple(product(range(points), (0, 1))),
         n,
-        law,
+        Route(mechanism, scores),
         tight=tight,
     )
 
@@ -51,4 +50,9 @@ CASES = (
         _case("constants", CONSTANTS, 3, epsilon, tight=True)
         for epsilon in (Fraction(1, 10), Fraction(1), Fraction(3))
     ),
+    _case("points", POINTS, 3, Fraction(7)),
+)
+
+PROBES = tuple(
+    Probe(_case("points", POINTS, 1000, epsilon)) for epsilon in (Fraction(1, 20), Fraction(8))
 )

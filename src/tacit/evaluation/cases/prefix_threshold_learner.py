@@ -8,6 +8,8 @@ from typing import Any
 from tacit.concepts.thresholds import Direction, Thresholds
 from tacit.core.cost import Approximate
 from tacit.core.law import Law
+from tacit.evaluation.route import Route, labelled
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.learners.prefix_threshold import PrefixThresholdLearner
 from tacit.statistics import LabelCounts
@@ -35,7 +37,16 @@ def _case(
 
     setting = f"{learner.concepts}, n={n}, bars={bars}, epsilon={epsilon}, delta={delta}"
     claim = Approximate(learner.epsilon, learner.delta)
-    return Case("prefix-threshold-learner", setting, "learner", claim, universe, n, law)
+    return Case(
+        "prefix-threshold-learner",
+        setting,
+        "learner",
+        claim,
+        universe,
+        n,
+        law,
+        drawn=Route(learner, labelled),
+    )
 
 
 CASES = (
@@ -43,4 +54,10 @@ CASES = (
     _case(2, 4, "2", "1/10", (1, 0)),
     _case(3, 4, "1/2", "1/100", (1, 1), "down", points=(3, 4, 5)),
     _case(2, 3, "3", "1/5", (1, 2), "both"),
+    _case(2, 3, "6", "1/10", (1, 1)),
+)
+
+PROBES = tuple(
+    Probe(_case(2, 1000, epsilon, "1/100", bars), 600, neighbours=1)
+    for epsilon, bars in (("1/20", (20, 20)), ("8", (2, 2)))
 )

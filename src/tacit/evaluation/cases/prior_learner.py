@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from itertools import product
 
-from tacit.concepts.thresholds import Threshold, Thresholds
-from tacit.core.law import Law
+from tacit.concepts.thresholds import Thresholds
+from tacit.evaluation.route import Route, labelled
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.learners.prior import PriorLearner
-from tacit.statistics import LabelCounts
 
 Row = tuple[int, tuple[int]]
 
@@ -18,8 +18,7 @@ def _case(concepts: Thresholds, n: int, epsilon: str) -> Case:
     points = range(concepts.domain_size)
     universe: tuple[Row, ...] = tuple((x, (y,)) for x, y in product(points, (0, 1)))
 
-    def law(database: tuple[Row, ...]) -> Law[Threshold]:
-        return learner.law(LabelCounts.of(database, labels=1))
+    law = Route(learner, labelled)
 
     setting = f"{concepts}, n={n}, epsilon={epsilon}"
     return Case("prior-learner", setting, "learner", learner.cost, universe, n, law, tight=True)
@@ -29,4 +28,7 @@ CASES = (
     _case(Thresholds(2), 3, "1"),
     _case(Thresholds(values=3), 4, "1/10"),
     _case(Thresholds(values=3, direction="both"), 3, "2"),
+    _case(Thresholds(1), 3, "6"),
 )
+
+PROBES = tuple(Probe(_case(Thresholds(3), 1000, epsilon)) for epsilon in ("1/20", "8"))

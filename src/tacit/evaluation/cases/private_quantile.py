@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from tacit.core.cost import Approximate
 from tacit.core.law import Law
+from tacit.evaluation.route import Route
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.mechanisms.prefix_quantile import PrefixQuantile
 from tacit.mechanisms.private_quantile import PrivateQuantile
@@ -17,9 +20,7 @@ UNIVERSE = (0, 1, 2, 3)
 def _pure(level: str, n: int, epsilon: str) -> Case:
     quantile = PrivateQuantile(2, level=level, epsilon=epsilon)
 
-    def law(database: tuple[int, ...]) -> Law[Any]:
-        return quantile.law(LineCounts.of(database, bits=2))
-
+    law = Route(quantile, partial(LineCounts.of, bits=2))
     setting = f"level {level}, n={n}, epsilon={epsilon}"
     return Case(
         "private-quantile", setting, "mechanism", quantile.cost, UNIVERSE, n, law, tight=True
@@ -37,7 +38,16 @@ def _prefix(level: str, n: int, epsilon: str, delta: str, bars: tuple[int, int, 
 
     setting = f"level {level}, n={n}, bars={bars}, epsilon={epsilon}, delta={delta}"
     claim = Approximate(quantile.interior.epsilon, quantile.interior.delta)
-    return Case("prefix-quantile", setting, "mechanism", claim, UNIVERSE, n, law)
+    return Case(
+        "prefix-quantile",
+        setting,
+        "mechanism",
+        claim,
+        UNIVERSE,
+        n,
+        law,
+        drawn=Route(quantile, partial(LineCounts.of, bits=2)),
+    )
 
 
 CASES = (
@@ -47,4 +57,11 @@ CASES = (
     _prefix("1/2", 4, "1", "1/20", (2, 1, 0, 1)),
     _prefix("1/4", 5, "2", "1/10", (2, 2, 1, 1)),
     _prefix("1", 3, "1/2", "1/100", (1, 1, 0, 2)),
+    _pure("1/2", 3, "6"),
+    _prefix("1/2", 3, "6", "1/20", (1, 1, 0, 1)),
+)
+
+PROBES = (
+    *(Probe(_pure("1/3", 1000, epsilon)) for epsilon in ("1/20", "8")),
+    *(Probe(_prefix("1/2", 1000, epsilon, "1/20", (4, 4, 1, 2)), 600) for epsilon in ("1/4", "8")),
 )

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from tacit.concepts.thresholds import Thresholds
-from tacit.core.law import Law
+from tacit.evaluation.route import Route, labelled
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.learners.private_queries import PrivateQueries
 from tacit.learners.statistical_queries import Query
-from tacit.statistics import LabelCounts
 
 Row = tuple[int, tuple[int]]
 UNIVERSE: tuple[Row, ...] = ((0, (0,)), (0, (1,)), (1, (0,)), (1, (1,)))
@@ -45,8 +44,7 @@ class Transcript:
 def _case(n: int, epsilon: str, *, adaptive: bool, tight: bool) -> Case:
     answers = PrivateQueries(Transcript(adaptive), tolerance="1/4", epsilon=epsilon)
 
-    def law(database: tuple[Row, ...]) -> Law[Any]:
-        return answers.law(LabelCounts.of(database, labels=1))
+    law = Route(answers, labelled)
 
     kind = "on blocks" if adaptive else "on all rows"
     setting = f"2 queries {kind}, n={n}, epsilon={epsilon}"
@@ -58,4 +56,10 @@ CASES = (
     _case(3, "1/2", adaptive=True, tight=False),
     _case(3, "1", adaptive=False, tight=True),
     _case(4, "2", adaptive=False, tight=True),
+    _case(3, "6", adaptive=False, tight=True),
+)
+
+PROBES = tuple(
+    Probe(_case(50, epsilon, adaptive=False, tight=True), 600, neighbours=1)
+    for epsilon in ("1/4", "8")
 )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tacit.core.law import Law
+from tacit.evaluation.route import Route
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.mechanisms.propose_test_release import ProposeTestRelease
 from tacit.statistics.median import median
@@ -18,9 +19,12 @@ def _case(
 ) -> Case:
     high = max(universe)
 
-    def law(database: tuple[int, ...]) -> Law[int | None]:
-        steady = median(database, low=0, high=high, bound=bound)
-        return mechanism.law(steady, low=0, high=high)
+    law = Route(
+        mechanism,
+        lambda database: median(database, low=0, high=high, bound=bound),
+        lambda steady: mechanism.law(steady, low=0, high=high),
+        lambda told: None if told is None else min(max(told, 0), high),
+    )
 
     parameters = f"epsilon={mechanism.epsilon}, delta={mechanism.delta}, share={mechanism.share}"
     return Case(
@@ -45,4 +49,16 @@ CASES = (
     _case(ProposeTestRelease("1/2", "1/4", share="3/4"), 7, (0, 1, 2), bound=1),
     _case(ProposeTestRelease(1, "0.01"), 5, FAR_APART, bound=1, tight=True),
     _case(ProposeTestRelease(3, "1e-6", share="1/3"), 3, FAR_APART, bound=2, tight=True),
+    _case(ProposeTestRelease(6, "1/100"), 3, SMALL, bound=1),
+)
+
+PROBES = (
+    Probe(
+        _case(ProposeTestRelease("1/10", "1/100"), 1000, SMALL, bound=1),
+        database=(*(2,) * 560, *(3,) * 440),
+    ),
+    Probe(
+        _case(ProposeTestRelease(8, "1e-9"), 1000, SMALL, bound=1),
+        database=(*(2,) * 504, *(3,) * 496),
+    ),
 )

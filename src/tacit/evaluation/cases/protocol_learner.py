@@ -7,12 +7,12 @@ from itertools import product
 from typing import Any
 
 from tacit.core.cost import BoundedRange, Pure
-from tacit.core.law import Law
 from tacit.evaluation.finding import Claim
+from tacit.evaluation.route import Route, labelled
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.learners.choice import Choice
 from tacit.learners.protocol import ProtocolLearner
-from tacit.statistics import LabelCounts
 from tacit.theory.protocols import Amplified, EqualityHashing, LineHashing, PublicCoinProtocol
 
 Row = tuple[Any, tuple[int]]
@@ -28,8 +28,7 @@ def _rows(points: tuple[Any, ...]) -> tuple[Row, ...]:
 def _whole(name: str, protocol: PublicCoinProtocol, n: int, epsilon: str, seeds: int) -> Case:
     learner = ProtocolLearner(protocol, epsilon=epsilon, seeds=seeds)
 
-    def law(database: tuple[Row, ...]) -> Law[Any]:
-        return learner.law(LabelCounts.of(database, labels=1))
+    law = Route(learner, labelled)
 
     setting = f"{name}, all coins, seeds={seeds}, n={n}, epsilon={epsilon}"
     return Case(TARGET, setting, "learner", Pure(epsilon), _rows(BIT), n, law)
@@ -42,8 +41,7 @@ def _given(
     choice = Choice(protocol.hypotheses(seed), protocol.outputs, Fraction(epsilon))
     claim: Claim = BoundedRange(epsilon)
 
-    def law(database: tuple[Row, ...]) -> Law[Any]:
-        return choice.law(LabelCounts.of(database, labels=1))
+    law = Route(choice, labelled)
 
     setting = f"{name}, coins {place}, n=3, epsilon={epsilon}"
     return Case(TARGET, setting, "learner", claim, _rows(points), 3, law, tight=True)
@@ -54,4 +52,10 @@ CASES = (
     _whole("equality by 2 messages", EqualityHashing(1, 2), 3, "1/2", 2),
     _given("majority of 3 hashes", Amplified(EqualityHashing(1, 3), 3), 77, BIT, "1"),
     _given("lines by 7 messages", LineHashing(2, 7), 20, PLANE, "1"),
+    _whole("equality by 2 messages", EqualityHashing(1, 2), 3, "6", 1),
+)
+
+PROBES = tuple(
+    Probe(_whole("equality by 3 messages", EqualityHashing(1, 3), 1000, epsilon, 1))
+    for epsilon in ("1/10", "8")
 )

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from tacit.core.law import Law
+from tacit.evaluation.cases.stability_histogram import one_key, told_up_to
+from tacit.evaluation.route import Route
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.mechanisms.pure_histogram import PureHistogram
 from tacit.statistics import Counts
 
+OFTEN = (*(0,) * 985, *(1,) * 10, *(2,) * 5)
 
-def _case(epsilon: str, n: int, threshold: int, *, tight: bool = False) -> Case:
+
+def _case(
+    epsilon: str, n: int, threshold: int, *, tight: bool = False, most: int | None = None
+) -> Case:
     mechanism = PureHistogram(epsilon, 3, threshold=threshold)
 
-    def law(database: tuple[int, ...]) -> Law[tuple[tuple[int, int], ...]]:
-        return mechanism.law(Counts.of(database))
+    law = Route(mechanism, Counts.of, shown=told_up_to(max(n, threshold)))
 
     return Case(
         "pure-histogram",
@@ -21,7 +26,7 @@ def _case(epsilon: str, n: int, threshold: int, *, tight: bool = False) -> Case:
         mechanism.cost,
         (0, 1, 2, 3),
         n,
-        law,
+        law if most is None else one_key(mechanism, epsilon, 0, most),
         tight=tight,
     )
 
@@ -31,4 +36,10 @@ CASES = (
     _case("0.1", 3, 2, tight=True),
     _case("4", 3, 3, tight=True),
     _case("2", 3, 5),
+    _case("6", 2, 1),
+)
+
+PROBES = (
+    Probe(_case("1/10", 1000, 980, most=1030), database=OFTEN),
+    Probe(_case("8", 1000, 984, most=990), database=OFTEN),
 )

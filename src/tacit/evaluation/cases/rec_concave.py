@@ -7,7 +7,10 @@ from typing import Any
 
 from tacit.concepts.thresholds import Thresholds
 from tacit.core.cost import Approximate
+from tacit.core.exact import Exact, rational
 from tacit.core.law import Law
+from tacit.evaluation.route import Route, labelled
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.learners.rec_concave_threshold import RecConcaveThresholdLearner
 from tacit.mechanisms.exponential import Exponential
@@ -20,9 +23,11 @@ FEW = (3, 4, 12)
 MANY = (0, 7, 8, 15)
 
 
-def _search(bits: int, promise: int, delta: str, levels: int = 1) -> tuple[RecConcave, Approximate]:
+def _search(
+    bits: int, promise: int, delta: str, levels: int = 1, times: Exact = 1
+) -> tuple[RecConcave, Approximate]:
     """Make a search with tiny bars, and what it claims: the sums of its parts."""
-    scale, select, final = Fraction(1, 5), Fraction(1, 4), Fraction(3, 10)
+    scale, select, final = (rational(times) * Fraction(k, 20) for k in (4, 5, 6))
     share = Fraction(delta) / (2 * levels)
     search = RecConcave(bits, promise, 1, 0, select, share, final, Exponential(scale))
     epsilon = scale + 2 * select + final
@@ -34,29 +39,42 @@ def _search(bits: int, promise: int, delta: str, levels: int = 1) -> tuple[RecCo
 
 
 def _case(
-    bits: int, n: int, promise: int, delta: str, universe: tuple[int, ...], levels: int = 1
+    bits: int,
+    n: int,
+    promise: int,
+    delta: str,
+    universe: tuple[int, ...],
+    levels: int = 1,
+    times: Exact = 1,
 ) -> Case:
-    search, claim = _search(bits, promise, delta, levels)
+    search, claim = _search(bits, promise, delta, levels, times)
 
     def law(database: tuple[int, ...]) -> Law[Any]:
         return search.transcript(depths(LineCounts.of(database, bits=bits)))
 
-    setting = f"median, {bits} bits, n={n}, levels={levels}, delta={delta}"
-    return Case("rec-concave", setting, "mechanism", claim, universe, n, law)
+    setting = f"median, {bits} bits, n={n}, levels={levels}, epsilon={claim.epsilon}, delta={delta}"
+    drawn = Route(search, lambda rows: depths(LineCounts.of(rows, bits=bits)))
+    return Case("rec-concave", setting, "mechanism", claim, universe, n, law, drawn=drawn)
 
 
-def _learner_case(bits: int, n: int, delta: str, points: tuple[int, ...], way: str) -> Case:
-    search, claim = _search(bits, 0, delta)
+def _learner_case(
+    bits: int, n: int, delta: str, points: tuple[int, ...], way: str, times: Exact = 1
+) -> Case:
+    search, claim = _search(bits, 0, delta, times=times)
     learner = RecConcaveThresholdLearner(
-        Thresholds(bits, "up" if way == "up" else "down"), epsilon=1, delta=delta, search=search
+        Thresholds(bits, "up" if way == "up" else "down"),
+        epsilon=claim.epsilon,
+        delta=delta,
+        search=search,
     )
     universe = tuple((x, (y,)) for x in points for y in (0, 1))
 
     def law(database: tuple[Any, ...]) -> Law[Any]:
         return search.transcript(learner.scores(LabelCounts.of(database, labels=1)))
 
-    setting = f"{learner.concepts}, n={n}, delta={delta}"
-    return Case("rec-concave-threshold-learner", setting, "learner", claim, universe, n, law)
+    setting = f"{learner.concepts}, n={n}, epsilon={claim.epsilon}, delta={delta}"
+    target, drawn = "rec-concave-threshold-learner", Route(learner, labelled)
+    return Case(target, setting, "learner", claim, universe, n, law, drawn=drawn)
 
 
 CASES = (
@@ -65,4 +83,15 @@ CASES = (
     _case(4, 4, 2, "1/5", FEW, levels=2),
     _learner_case(4, 3, "1/10", FEW, "up"),
     _learner_case(5, 4, "1/100", FEW[:2], "down"),
+    *(_case(4, 3, 2, "1/10", FEW, times=times) for times in ("1/3", 6)),
+    *(_learner_case(4, 3, "1/10", FEW[:2], "up", times) for times in ("1/3", 6)),
+)
+
+PROBES = tuple(
+    probe
+    for times in ("1/5", 8)
+    for probe in (
+        Probe(_case(4, 1000, 40, "1/10", MANY, times=times), 300, neighbours=1),
+        Probe(_learner_case(4, 1000, "1/10", FEW, "up", times), 300, neighbours=1),
+    )
 )

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from tacit.core.exact import Exact
+from tacit.core.exact import Exact, rational
 from tacit.evaluation.bases import Rows, Scored, opposed, poll
+from tacit.evaluation.route import Route, as_it_is
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.mechanisms.kernel import Kernel
 from tacit.mechanisms.repeated_selection import RepeatedSelection
+
+RARE = Fraction(1, 50)
+"""With a smaller chance to stop, the sampler runs for longer than anyone waits."""
 
 
 def _case(
@@ -29,7 +34,7 @@ def _case(
         search.cost,
         ("a", "b", "c"),
         n,
-        search.law,
+        Route(search, as_it_is) if rational(gamma) > RARE else search.law,
         tight=tight,
     )
 
@@ -41,4 +46,9 @@ CASES = (
     *(_case("poll", poll("1/5"), 5, eta, "1/100") for eta in ("0", "1")),
     *(_case("opposed", opposed(1), 3, eta, Fraction(1, 2**40), tight=True) for eta in ETAS),
     _case("opposed", opposed("1/10"), 4, "1", Fraction(1, 2**40), tight=True),
+    _case("poll", poll("3"), 2, "0", "1/10"),
+)
+
+PROBES = tuple(
+    Probe(_case("poll", poll(epsilon), 1000, "0", "1/4"), 100) for epsilon in ("1/10", "4")
 )

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import Any
 
 from tacit.concepts.hypothesis_set import Listed
 from tacit.concepts.never import NEVER, OrNever
 from tacit.concepts.points import Point, Points
 from tacit.concepts.reed_solomon import ReedSolomon
 from tacit.core.cost import Pure
-from tacit.core.law import Law
 from tacit.evaluation.finding import Claim
+from tacit.evaluation.route import Route, labelled
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.learners.representation import RepresentationLearner
-from tacit.statistics import LabelCounts
 from tacit.theory.representations import Drawn, Fixed, Repeated, Representation
 
 Row = tuple[int, tuple[int]]
@@ -33,8 +32,7 @@ def _case(name: str, of: Representation, values: int, n: int, epsilon: str, *, w
     claim: Claim = Pure(epsilon) if whole else learner.cost
     universe: tuple[Row, ...] = tuple((x, (y,)) for x, y in product(range(values), (0, 1)))
 
-    def law(database: tuple[Row, ...]) -> Law[Any]:
-        return learner.law(LabelCounts.of(database, labels=1))
+    law = Route(learner, labelled)
 
     setting = f"{name}, n={n}, epsilon={epsilon}"
     target = "representation-learner"
@@ -45,4 +43,10 @@ CASES = (
     _case("Reed-Solomon code", Fixed(CODE, CODE, "1/2"), 4, 3, "1", whole=False),
     _case("two sets by a coin", HALVES, 4, 3, "1/2", whole=True),
     _case("two sets by two coins", Repeated(HALVES, 2), 3, 3, "2", whole=True),
+    _case("Reed-Solomon code", Fixed(CODE, CODE, "1/2"), 2, 3, "6", whole=False),
+)
+
+PROBES = tuple(
+    Probe(_case("two sets by a coin", HALVES, 4, 1000, epsilon, whole=True))
+    for epsilon in ("1/20", "8")
 )

@@ -8,6 +8,8 @@ from tacit.core.composition.subsampling import amplified
 from tacit.core.cost import Approximate, Pure
 from tacit.core.privacy import Privacy
 from tacit.evaluation.bases import Rows, first_row, leaky, tilted
+from tacit.evaluation.route import Route, as_it_is
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.mechanisms.kernel import Kernel
 from tacit.mechanisms.resample import Resample
@@ -39,7 +41,7 @@ def _case(
         claim(base.cost, sampling),
         ("a", "b", "c"),
         rows,
-        sampling.law,
+        Route(sampling, as_it_is),
         tight=tight,
     )
 
@@ -72,4 +74,10 @@ CASES = (
         )
     ),
     _case("tilted, epsilon=1, more draws than rows", tilted(1), 4, 3, replacement=True, tight=True),
+    _case("first row, epsilon=6", first_row(6), 2, 2, replacement=False),
+)
+
+PROBES = tuple(
+    Probe(_case(f"tilted, epsilon={epsilon}", tilted(epsilon), 4, 1000, replacement=True), 600)
+    for epsilon in (1, 8)
 )

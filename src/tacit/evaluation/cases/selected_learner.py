@@ -12,6 +12,9 @@ from tacit.core.composition.price import price
 from tacit.core.cost import Approximate, Pure
 from tacit.core.exact import Exact
 from tacit.core.law import Law
+from tacit.evaluation.dealing_alike import dealt
+from tacit.evaluation.route import Route, as_it_is, labelled
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.learners.generic import GenericLearner
 from tacit.learners.learner import Learner
@@ -53,6 +56,7 @@ def _case(
         law,
         symmetric=False,
         tight=tight,
+        drawn=Route(search, labelled),
     )
 
 
@@ -80,4 +84,28 @@ CASES = (
         delta="1/10",
         tight=True,
     ),
+    _case([GenericLearner(c, epsilon="1/3") for c in (Points(1), Thresholds(1))], (1, 1), "1/6", 3),
+    _case([GenericLearner(c, epsilon=6) for c in (Points(1), Thresholds(1))], (1, 1), "6", 3),
 )
+
+
+def _alike(n: int, epsilon: str) -> Case:
+    """Rows that are nearly all alike, dealt in a uniform order."""
+    sizes = (n // 4, n // 4)
+    candidates = [GenericLearner(c, epsilon=epsilon) for c in (Points(1), Thresholds(1))]
+    search = SelectedLearner(candidates, sizes=sizes, epsilon=epsilon)
+
+    def law_of(rows: tuple[Row, ...]) -> Law[Any]:
+        def told(parts: list[tuple[Row, ...]]) -> Law[Any]:
+            return search.transcript([*map(labelled, parts)]).map(lambda found: found[1])
+
+        return dealt(rows, [*sizes, n - sum(sizes)], told)
+
+    universe: tuple[Row, ...] = tuple((x, (y,)) for x, y in product((0, 1), (0, 1)))
+    law = Route(lambda rows, *, rng: search(labelled(rows), rng=rng), as_it_is, law_of)
+    setting = f"points, thresholds, sizes={sizes}, n={n}, nearly all alike, epsilon={epsilon}"
+    claim = Pure(price(search.cost).privacy.epsilon)
+    return Case("selected-learner", setting, "learner", claim, universe, n, law)
+
+
+PROBES = tuple(Probe(_alike(1000, epsilon), 300, ((0, (0,)),) * 1000) for epsilon in ("1/500", "8"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tacit.concepts.specification import parse
 from tacit.evaluation.cases.statistical_query_learner import learner_case
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.learners.local import LocalLearner
 from tacit.learners.simulated_local import SimulatedLocalLearner
@@ -39,4 +40,10 @@ CASES = (
     _case("thresholds(bits=2)", 3, "2", 2, few=True),
     _case("points(bits=1)", 3, "1", 5, few=True),
     _case("conjunctions(dims=1, width=1)", 3, "2", 4, few=True),
+    _case("points(bits=1)", 3, "6", 2, few=True),
+)
+
+PROBES = tuple(
+    Probe(_case("points(bits=1)", 100, epsilon, 5), 300, few + ((0, (0,)),) * (100 - len(few)), 1)
+    for epsilon, few in (("1/4", ((1, (1,)),) * 10), ("8", ((1, (1,)),)))
 )

@@ -2,20 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
+from typing import Any
+
 from tacit.core.cost import Approximate
+from tacit.core.decay import Decay
+from tacit.core.exact import Exact, rational
 from tacit.core.law import Law
+from tacit.evaluation.route import Route
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
-from tacit.mechanisms.stability_histogram import StabilityHistogram
+from tacit.mechanisms.pure_histogram import PureHistogram
+from tacit.mechanisms.stability_histogram import StabilityHistogram, told_count
 from tacit.statistics import Counts
 
 UNIVERSE = ("a", "b", "c")
 
 
-def _case(epsilon: str, delta: str, n: int, *, prefilter: int = 0) -> Case:
+def told_up_to(most: int) -> Callable[[tuple[tuple[Any, int], ...]], tuple[tuple[Any, int], ...]]:
+    """Tell counts above `most` as that, as the law of a histogram does."""
+    return lambda told: tuple((key, min(count, most)) for key, count in told)
+
+
+def one_key(
+    mechanism: StabilityHistogram | PureHistogram, epsilon: Exact, key: Hashable, most: int
+) -> Route:
+    """What is told of one key, counts above `most` told as that: enough where n is large."""
+    decay = Decay.of(rational(epsilon) / 2)
+
+    def law_of(counts: Counts[Any]) -> Law[Any]:
+        return told_count(key, counts[key], decay, least=mechanism.threshold, most=most)
+
+    def cut(told: tuple[tuple[Any, int], ...]) -> tuple[tuple[Any, int], ...]:
+        return tuple((name, min(count, most)) for name, count in told if name == key)
+
+    return Route(mechanism, Counts.of, law_of, cut)
+
+
+def _case(epsilon: str, delta: str, n: int, *, prefilter: int = 0, most: int | None = None) -> Case:
     mechanism = StabilityHistogram(epsilon, delta, prefilter=prefilter)
 
-    def law(database: tuple[str, ...]) -> Law[tuple[tuple[str, int], ...]]:
-        return mechanism.law(Counts.of(database))
+    whole = Route(mechanism, Counts.of, shown=told_up_to(max(n, mechanism.threshold)))
+    law = whole if most is None else one_key(mechanism, epsilon, "a", most)
 
     return Case(
         "stability-histogram",
@@ -38,4 +66,9 @@ CASES = (
     _case("0.2", "0.55", 4),
     _case("1", "1e-6", 3),
     _case("6", "0.01", 6),
+)
+
+PROBES = tuple(
+    Probe(_case(epsilon, delta, 1000, most=most), database=("a",) * often + ("b",) * (1000 - often))
+    for epsilon, delta, often, most in (("1/10", "1/100", 100, 200), ("8", "1e-9", 6, 20))
 )

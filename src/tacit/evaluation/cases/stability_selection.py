@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tacit.core.cost import Approximate
-from tacit.core.law import Law
+from tacit.evaluation.route import Route
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.mechanisms.stability_selection import StabilitySelection
 from tacit.statistics import Counts
@@ -15,8 +16,7 @@ def _case(epsilon: str, delta: str, n: int, *, prefilter: int = 0, tight: bool =
     mechanism = StabilitySelection(epsilon, delta, prefilter=prefilter)
     claim = Approximate(epsilon, mechanism.achieved_delta) if tight else mechanism.cost
 
-    def law(database: tuple[str, ...]) -> Law[tuple[str, ...]]:
-        return mechanism.law(Counts.of(database))
+    law = Route(mechanism, Counts.of)
 
     return Case(
         "stability-selection",
@@ -36,4 +36,12 @@ CASES = (
     _case("3", "0.05", 9, prefilter=1, tight=True),
     _case("1", "1e-6", 4),
     _case("0.1", "0.01", 5),
+    _case("6", "0.01", 4),
+)
+
+PROBES = tuple(
+    Probe(
+        _case(epsilon, delta, 1000), database=("a",) * often + ("b",) * 10 + ("c",) * (990 - often)
+    )
+    for epsilon, delta, often in (("1/10", "1/100", 60), ("8", "1e-9", 6))
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -9,6 +10,9 @@ from tacit.concepts.specification import parse
 from tacit.core.composition import price
 from tacit.core.cost import Approximate
 from tacit.core.law import Law
+from tacit.evaluation.dealing_alike import dealt
+from tacit.evaluation.route import Route, as_it_is, labelled
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.learners.stable_erm import StableErmLearner
 from tacit.statistics import LabelCounts
@@ -43,11 +47,41 @@ def _case(
         law,
         symmetric=False,
         tight=tight,
+        drawn=Route(learner, labelled),
     )
+
+
+def _alike(n: int, epsilon: str, delta: str) -> Case:
+    """Rows that are nearly all alike, dealt in a uniform order to 20 blocks."""
+    learner = StableErmLearner(parse("points(bits=1)"), epsilon=epsilon, delta=delta, blocks=20)
+
+    def law_of(rows: tuple[Row, ...]) -> Law[Any]:
+        def told(parts: list[tuple[Row, ...]]) -> Law[Any]:
+            return learner.law_of_votes([vote(part) for part in parts], labelled(rows))
+
+        return dealt(rows, [n // 20] * 20, told)
+
+    @cache
+    def vote(part: tuple[Row, ...]) -> Any:
+        return learner.vote(labelled(part))
+
+    total = price(learner.cost, delta).privacy
+    universe: tuple[Row, ...] = tuple((x, (y,)) for x, y in product((0, 1), (0, 1)))
+    law = Route(lambda rows, *, rng: learner(labelled(rows), rng=rng), as_it_is, law_of)
+    setting = f"points, 20 blocks, n={n}, nearly all alike, epsilon={epsilon}, delta={delta}"
+    claim = Approximate(total.epsilon, total.delta)
+    return Case("stable-erm-learner", setting, "learner", claim, universe, n, law)
 
 
 CASES = (
     _case("thresholds(bits=1)", 4, 1, "2", "1/5"),
     _case("thresholds(bits=1)", 2, 2, "1", "1/10"),
     _case("points(bits=1)", 3, 1, "4", "1/3", tight=True),
+    _case("points(bits=1)", 2, 1, "1/4", "1/10"),
+    _case("points(bits=1)", 2, 1, "6", "1/10"),
+)
+
+PROBES = tuple(
+    Probe(_alike(1000, epsilon, delta), 100, (((0, (1,)),) * 1000))
+    for epsilon, delta in (("1/100", "4e-2"), ("16", "1e-66"))
 )

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import Any
 
 from tacit.concepts.points import Points
-from tacit.core.law import Law
+from tacit.evaluation.route import Route, labelled
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.learners.stable_point import StablePointLearner
-from tacit.statistics import LabelCounts
 
 Row = tuple[int, tuple[int]]
 
@@ -20,8 +19,7 @@ def _case(
     learner = StablePointLearner(Points(bits), epsilon=epsilon, delta=delta, proper=proper)
     universe: tuple[Row, ...] = tuple((x, (y,)) for x, y in product(range(1 << bits), (0, 1)))
 
-    def law(database: tuple[Row, ...]) -> Law[Any]:
-        return learner.law(LabelCounts.of(database, labels=1))
+    law = Route(learner, labelled)
 
     kind = "proper" if proper else "improper"
     setting = f"{learner.concepts}, {kind}, n={n}, epsilon={epsilon}, delta={delta}"
@@ -35,4 +33,14 @@ CASES = (
     _case(2, 4, "1/2", "1/20", proper=False, tight=True),
     _case(1, 6, "2", "1/10", proper=True),
     _case(2, 4, "1", "1/100", proper=True),
+    _case(1, 4, "6", "1/100", proper=False),
+)
+
+PROBES = tuple(
+    Probe(
+        _case(1, 1000, epsilon, delta, proper=proper),
+        300,
+        database=((1, (1,)),) * often + ((0, (0,)),) * (1000 - often),
+    )
+    for epsilon, delta, often, proper in (("1/10", "7e-4", 60, True), ("8", "7e-8", 6, False))
 )

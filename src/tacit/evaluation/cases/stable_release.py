@@ -8,6 +8,8 @@ from typing import Any
 
 from tacit.core.decay import Decay
 from tacit.core.law import Law
+from tacit.evaluation.route import Route
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.mechanisms.geometric import tail
 from tacit.mechanisms.noisy_stable_release import NoisyStableRelease
@@ -21,11 +23,17 @@ VOTES = (*CANDIDATES, None)
 def _plurality(mechanism: StableRelease | NoisyStableRelease, voters: int) -> Case:
     """Every record is a vote and may change sides."""
 
-    def law(database: tuple[str | None, ...]) -> Law[Hashable]:
-        lead: Stable[Hashable] = Votes[Hashable].of(database).lead()
-        return mechanism.law(lead)
+    def lead(database: tuple[str | None, ...]) -> Stable[Hashable]:
+        return Votes[Hashable].of(database).lead()
 
-    return _case(mechanism, f"plurality of {voters} votes", VOTES, voters, law, symmetric=True)
+    return _case(
+        mechanism,
+        f"plurality of {voters} votes",
+        VOTES,
+        voters,
+        Route(mechanism, lead),
+        symmetric=True,
+    )
 
 
 def _agreement(mechanism: StableRelease | NoisyStableRelease, pairs: int) -> Case:
@@ -81,4 +89,16 @@ CASES = (
     *(_plurality(NoisyStableRelease(*parameters), 8) for parameters in PARAMETERS[:3]),
     _plurality(NoisyStableRelease(1, _least_delta(NoisyStableRelease(1, "0.01"))), 8),
     _agreement(NoisyStableRelease(1, _least_delta(NoisyStableRelease(1, "0.1"))), 3),
+    _plurality(StableRelease(6, "1/100"), 4),
+    _plurality(NoisyStableRelease(6, "1/100"), 4),
+)
+
+PROBES = tuple(
+    Probe(_plurality(make(epsilon, delta), 1000), database=("a",) * a + ("b",) * (1000 - a))
+    for make, epsilon, delta, a in (
+        (StableRelease, "1/10", "1/100", 520),
+        (StableRelease, "8", "7e-8", 503),
+        (NoisyStableRelease, "1/10", "1/100", 540),
+        (NoisyStableRelease, "8", "1e-4", 503),
+    )
 )

@@ -7,12 +7,12 @@ from typing import Any
 
 from tacit.concepts.concept_class import ConceptClass
 from tacit.concepts.specification import parse
-from tacit.core.law import Law
+from tacit.evaluation.route import Route, labelled
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.learners.local import LocalLearner
 from tacit.learners.simulated_local import SimulatedLocalLearner
 from tacit.learners.statistical_query import StatisticalQueryLearner
-from tacit.statistics import LabelCounts
 
 Row = tuple[Any, tuple[int]]
 QueryLearner = StatisticalQueryLearner[Any] | LocalLearner[Any] | SimulatedLocalLearner[Any]
@@ -33,8 +33,7 @@ def learner_case(
     rows = [(x, (y,)) for y, x in product((1, 0), domain)]
     universe: tuple[Row, ...] = tuple(rows[: len(domain) + 1] if few else rows)
 
-    def law(database: tuple[Row, ...]) -> Law[Any]:
-        return learner.law(LabelCounts.of(database, labels=1))
+    law = Route(learner, labelled)
 
     setting = f"{concepts}, n={n}, {setting}"
     return Case(target, setting, "learner", learner.cost, universe, n, law, tight=tight)
@@ -65,4 +64,12 @@ CASES = (
     _case("points(bits=2)", 3, "1/2", "1/2", few=True),
     _case("conjunctions(dims=1, width=1)", 5, "2", "1/2", tight=True),
     _case("conjunctions(dims=2, width=1)", 3, "3", "9/10", few=True),
+    _case("points(bits=1)", 3, "6", "1/2"),
+)
+
+PROBES = tuple(
+    Probe(
+        _case("points(bits=1)", 1000, epsilon, "1/2"), 600, few + ((0, (0,)),) * (1000 - len(few))
+    )
+    for epsilon, few in (("1/20", ((1, (1,)),) * 60), ("8", ((1, (1,)),)))
 )

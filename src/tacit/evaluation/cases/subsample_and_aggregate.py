@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tacit.core.exact import Exact
+from tacit.evaluation.route import Route, as_it_is
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.mechanisms.subsample_and_aggregate import SubsampleAndAggregate
 
@@ -54,7 +56,7 @@ def _case(
         vote.cost,
         ("a", "b", "c"),
         n,
-        vote.law,
+        Route(vote, as_it_is),
         symmetric=symmetric,
         tight=tight,
     )
@@ -80,4 +82,14 @@ CASES = (
         symmetric=False,
         tight=True,
     ),
+    _case("single rows", last, 4, 4, "6", "1/100", coins=False),
+)
+
+PROBES = tuple(
+    Probe(
+        _case("plurality", plurality, 20, 1000, epsilon, delta, coins=False, symmetric=False),
+        300,
+        ("a",) * 1000,
+    )
+    for epsilon, delta in (("1/10", "1/100"), ("8", "2e-32"))
 )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tacit.core.exact import Exact
-from tacit.core.law import Law
+from tacit.evaluation.route import Route, as_it_is
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
 from tacit.learners.three_satisfiability import Clause, ThreeSatisfiability
 
@@ -13,11 +14,12 @@ CLAUSES: tuple[Clause, ...] = ((1, 2, 3), (-1, -2, -3), (1, -2, 3), (-1, 2, -3))
 def _case(n: int, epsilon: Exact) -> Case:
     problem = ThreeSatisfiability(3, epsilon=epsilon)
 
-    def law(database: tuple[Clause, ...]) -> Law[int]:
-        return problem.law(database)
-
+    table = [tuple(map(bool, row)) for row in problem.assignments().tolist()]
+    law = Route(problem, as_it_is, lambda clauses: problem.law(clauses).map(lambda i: table[i]))
     setting = f"3 variables, n={n}, epsilon={epsilon}"
     return Case("three-satisfiability", setting, "learner", problem.cost, CLAUSES, n, law)
 
 
-CASES = (_case(3, "1"), _case(4, "1/2"))
+CASES = (_case(3, "1"), _case(4, "1/2"), _case(2, "6"))
+
+PROBES = tuple(Probe(_case(1000, epsilon), 100) for epsilon in ("1/20", "8"))

@@ -4,17 +4,29 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from tacit.core.law import Law
+from tacit.evaluation.cases.histogram_sanitizer import near
+from tacit.evaluation.route import Route
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
+from tacit.mechanisms.discrete_laplace import DiscreteLaplace
 from tacit.sanitizers import TreeSanitizer
 from tacit.statistics import Counts
 
 
-def _case(bits: int, n: int, epsilon: str, *, tight: bool = False) -> Case:
+def _case(
+    bits: int, n: int, epsilon: str, *, tight: bool = False, reach: int | None = None
+) -> Case:
     sanitizer = TreeSanitizer(bits, epsilon=epsilon)
 
-    def law(database: tuple[Any, ...]) -> Law[Any]:
-        return sanitizer.law(Counts.of(database))
+    def nearly(counts: Counts[Any]) -> Law[Any]:
+        noise = DiscreteLaplace(epsilon, 2 * bits - 1)
+        noisy = near(noise, sanitizer.halves(counts).tolist(), reach or 0)
+        return noisy.map(lambda told: sanitizer.made(np.array(told), n))
+
+    law = Route(sanitizer, Counts.of, nearly if reach else None)
 
     setting = f"{1 << bits} points, n={n}, epsilon={epsilon}"
     universe = tuple(range(1 << bits))
@@ -27,4 +39,10 @@ CASES = (
     _case(2, 3, "1", tight=True),
     _case(2, 2, "3", tight=True),
     _case(1, 4, "1/2", tight=True),
+    _case(1, 3, "6"),
+)
+
+PROBES = (
+    Probe(_case(1, 1000, "1/10", reach=100)),
+    Probe(_case(2, 1000, "8", reach=5), neighbours=0),
 )

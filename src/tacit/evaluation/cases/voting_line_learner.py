@@ -12,8 +12,11 @@ from tacit.core.exact import Exact
 from tacit.core.law import Law
 from tacit.evaluation.cases.line_learner import CROWD, Row, plane
 from tacit.evaluation.cases.parity_learner import counted
+from tacit.evaluation.dealing_alike import dealt
+from tacit.evaluation.route import Route, as_it_is
+from tacit.evaluation.sampling import Probe
 from tacit.evaluation.verification import Case
-from tacit.learners.voting_line import VotingLineLearner
+from tacit.learners.voting_line import RATIO, VotingLineLearner
 
 
 def _case(
@@ -49,7 +52,22 @@ def _case(
         law,
         symmetric=by != "position" or n == voters,
         tight=tight,
+        drawn=Route(learner, counted),
     )
+
+
+def _alike(n: int, epsilon: Exact, delta: Exact) -> Case:
+    """Rows that are nearly all alike, dealt in a uniform order to 20 voters of each kind."""
+    learner = VotingLineLearner(Lines(3), epsilon=epsilon, delta=delta, voters=20)
+    small = n // (20 * (1 + RATIO))
+    sizes = [small] * 20 + [n // 20 - small] * 20
+
+    def law_of(rows: tuple[Row, ...]) -> Law[Any]:
+        return dealt(rows, sizes, lambda parts: learner.blocks_law([*map(counted, parts)]))
+
+    law = Route(lambda rows, *, rng: learner(counted(rows), rng=rng), as_it_is, law_of)
+    setting = f"p=3, n={n}, 20 voters, nearly all alike, epsilon={epsilon}, delta={delta}"
+    return Case("voting-line-learner", setting, "learner", learner.cost, CROWD, n, law)
 
 
 CASES = (
@@ -60,4 +78,10 @@ CASES = (
     _case(3, CROWD[:3], 2, 1, 2, "1", "1/10", tight=True),
     _case(2, plane(2)[1::2], 2, 0, 2, "1", "1/10", by="uniform order"),
     _case(2, plane(2)[1:4], 1, 1, 6, "1", "1/10", by="uniform order"),
+    _case(2, plane(2)[1:4], 2, 0, 1, "6", "1/20"),
+)
+
+PROBES = tuple(
+    Probe(_alike(1000, epsilon, delta), 100, CROWD[:1] * 1000)
+    for epsilon, delta in (("1/10", "1/50"), ("8", "4e-33"))
 )
