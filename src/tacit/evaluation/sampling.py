@@ -52,13 +52,14 @@ class Probe:
     def records(self) -> tuple[Any, ...]:
         """The database that is drawn from, of the size of the case.
 
-        The first record comes about 2 / epsilon times more often than the others: so the law is far
-        from certain and far from what it is at another epsilon.
+        The first record comes about 2 / epsilon times more often than the others, no more often
+        beyond epsilon = 2: so the law is far from certain, and where budgets are small far from
+        what it is at another epsilon.
         """
         if self.database is not None:
             return self.database
         universe, n, spent = self.case.universe, self.case.n, budget(self.case.claim)
-        more = min(n // 3, math.ceil(2 / spent)) if spent else 0
+        more = min(n // 3, math.floor(2 / spent)) if spent else 0
         return tuple(universe[max(i - more, 0) % len(universe)] for i in range(n))
 
 
@@ -117,6 +118,7 @@ def apart(law: Law[bytes], drawn: Counter[bytes], *, failure: float) -> float:
     How often each happens is binomial, so that its Clopper-Pearson interval at level
     failure / (2 number of events) holds the law's probability; a union bound adds the failures up.
 
+    >>> from fractions import Fraction
     >>> fair = Law({b"heads": Fraction(1, 2), b"tails": Fraction(1, 2)})
     >>> apart(fair, Counter({b"heads": 510, b"tails": 490}), failure=1e-9)
     0.0

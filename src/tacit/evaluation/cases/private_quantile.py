@@ -62,6 +62,6 @@ CASES = (
 )
 
 PROBES = (
-    *(Probe(_pure("1/3", 1000, epsilon)) for epsilon in ("1/20", "8")),
+    *(Probe(_pure("1/4", 1000, epsilon)) for epsilon in ("1/20", "8")),
     *(Probe(_prefix("1/2", 1000, epsilon, "1/20", (4, 4, 1, 2)), 600) for epsilon in ("1/4", "8")),
 )
