@@ -236,6 +236,16 @@ ATTACKS: dict[str, list[tuple[str, list[str]]]] = {
 """What a verb's line is given, for each of its places."""
 
 
+KERNELS = [
+    "dims 'thresholds(bits=2)' --time-limit 1",
+    "plan 'conjunctions(dims=4, width=2)' --alpha 0.1 --epsilon 1",
+    f"learn people.csv --schema s.toml {FIT} --class rules --seed 1 --out kernels.json",
+    "sanitize people.csv --schema s.toml --columns sick --epsilon 1 --seed 1",
+    "simulate 'thresholds(bits=4)' --learner generic --epsilon 1 --alpha 0.1 --runs 2",
+]
+"""Lines that compile what is compiled once a machine: that is no part of what an input takes."""
+
+
 def lines(models: list[str]) -> list[list[str]]:
     """Return the words of all command lines; `models` are for those that read a model."""
     found = []

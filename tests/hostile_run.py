@@ -19,8 +19,8 @@ from typing import Any, BinaryIO
 from tacit.interfaces.command import main
 from tacit.interfaces.verbs import VERBS, load
 
-PATIENCE = 120
-"""Seconds after which a line that waits for something, such as a pipe, is given up."""
+PATIENCE = 10
+"""A line that waits for something, such as a pipe, is given up after so often its seconds."""
 MEMORY = 6 << 30
 """Bytes of addresses that a line may take: so that one that would take all is stopped."""
 
@@ -32,7 +32,7 @@ def run(words: list[str], *, seconds: int) -> dict[str, Any]:
         if child == 0:
             _become(words, out, err, seconds)
         ended = os.pidfd_open(child)
-        waited = bool(select.select([ended], [], [], PATIENCE)[0])
+        waited = bool(select.select([ended], [], [], PATIENCE * seconds)[0])
         os.close(ended)
         if not waited:
             os.kill(child, signal.SIGKILL)

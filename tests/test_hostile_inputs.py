@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -18,7 +19,7 @@ from typing import Any
 import pytest
 
 from tacit.interfaces.verbs import VERBS
-from tests.hostile_inputs import ATTACKS, MODELS, lines, write
+from tests.hostile_inputs import ATTACKS, KERNELS, MODELS, lines, write
 
 SECONDS = 10
 """Seconds of the processor that an input may take."""
@@ -55,12 +56,15 @@ def run(folder: Path, models: list[str]) -> Iterator[Run]:
         assert process.stdout
         asked, told = process.stdin, process.stdout
 
-        def ask(words: list[str]) -> dict[str, Any]:
-            asked.write(json.dumps({"words": words, "seconds": SECONDS + 2}) + "\n")
+        def ask(words: list[str], seconds: int = SECONDS + 2) -> dict[str, Any]:
+            asked.write(json.dumps({"words": words, "seconds": seconds}) + "\n")
             asked.flush()
             answer: dict[str, Any] = json.loads(told.readline())
             return answer
 
+        for line in KERNELS:
+            done = ask(shlex.split(line), 600)
+            assert done["status"] == 0, done["err"]
         yield ask
         asked.close()
 
