@@ -27,24 +27,25 @@ def from_array(name: str, values: Any) -> Any:
         return texts(list(values))
     if values.ndim != 1:
         raise InvalidArgument(f"column {name!r} must have one dimension, got {values.ndim}")
-    if values.dtype.kind in "OSUV":
+    if values.dtype.kind in "OSTUV":
         return texts(values.tolist())
+    mask = np.ma.getmaskarray(values) if isinstance(values, np.ma.MaskedArray) else None
+    values = np.asarray(values)
     if values.dtype.kind == "c":  # one complex cell makes all of them complex
         values = np.where(values.imag == 0, values.real, values.real.dtype.type(np.nan))
     if values.dtype.kind not in "biuf":
         return pa.nulls(len(values))
-    mask = np.ma.getmaskarray(values) if isinstance(values, np.ma.MaskedArray) else None
-    plain = np.asarray(values)
-    if plain.dtype.kind == "f" and plain.dtype.itemsize > 8:
-        plain = plain.astype(np.float64)
-    return pa.array(plain.astype(plain.dtype.newbyteorder("=")), mask=mask)
+    if values.dtype.kind == "f" and values.dtype.itemsize > 8:
+        with np.errstate(all="ignore"):  # what is beyond a float64 is infinite, without a word
+            values = values.astype(np.float64)
+    return pa.array(values.astype(values.dtype.newbyteorder("=")), mask=mask)
 
 
 def from_pandas(name: str, series: Any) -> Any:
     """Turn a pandas series into an Arrow array."""
     dtype = series.dtype
     if hasattr(dtype, "categories"):
-        named = texts(dtype.categories)
+        named = from_array(name, dtype.categories.to_numpy())
         places = pa.array(series.cat.codes.to_numpy(), mask=(series.cat.codes < 0).to_numpy())
         return pa.DictionaryArray.from_arrays(places, named)
     if isinstance(dtype, np.dtype):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -18,6 +19,7 @@ WHOLE = r"[+-]?[0-9]{1,38}(\.0*)?"
 NUMBER = r"(?i)[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)(e[+-]?[0-9]+)?|[+-]?inf(inity)?"
 """Texts that are read as numbers, by the nearest float64."""
 
+T = TypeVar("T")
 _WHOLE, _NUMBER = re.compile(WHOLE), re.compile(NUMBER)
 _HUGE = 10**40
 
@@ -32,6 +34,10 @@ def number(value: object) -> int | float | None:
     >>> [number(v) for v in (7, " 7.50 ", "1e3", "seven", float("nan"), True, None)]
     [7, 7.5, 1000.0, None, None, None, None]
     """
+    return _asked(_number, value, int, float)
+
+
+def _number(value: object) -> int | float | None:
     if isinstance(value, np.timedelta64):  # to NumPy a span of time is an integer
         return None
     if isinstance(value, int | np.integer) and not isinstance(value, bool):
@@ -58,6 +64,19 @@ def text(value: object) -> str | None:
     >>> [text(v) for v in ("f", True, 2, 2.0, 0.1, Decimal("2.00"), b"f", None, [1], math.nan)]
     ['f', 'true', '2', '2.0', '0.1', '2', 'f', None, None, None]
     """
+    return _asked(_text, value, str)
+
+
+def _asked(read: Callable[[object], T | None], value: object, *kinds: type) -> T | None:
+    """Read a cell; an object whose own methods fail, or answer with another kind, is missing."""
+    try:
+        found = read(value)
+    except Exception:
+        return None
+    return found if type(found) in kinds else None
+
+
+def _text(value: object) -> str | None:
     match value:
         case str():
             return value.encode("utf-8", "replace").decode("utf-8")
@@ -88,7 +107,7 @@ def _float_text(value: float | np.floating[Any]) -> str:
 def _decimal_text(value: Decimal) -> str | None:
     if not value.is_finite():
         return None if value.is_nan() else str(float(value))
-    if value.adjusted() > 40:
+    if value and value.adjusted() > 40:
         return str(_HUGE if value > 0 else -_HUGE)
     if value == value.to_integral_value():
         return str(int(value))

@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import Any, Protocol, TypeVar
 
 from tacit.core.cost import Cost
+from tacit.core.errors import InvalidArgument
 from tacit.core.law import Law
 from tacit.core.privacy import Privacy
 from tacit.core.randomness import Random, Seeded, System
@@ -77,6 +78,10 @@ def released(
     be done with a release is done with that, so that what is charged is not lost.
     """
     coins = System() if rng is None else rng
+    if isinstance(coins, type) or not callable(getattr(coins, "bits", None)):
+        raise InvalidArgument(
+            f"rng must be a source such as System() or Seeded(1), got {type(coins).__name__}"
+        )
     if charge is not None:
         rehearsal(prepared.made_up()(rng=Seeded(1)))
         charge(prepared.cost, prepared.privacy.delta, prepared.purpose)

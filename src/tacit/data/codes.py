@@ -42,19 +42,23 @@ def codes_of(column: Column, cells: Any) -> Codes:
     if held.is_dictionary(kind):
         return _of_dictionary(column, cells)
     if held.is_run_end_encoded(kind):
-        return codes_of(column, pa.compute.run_end_decode(cells))
+        rows = np.arange(cells.offset, cells.offset + len(cells))
+        runs = np.searchsorted(cells.run_ends.to_numpy(), rows, side="right")
+        return codes_of(column, cells.values)[runs]
     if held.is_integer(kind) or held.is_float64(kind):
         return _of_numbers(column, cells)
     if held.is_float16(kind) or held.is_float32(kind):
         return _of_short_floats(column, cells)
     if held.is_boolean(kind):
         return _taken(column, _one_by_one(column, (False, True)), cells.cast(pa.uint8()))
-    if _textual(kind):
+    if textual(kind):
         return _of_texts(column, cells.cast(pa.large_binary()))
-    if held.is_decimal256(kind):
-        return _distinct(column, cells)
-    if held.is_decimal(kind):
+    if held.is_decimal32(kind) or held.is_decimal64(kind):
         return _distinct(column, cells.cast(pa.decimal128(_PRECISION, kind.scale)))
+    if held.is_decimal(kind) and kind.scale > kind.precision:  # which Python cannot be handed
+        return _of_texts(column, cells.cast(pa.string()).cast(pa.large_binary()))
+    if held.is_decimal(kind):
+        return _distinct(column, cells)
     return np.full(len(cells), column.code(None), dtype=np.int64)
 
 
@@ -68,7 +72,7 @@ def plain(kind: Any) -> bool:
     if held.is_dictionary(kind) or held.is_run_end_encoded(kind):
         return plain(kind.value_type)
     numeric = held.is_integer(kind) or held.is_floating(kind) or held.is_decimal(kind)
-    return bool(numeric or held.is_boolean(kind) or _textual(kind))
+    return bool(numeric or held.is_boolean(kind) or textual(kind))
 
 
 def _of_dictionary(column: Column, cells: Any) -> Codes:
@@ -82,7 +86,8 @@ def _of_dictionary(column: Column, cells: Any) -> Codes:
 
 def _of_numbers(column: Column, cells: Any) -> Codes:
     numbers = (cells.fill_null(0) if cells.null_count else cells).to_numpy()
-    codes = _by_bits(column, numbers) if isinstance(column, Category) else column.codes(numbers)
+    with np.errstate(all="ignore"):  # a NaN that signals would be heard, and it is a cell
+        codes = _by_bits(column, numbers) if isinstance(column, Category) else column.codes(numbers)
     return _missing(column, codes, cells)
 
 
@@ -139,7 +144,8 @@ def _missing(column: Column, codes: Codes, cells: Any) -> Codes:
     return codes
 
 
-def _textual(kind: Any) -> bool:
+def textual(kind: Any) -> bool:
+    """Whether an Arrow type is of texts or bytes."""
     held = pa.types
     return bool(
         held.is_string(kind)

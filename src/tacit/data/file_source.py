@@ -6,18 +6,21 @@ own, Parquet is decoded by Arrow, which looks at a file's statistics only when a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pyarrow as pa
 import pyarrow.parquet
 
 from tacit.core.errors import InvalidArgument
-from tacit.data.codes import plain
+from tacit.data.codes import plain, textual
 from tacit.data.csv_lines import CsvFile
 from tacit.data.files import CSV, find_files
-from tacit.data.opened import BATCH, Opened, reading
+from tacit.data.frame_source import open_relation
+from tacit.data.opened import BATCH, TEXTS, Opened, reading
 
 
 def open_files(patterns: Sequence[str | Path]) -> Opened:
@@ -56,24 +59,35 @@ def _open_parquet(paths: Sequence[Path]) -> Opened:
     return Opened(_title(paths), _common(stored), batches)
 
 
-def _parquet_batches(path: Path, names: Sequence[str]) -> Iterator[list[Any]]:
-    """Yield columns in order; texts as dictionaries, for a small file can hold a long text often.
+def _parquet_batches(path: Path, names: Sequence[str]) -> Iterator[Sequence[Any]]:
+    """Yield columns in order; those that are not of numbers, texts and truth values are missing.
 
-    Columns of other types than numbers, texts and truth values are not decoded: they are missing.
+    Arrow's decoder refuses some pages that other writers make for some values, such as two integers
+    that are far apart: from there on DuckDB decodes, which hands over the same cells.
     """
     schema = pyarrow.parquet.read_schema(path)
-    kinds = {name: schema.field(name).type for name in names}
-    held = [name for name in kinds if plain(kinds[name])]
-    texts = [name for name in held if pa.types.is_string(kinds[name]) or
-             pa.types.is_binary(kinds[name])]  # fmt: skip
-    with pyarrow.parquet.ParquetFile(path, read_dictionary=texts) as file:
+    held = [name for name in dict.fromkeys(names) if plain(schema.field(name).type)]
+    rows = 0
+    with pyarrow.parquet.ParquetFile(path, binary_type=pa.large_binary()) as file:
         if not held:
-            rows = file.metadata.num_rows
-            for start in range(0, rows, BATCH):
-                yield [pa.nulls(min(BATCH, rows - start))] * len(names)
+            for start in range(0, file.metadata.num_rows, BATCH):
+                yield [pa.nulls(min(BATCH, file.metadata.num_rows - start))] * len(names)
             return
-        for batch in file.iter_batches(BATCH, columns=held):
-            yield [batch.column(n) if n in held else pa.nulls(len(batch)) for n in names]
+        texts = any(textual(schema.field(name).type) for name in held)
+        try:
+            for batch in file.iter_batches(TEXTS if texts else BATCH, columns=held):
+                rows += len(batch)
+                yield [batch.column(n) if n in held else pa.nulls(len(batch)) for n in names]
+        except (pa.ArrowException, OSError):
+            relation = duckdb.read_parquet(_literal(path)).limit(file.metadata.num_rows, rows)
+            if relation.columns != schema.names:  # it renames what differs in small letters only
+                raise
+            yield from open_relation(relation).batches(names)
+
+
+def _literal(path: Path) -> str:
+    """Write a path so that DuckDB does not take signs in it for a glob."""
+    return re.sub(r"([\[*?])", r"[\1]", str(path))
 
 
 def _check_frame(path: Path) -> None:

@@ -14,21 +14,22 @@ from tacit.core.errors import InvalidArgument
 from tacit.data.arrow import from_array, from_pandas, texts
 from tacit.data.coding import Coding
 from tacit.data.native import native_counts
-from tacit.data.opened import BATCH, Opened, in_batches, keys, reading
+from tacit.data.opened import BATCH, TEXTS, Opened, in_batches, keys, reading
 from tacit.data.sql import identifier
 
 _WIDE = re.compile(r"U?HUGEINT|BIGNUM")
 _HANDED = re.compile(
-    r"U?(TINYINT|SMALLINT|INTEGER|BIGINT)|FLOAT|DOUBLE|DECIMAL\(.*\)|BOOLEAN|VARCHAR|ENUM\(.*\)|BLOB",
-    re.DOTALL,
+    r"U?(TINYINT|SMALLINT|INTEGER|BIGINT)|FLOAT|DOUBLE|DECIMAL\(.*\)|BOOLEAN|ENUM\(.*\)", re.DOTALL
 )
+_LONGEST = 1 << 17
+"""Letters or bytes of a text that a relation hands over: DuckDB's batches hold 2 GiB at most."""
 
 
 def open_arrays(arrays: Mapping[str, Any]) -> Opened:
     """Open named arrays or lists of one length."""
 
     def batches(names: Sequence[str]) -> Iterator[Sequence[Any]]:
-        columns = [from_array(name, arrays[name]) for name in names]
+        columns = [_held(name, arrays[name]) for name in names]
         for name, column in zip(names, columns, strict=True):
             if len(column) != len(columns[0]):
                 raise InvalidArgument(f"columns {names[0]!r} and {name!r} differ in length")
@@ -49,7 +50,7 @@ def open_relation(relation: duckdb.DuckDBPyRelation) -> Opened:
         cells = zip(keys(names), (_raw(name, types[name]) for name in names), strict=True)
         chosen = relation.project(", ".join(f"{cell} AS {key}" for key, cell in cells))
         with reading("the relation"):
-            for batch in chosen.to_arrow_reader(BATCH):
+            for batch in chosen.to_arrow_reader(TEXTS):
                 yield batch.columns
 
     return Opened("the relation", relation.columns, batches)
@@ -107,9 +108,12 @@ def _collected(frame: nw.LazyFrame[Any]) -> Any:
 
 def _raw(name: str, stored: str) -> str:
     """Write a relation's column as one that Arrow takes as it is; what is no plain cell is NULL."""
+    cell = identifier(name)
     if _WIDE.fullmatch(stored):
-        return f"CAST({identifier(name)} AS VARCHAR)"
-    return identifier(name) if _HANDED.fullmatch(stored) else "NULL"
+        return f"CAST({cell} AS VARCHAR)"
+    if stored in ("VARCHAR", "BLOB"):
+        return f"array_slice({cell}, 1, {_LONGEST})"
+    return cell if _HANDED.fullmatch(stored) else "NULL"
 
 
 def _cell(name: str, dtype: Any) -> nw.Expr:
@@ -118,12 +122,25 @@ def _cell(name: str, dtype: Any) -> nw.Expr:
     return nw.col(name).cast(nw.String) if dtype in (nw.Int128, nw.UInt128) else nw.col(name)
 
 
+def _held(name: str, values: Any) -> Any:
+    """Turn what a mapping holds into Arrow: an array or a list, a series of a library, or Arrow."""
+    if isinstance(values, pa.Array | pa.ChunkedArray):
+        return values
+    if nw.dependencies.is_into_series(values):
+        return _column(nw.from_native(values, series_only=True).alias(name).to_frame(), name)
+    return from_array(name, values)
+
+
 def _column(frame: nw.DataFrame[Any], name: str) -> Any:
     series = frame[name]
     if frame.implementation.is_pandas():
         return from_pandas(name, series.to_native())
     if series.dtype == nw.Object:
         return texts(series.to_list())
+    if frame.implementation.is_pyarrow():
+        return (
+            series.to_native()
+        )  # chunk by chunk: to put them together can fail for what they hold
     if series.dtype in (nw.Int128, nw.UInt128):
         series = series.cast(nw.String)
     return series.to_arrow()

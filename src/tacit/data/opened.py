@@ -16,6 +16,9 @@ from tacit.core.spread import Spread, in_turn
 BATCH = 1 << 17
 """Rows that are coded at a time: their columns fit into the caches of a core."""
 
+TEXTS = 1 << 12
+"""Rows of texts that are held at a time: a small file can hold a long text often."""
+
 Batches = Callable[[Sequence[str]], Iterator[Sequence[Any]]]
 """Yields the named columns, as Arrow arrays of any types, in the order of the rows."""
 

@@ -43,7 +43,8 @@ class Table:
         codes, rows = self.points().reshape(self.n, -1), {}
         for place, (name, column) in enumerate(self.schema.columns.items()):
             found, places = np.unique(codes[:, place], return_inverse=True)
-            rows[name] = np.array([column.decode(int(code)) for code in found])[places]
+            values = [column.decode(int(code)) for code in found]
+            rows[name] = np.array(values, dtype=object)[places]  # one type would be chosen by all
         return Table(rows, self.schema, self.n)
 
     def take(self, places: Sequence[int]) -> Table:
