@@ -82,7 +82,7 @@ def _parquet_batches(path: Path, names: Sequence[str]) -> Iterator[Sequence[Any]
             relation = duckdb.read_parquet(_literal(path)).limit(file.metadata.num_rows, rows)
             if relation.columns != schema.names:  # it renames what differs in small letters only
                 raise
-            yield from open_relation(relation).batches(names)
+            yield from open_relation(relation, str(path)).batches(names)
 
 
 def _literal(path: Path) -> str:

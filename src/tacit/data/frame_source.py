@@ -38,7 +38,7 @@ def open_arrays(arrays: Mapping[str, Any]) -> Opened:
     return Opened("the table", list(arrays), batches)
 
 
-def open_relation(relation: duckdb.DuckDBPyRelation) -> Opened:
+def open_relation(relation: duckdb.DuckDBPyRelation, title: str = "the relation") -> Opened:
     """Open a DuckDB relation, which runs in its own connection and hands over cells as they are.
 
     Nothing is compared or cast there but integers of more than 64 bits, which are written as text:
@@ -49,11 +49,11 @@ def open_relation(relation: duckdb.DuckDBPyRelation) -> Opened:
     def batches(names: Sequence[str]) -> Iterator[Sequence[Any]]:
         cells = zip(keys(names), (_raw(name, types[name]) for name in names), strict=True)
         chosen = relation.project(", ".join(f"{cell} AS {key}" for key, cell in cells))
-        with reading("the relation"):
+        with reading(title):
             for batch in chosen.to_arrow_reader(TEXTS):
                 yield batch.columns
 
-    return Opened("the relation", relation.columns, batches)
+    return Opened(title, relation.columns, batches)
 
 
 def open_eager(frame: nw.DataFrame[Any]) -> Opened:
