@@ -371,6 +371,19 @@ def test_the_ends_of_64_bits_are_read_as_the_reference(kind: pa.DataType) -> Non
         assert codes_of(column, pa.array(cells, kind)).tolist() == [column.code(c) for c in cells]
 
 
+@pytest.mark.parametrize("column", [Integer(-(2**61), 0), Integer(0, 2**61)])
+def test_exported_sql_reads_large_integers_exactly_on_either_side(column: Integer) -> None:
+    for value in (2**53 + 1, 2**60 + 1, -(2**53) - 1, -(2**60) - 1):
+        read = duckdb.sql(f"SELECT {column.code_sql('x')} FROM (SELECT '{value}' AS x)").fetchall()
+        assert read == [(column.code(value),)]
+
+
+def test_a_grid_is_no_finer_than_float64_tells_apart() -> None:
+    for step in (Fraction(1, 2**49), Fraction(2**49)):
+        with pytest.raises(TacitError, match="float64 tells no finer grid apart"):
+            Real(0, step, step)
+
+
 def test_codes_are_monotone() -> None:
     values = sorted(v for v in NASTY if isinstance(v, int | float) and v == v)
     for column in COLUMNS:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from tacit.core.errors import InvalidArgument
-from tacit.interfaces.files import beside, whole, writable
+from tacit.interfaces.files import beside, trial, whole, writable
+from tacit.interfaces.stopping import WRITTEN
 from tests.test_command import call
 
 
@@ -106,6 +107,15 @@ def test_a_link_in_the_place_of_what_is_incomplete_is_not_followed(
     with pytest.raises(InvalidArgument, match="File exists"), whole(tmp_path / "model") as text:
         text.write("lost")
     assert (tmp_path / "kept").read_text() == "kept"
+
+
+def test_what_is_only_tried_out_leaves_nothing(tmp_path: Path) -> None:
+    """Nor a word, where an interrupt says what was written."""
+    before = list(WRITTEN)
+    with trial(tmp_path / "model.json") as name, whole(name) as text:
+        text.write("tried")
+    assert not list(tmp_path.iterdir())
+    assert before == WRITTEN
 
 
 def test_a_name_as_long_as_names_can_be(tmp_path: Path) -> None:
