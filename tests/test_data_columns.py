@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 from tacit.core.errors import TacitError
 from tacit.data import Bits, Category, Column, Integer, Real, Schema, read_points
 from tacit.data.cell import number, text
+from tacit.data.codes import codes_of
 
 COLUMNS: list[Column] = [
     Integer(0, 120),
@@ -327,6 +328,60 @@ def test_the_text_of_a_cell_reads_as_the_cell(cell: object) -> None:
     for column in COLUMNS:
         assert 0 <= column.code(cell) < column.size
         assert column.code(said) == column.code(cell)
+
+
+def test_a_zero_with_a_sign_is_zero() -> None:
+    for column in (Bits(outside="null"), Category([0, 1], outside="null")):
+        assert [column.code(zero) for zero in (-0.0, "-0.0", b"-0.0", "0.0")] == [0] * 4
+
+
+@pytest.mark.parametrize("huge", [10**5000, Decimal("1e5000"), Decimal("1.5e999999")], ids=type)
+def test_no_number_is_too_long_to_be_written(huge: Any) -> None:
+    """Python refuses to write more than 4,300 digits: a cell is no reason to stop."""
+    for column in COLUMNS:
+        assert column.code(huge) == column.code(text(huge)) == column.code(10**40)
+        assert column.code(-huge) == column.code(text(-huge)) == column.code(-(10**40))
+    assert read_points({"x": [huge, -huge, 7]}, Schema({"x": COLUMNS[0]}), ["x"]).tolist() == [
+        120,
+        0,
+        7,
+    ]
+
+
+def test_digits_of_other_scripts_are_no_digits() -> None:
+    for said in ("١", "٣.٥", "７", "²"):
+        assert number(said) is None
+        assert [column.code(said) for column in COLUMNS] == [column.code("?") for column in COLUMNS]
+
+
+def test_categories_are_matched_by_their_own_text_first() -> None:
+    both = Category(["2", "2.0", "007"], outside="null")
+    assert [both.code(cell) for cell in ("2", 2, "2.0", 2.0, "007")] == [0, 0, 1, 1, 2]
+    assert [both.code(cell) for cell in ("007.0", "7", 7.0)] == [3, 3, 3], "no whole number"
+    with pytest.raises(TacitError, match="names '1' twice"):
+        Category([1, "1"])
+
+
+@pytest.mark.parametrize("kind", [pa.int64(), pa.uint64(), pa.float64()])
+def test_the_ends_of_64_bits_are_read_as_the_reference(kind: pa.DataType) -> None:
+    ends = [0, 1, 2**53, 2**62, 2**62 + 1, 2**63 - 1, 2**63, 2**63 + 2048, 2**64 - 1]
+    held = [end for end in ends if kind != pa.int64() or end < 2**63]
+    cells = [float(end) for end in held] if kind == pa.float64() else held
+    for column in (*COLUMNS, Integer(2**63 - 9, 2**63 - 1)):
+        assert codes_of(column, pa.array(cells, kind)).tolist() == [column.code(c) for c in cells]
+
+
+@pytest.mark.parametrize("column", [Integer(-(2**61), 0), Integer(0, 2**61)])
+def test_exported_sql_reads_large_integers_exactly_on_either_side(column: Integer) -> None:
+    for value in (2**53 + 1, 2**60 + 1, -(2**53) - 1, -(2**60) - 1):
+        read = duckdb.sql(f"SELECT {column.code_sql('x')} FROM (SELECT '{value}' AS x)").fetchall()
+        assert read == [(column.code(value),)]
+
+
+def test_a_grid_is_no_finer_than_float64_tells_apart() -> None:
+    for step in (Fraction(1, 2**49), Fraction(2**49)):
+        with pytest.raises(TacitError, match="float64 tells no finer grid apart"):
+            Real(0, step, step)
 
 
 def test_codes_are_monotone() -> None:

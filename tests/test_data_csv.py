@@ -259,6 +259,20 @@ def test_a_line_of_any_length_is_read_by_its_beginning(chunk: int, tmp_path: Pat
         assert rows[1] == ["67", "1" if extra <= 1 else ""]
 
 
+@pytest.mark.parametrize("last", [b'"', b'""', b"y", b"\r", b","])
+def test_nothing_beyond_the_longest_line_is_looked_at(last: bytes, tmp_path: Path) -> None:
+    """Also a quote that would double the last one, and what another chunk holds."""
+    line = b'67,"' + b"x" * (LONGEST - 4 - len(last)) + last
+    ((expected,),) = (column.to_pylist() for column in cut(line + b"\n", ",", 2, [1]))
+    path = tmp_path / "t.csv"
+    for beyond in (b'"', b",", b"\r", b"x" * LONGEST + b'"'):
+        path.write_bytes(b"age,sex\n" + line + beyond + b"\n")
+        for chunk in (1 << 16, 1 << 24):
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(csv_lines, "CHUNK", chunk)
+                assert read_cells(path, ["sex"]) == [[expected.decode()]]
+
+
 def test_a_header_of_any_length_is_refused_in_time(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_bytes(b"x" * (3 * LONGEST))

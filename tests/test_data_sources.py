@@ -91,6 +91,20 @@ def test_files_of_no_known_kind(tmp_path: Path) -> None:
     assert "not of one format" in refused([tmp_path / "t.csv", tmp_path / "t.parquet"])
 
 
+def test_a_file_that_is_named_twice_is_refused_through_links_too(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("age,sick\n1,1\n")
+    (tmp_path / "hard.csv").hardlink_to(path)
+    (tmp_path / "soft.csv").symlink_to(path)
+    for other in ("t.csv", "hard.csv", "soft.csv", "../" + tmp_path.name + "/t.csv"):
+        assert "are the same file" in refused([path, tmp_path / other])
+
+
+def test_columns_of_different_lengths_are_refused() -> None:
+    for ages in ([41], [41, 67, 42]):
+        assert "differ in length" in refused({"age": ages, "sick": [1, 0]})
+
+
 def test_damaged_parquet(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     table = pa.table({"age": rng.integers(0, 2**60, 20_000), "sick": np.ones(20_000, np.int8)})

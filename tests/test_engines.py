@@ -121,6 +121,11 @@ def test_native_counts_refuse_what_engines_do_differently() -> None:
     far = Integer(2**63 - 9, 2**63 - 1, outside="null")
     whole = nw.from_native(pl.LazyFrame({"c0": [2**63 - 1], "c1": [1]}))
     assert native_counts(whole, Coding(("x", "y"), (far, Bits()), 1)) is None
+    table = pl.DataFrame(
+        {"x": [2**63 + 5, 7, None], "y": [1, 0, 1]}, schema={"x": pl.UInt64, "y": pl.Int8}
+    )
+    schema = Schema({"x": Integer(0, 9), "y": Bits()})
+    same(*(reduce(source, schema, ["x"], ["y"]) for source in (table.lazy(), table)))
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)

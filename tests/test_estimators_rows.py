@@ -22,9 +22,9 @@ from sklearn.base import BaseEstimator, clone
 
 import tacit.estimators as est
 from tacit.data import Bits, Category, Column, Integer, Real, Schema
-from tacit.interfaces.estimators.handed import handed
-from tacit.interfaces.estimators.labelled import labelled_table
-from tacit.interfaces.estimators.labels import marks
+from tacit.interfaces.estimators.handed import by_cells, handed
+from tacit.interfaces.estimators.labelled import labelled_table, share_right
+from tacit.interfaces.estimators.labels import classes_of_labels, marks, spellings
 from tacit.interfaces.estimators.tables import table_to_fit
 
 Rows = Sequence[Sequence[Any]]
@@ -343,3 +343,19 @@ def test_a_replaced_row_changes_its_own_codes_only(
     assert _done(shell, X, y) == _done(shell, other_X, other_y)
     one, two = _codes(shell, X, y), _codes(shell, other_X, other_y)
     assert np.delete(one, place, 0).tolist() == np.delete(two, place, 0).tolist()
+
+
+def test_cells_are_taken_by_the_form_that_most_rows_have() -> None:
+    assert by_cells([[1], [2, 3]]).tolist() == [[1, None], [2, 3]], "the wider one of two"
+    assert by_cells([[], []]).shape == (2, 0)
+    hidden = np.ma.masked_array(["a", "b"], mask=[False, True], dtype=object)
+    assert "b" not in handed(hidden, "X").called({0: "x"})["x"].tolist()
+
+
+def test_labels_keep_their_type_and_their_weight() -> None:
+    indicator = np.array([[0, 1], [1, 0]], dtype=np.int8)
+    assert [two.dtype for two in classes_of_labels(indicator)] == [np.int8] * 2
+    two = np.array([0, 1])
+    assert share_right(np.array([1, 0]), [1, 1], [two], sample_weight=[3, 1]) == 0.75
+    assert share_right(np.array([0, 0]), [0, "neither"], [two]) == 0.5
+    assert spellings("a\x07b") == (), "what cannot be printed is no class"

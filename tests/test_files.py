@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from tacit.core.errors import InvalidArgument
-from tacit.interfaces.files import beside, whole, writable
+from tacit.interfaces.files import beside, trial, whole, writable
+from tacit.interfaces.stopping import WRITTEN
 from tests.test_command import call
 
 
@@ -86,6 +87,37 @@ def test_what_fails_leaves_nothing(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+def test_an_interrupt_leaves_nothing(tmp_path: Path) -> None:
+    def stop() -> None:
+        with whole(tmp_path / "model") as text:
+            text.write("half")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        stop()
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_link_in_the_place_of_what_is_incomplete_is_not_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "kept").write_text("kept")
+    (tmp_path / f".tacit-{bytes(8).hex()}").symlink_to("kept")
+    monkeypatch.setattr(os, "urandom", bytes)
+    with pytest.raises(InvalidArgument, match="File exists"), whole(tmp_path / "model") as text:
+        text.write("lost")
+    assert (tmp_path / "kept").read_text() == "kept"
+
+
+def test_what_is_only_tried_out_leaves_nothing(tmp_path: Path) -> None:
+    """Nor a word, where an interrupt says what was written."""
+    before = list(WRITTEN)
+    with trial(tmp_path / "model.json") as name, whole(name) as text:
+        text.write("tried")
+    assert not list(tmp_path.iterdir())
+    assert before == WRITTEN
+
+
 def test_a_name_as_long_as_names_can_be(tmp_path: Path) -> None:
     with whole(tmp_path / ("n" * 255)) as text:
         text.write("x")
@@ -136,10 +168,22 @@ def test_other_files_may_be_written(folder: Path, out: str, pattern: str) -> Non
     assert writable(Path(out), option="--out", inputs=[pattern]) == Path(out)
 
 
+def test_only_a_file_is_written_over(folder: Path) -> None:
+    os.mkfifo("pipe")
+    for name in ("pipe", "out"):
+        with pytest.raises(InvalidArgument, match="is not a file; name one to write"):
+            writable(Path(name), option="--out")
+
+
 def test_the_files_beside_a_ledger_are_not_written_over(folder: Path) -> None:
     for name in ("b.db", "b.db.lock", "b.db.done", "b.db-journal"):
         with pytest.raises(InvalidArgument, match="name another file"):
             writable(Path(name), option="--out", inputs=beside(Path("b.db")))
+    Path("b.db").touch()
+    Path("out/link.db").symlink_to(Path("b.db").absolute())
+    for name in ("b.db", "b.db.lock", "b.db.done", "b.db-journal"):
+        with pytest.raises(InvalidArgument, match="name another file"):
+            writable(Path(name), option="--out", inputs=beside(Path("out/link.db")))
 
 
 def test_the_command_keeps_its_inputs_and_its_predictions(folder: Path) -> None:

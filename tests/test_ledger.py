@@ -11,6 +11,7 @@ from contextlib import closing
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from benchmarks.storm import EACH, storm
@@ -44,7 +45,7 @@ from tacit.data.ledger import (
     verify,
     verify_lines,
 )
-from tacit.data.ledger.chain import Event, canonical, follow
+from tacit.data.ledger.chain import START, Event, canonical, follow
 from tacit.data.ledger.store import alone
 from tests.test_command import call
 
@@ -82,8 +83,12 @@ def test_a_charge_in_both_currencies() -> None:
     assert (parted.rho, parted.leak) == (F(1, 2), F(1, 10**7))
     thrice = Spent.of(Repeat(Approximate("0.1", "1e-8"), 3), "1e-6")
     assert (thrice.rho, thrice.leak) == (F(3, 200), F(3, 10**8))
-    drawn = Spent.of(Subsample(Pure(1), 10, 100), 0)
-    assert drawn.rho - drawn.epsilon**2 / 2 < F(1, 10**36)
+    both = Spent.of(Sequential(Approximate("0.1", "1e-8"), Approximate("0.1", "1e-9")), "1e-6")
+    assert (both.rho, both.leak) == (F(1, 100), F(11, 10**9))
+    sampled = Subsample(Pure(1), 10, 100)
+    for cost in (sampled, Sequential(Pure("0.1"), sampled), Repeat(sampled, 2), Parallel(sampled)):
+        drawn = Spent.of(cost, 0)
+        assert 0 <= drawn.rho - drawn.epsilon**2 / 2 < F(1, 10**36)
     assert Spent.of(Gaussian(4), "1e-6").rho == F(1, 8)
 
 
@@ -195,6 +200,20 @@ def test_a_release_that_was_drawn_is_not_given_back(ledger: Ledger) -> None:
         verify_lines([*lines, forged.line])
 
 
+def test_nothing_is_committed_if_one_of_several_is_unknown(ledger: Ledger) -> None:
+    first = spend(ledger, Pure("0.5"))
+    with pytest.raises(InvalidArgument, match="no open reservation 'unknown'"):
+        ledger.commit(first, "unknown")
+    assert ledger.datasets()[0].pending == 1
+    ledger.grant("visits", SCHEMA, Cap(1))
+    assert [known.pending for known in ledger.datasets()] == [1, 0], "each has its own"
+
+
+def test_a_purpose_is_kept_by_its_beginning(ledger: Ledger) -> None:
+    ledger.reserve("patients", SCHEMA, Pure(1), purpose="why " * 10**5)
+    assert ledger.events()[-1].body["purpose"] == "why " * 500
+
+
 def test_an_error_between_reserve_and_commit_counts(ledger: Ledger) -> None:
     def lose_power() -> None:
         with ledger.charging("patients", SCHEMA) as charge:
@@ -231,6 +250,8 @@ def test_analysts_have_caps_within_the_cap(ledger: Ledger) -> None:
         spend(ledger, Pure("0.1"))
     with pytest.raises(Refused, match="'eve' was granted nothing"):
         spend(ledger, Pure("0.1"), analyst="eve")
+    with pytest.raises(Refused, match="'eve' was granted nothing"):
+        ledger.charging("patients", SCHEMA, "eve").__enter__()
     verify(ledger)
 
 
@@ -365,6 +386,7 @@ def test_a_chain_that_was_made_anew_shows_beside_an_older_export(
         ("DELETE FROM seal", "not those that tacit wrote"),
         ("UPDATE seal SET mac = ''", "not those that tacit wrote"),
         ("UPDATE dataset SET name = 'visits'", "not those that tacit wrote"),
+        ("UPDATE identity SET account = 'visits'", "not those that the events admit"),
         ("UPDATE event SET body = replace(body, 'reserve', 'cancel')", "was changed"),
         ("UPDATE event SET body = 'x'", "damaged event"),
         ("DELETE FROM event WHERE number = 3", "events are missing"),
@@ -414,12 +436,45 @@ def test_an_undercharge_in_a_whole_chain_shows(
         verify(ledger)
 
 
+def chained(bodies: list[dict[str, Any]]) -> list[str]:
+    lines, before = [], START
+    for number, body in enumerate(bodies, start=1):
+        before = follow(before, canonical(body))
+        lines.append(Event(number, body, before).line)
+    return lines
+
+
+def test_what_cannot_have_happened_shows_in_a_whole_chain(ledger: Ledger) -> None:
+    """No second beginning and no step back to the format in which reservations were given back."""
+    spend(ledger, Pure(1))
+    bodies = [event.body for event in ledger.events()]
+    assert verify_lines(chained(bodies)).count == len(bodies)
+    first, last = bodies[0], bodies[-1]
+    cancel = {"kind": "cancel", "id": last["id"]}
+    for more in (
+        [{"kind": "init", "version": "0.1.0", "id": first["id"]}, cancel],
+        [{"kind": "upgrade", "format": 1}, cancel],
+        [{"kind": "upgrade", "format": 2}],
+        [cancel],
+        [{"kind": "commit", "id": "unknown"}],
+        [last, last],
+        [last | {"analyst": "eve", "epsilon": "1/2"}],
+    ):
+        with pytest.raises(InvalidArgument, match="cannot have happened"):
+            verify_lines(chained([*bodies, *more]))
+
+
 def test_what_is_no_ledger_is_refused(tmp_path: Path, ledger: Ledger) -> None:
     with pytest.raises(InvalidArgument, match="tacit ledger init"):
         Ledger(tmp_path / "none.db").datasets()
     (tmp_path / "text.db").write_text("hello " * 1000)
     with pytest.raises(InvalidArgument, match="is not a ledger"):
         Ledger(tmp_path / "text.db").datasets()
+    assert not (tmp_path / "text.db.lock").exists()
+    (tmp_path / "text.db.lock").write_text("of somebody else")
+    with pytest.raises(InvalidArgument, match="is not a ledger"):
+        Ledger(tmp_path / "text.db").datasets()
+    assert (tmp_path / "text.db.lock").read_text() == "of somebody else"
     other = sqlite3.connect(tmp_path / "other.db")
     other.execute("CREATE TABLE t (x)")
     other.close()
@@ -479,6 +534,9 @@ def test_only_the_owner_may_open_a_ledger_and_what_is_beside_it(tmp_path: Path) 
         path.chmod(0o644)
     ledger.commit(spend(ledger, Pure("0.5")))
     assert set(rights(tmp_path).values()) == {"0o600"}
+    ledger.path.chmod(0o640)
+    ledger.commit(spend(ledger, Pure("0.25")))
+    assert set(rights(tmp_path).values()) == {"0o600"}, "a group that may only read is not let in"
 
 
 def test_a_group_that_may_write_a_ledger_was_let_in(ledger: Ledger, tmp_path: Path) -> None:

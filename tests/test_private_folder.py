@@ -84,6 +84,28 @@ def test_look_alikes_are_not_touched(place: Path, monkeypatch: pytest.MonkeyPatc
     assert not (place / f"{PREFIX}other").exists()
 
 
+def test_a_lock_that_is_a_link_is_not_followed(place: Path) -> None:
+    """Whose lock it is nobody knows then: such a folder is left."""
+    folder = place / f"{PREFIX}linked"
+    folder.mkdir(0o700)
+    (place / "elsewhere").touch()
+    (folder / "alive").symlink_to(place / "elsewhere")
+    sweep()
+    assert folder.exists()
+
+
+def test_a_forked_process_leaves_the_folder_of_its_parent(place: Path) -> None:
+    folder = private_folder()
+    child = os.fork()
+    if child == 0:
+        module._remove(folder, os.getppid())
+        os._exit(0)
+    os.waitpid(child, 0)
+    assert folder.exists()
+    module._remove(folder, os.getpid())
+    assert not folder.exists()
+
+
 def test_a_folder_that_is_being_made_is_not_swept(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

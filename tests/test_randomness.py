@@ -11,13 +11,14 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from scipy.stats import chisquare
 
 from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument, NotExact
 from tacit.core.indices import indices
 from tacit.core.permutation import permutation
-from tacit.core.randomness import Random, Seeded, System, is_secure
+from tacit.core.randomness import BLOCK, Random, Seeded, System, is_secure
 from tacit.core.uniform import Uniform, bernoulli, bernoulli_power
 from tests.replay import Replay
 
@@ -39,6 +40,25 @@ def test_wide_requests_are_served() -> None:
     assert 0 <= rng.bits(10**6) < 1 << 10**6
     assert rng.bits(0) == 0
     assert 0 <= rng.below(1 << 2000) < 1 << 2000
+
+
+def test_every_bit_of_the_stream_is_drawn_once() -> None:
+    """A request that does not fit begins a new block: none is cut short, none sees old bits."""
+    two = Seeded(1).bits(16 * BLOCK).to_bytes(2 * BLOCK, "big")
+    rng = Seeded(1)
+    assert [rng.bits(8 * size) for size in (1, 100, BLOCK - 102)] == [
+        int.from_bytes(two[start:end], "big") for start, end in ((0, 1), (1, 101), (101, BLOCK - 1))
+    ]
+    assert rng.bits(16) == int.from_bytes(two[BLOCK : BLOCK + 2], "big"), "one byte is left over"
+    rng = Seeded(1)
+    assert [rng.bits(8) for _ in range(BLOCK + 1)] == list(two[: BLOCK + 1])
+    assert Seeded(1).words(9).astype("<u8").tobytes() == two[:72]
+
+
+def test_the_key_is_all_of_the_systems_entropy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "urandom", lambda size: bytes(range(size)))
+    stream = Cipher(algorithms.AES(bytes(range(32))), modes.CTR(bytes(16))).encryptor()
+    assert System().bits(512) == int.from_bytes(stream.update(bytes(64)), "big")
 
 
 def test_a_seed_repeats_and_says_so() -> None:

@@ -354,6 +354,17 @@ def test_large_integers_are_exact() -> None:
         assert read_points(source, schema, ["x"]).tolist() == codes
 
 
+def test_large_integers_with_many_labels_are_exact() -> None:
+    """What does not fit into a word beside its labels is counted without joining them."""
+    ids = [2**62 - 2 - 3 * i for i in range(40)]
+    names = [f"y{j}" for j in range(5)]
+    schema = Schema({"x": Integer(0, 2**62 - 2)} | {name: Bits() for name in names})
+    table = {"x": ids} | {name: [i >> j & 1 for i in range(40)] for j, name in enumerate(names)}
+    counts = reduce(table, schema, ["x"], names)
+    assert counts.points.tolist() == ids[::-1]
+    assert counts.positives.tolist() == [[i >> j & 1 for j in range(5)] for i in range(39, -1, -1)]
+
+
 def test_masked_arrays_hide_what_is_masked() -> None:
     masked = np.ma.masked_array([41, 67], mask=[False, True])
     assert read_points({"age": masked}, SCHEMA, ["age"]).tolist() == [41, 0]

@@ -164,7 +164,7 @@ def refused(act: Callable[[Charge], object]) -> None:
     assert not charged
 
 
-@pytest.mark.parametrize("method", [None, "histogram", "marginals", "tree"])
+@pytest.mark.parametrize("method", [None, "histogram", "marginal", "tree"])
 def test_made_up_rows_are_charged_after_they_were_tried(
     method: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -176,6 +176,8 @@ def test_made_up_rows_are_charged_after_they_were_tried(
             SCHEMA,
             columns=columns,
             epsilon=1,
+            delta="1e-6",
+            method=method,
             rng=Untouched(),
             charge=charge,
             rehearsal=SyntheticTable.describe,
@@ -184,9 +186,35 @@ def test_made_up_rows_are_charged_after_they_were_tried(
     monkeypatch.setattr(Counted, "__call__", broken)
     refused(
         lambda charge: sanitize(
-            ROWS, SCHEMA, columns=columns, epsilon=1, rng=Untouched(), charge=charge
+            ROWS,
+            SCHEMA,
+            columns=columns,
+            epsilon=1,
+            delta="1e-6",
+            method=method,
+            rng=Untouched(),
+            charge=charge,
         )
     )
+
+
+@pytest.mark.parametrize("verb", [sanitize, quantile])
+def test_rows_and_quantiles_are_rehearsed_with_the_rows_of_nobody(verb: Any) -> None:
+    told: list[str] = []
+    chosen = {"columns": ["age", "sick"]} if verb is sanitize else {"column": "age"}
+    for rows in (ROWS, {column: [3] * N for column in ROWS}):
+        with pytest.raises(Public):
+            verb(
+                rows,
+                SCHEMA,
+                **chosen,
+                epsilon=9,
+                rng=Untouched(),
+                charge=broken,
+                rehearsal=lambda release: told.append(repr(release)),
+            )
+    assert len(told) == 2
+    assert told[0] == told[1]
 
 
 def test_a_quantile_is_charged_after_it_was_tried(monkeypatch: pytest.MonkeyPatch) -> None:

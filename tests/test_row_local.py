@@ -307,6 +307,33 @@ def test_dictionaries_are_read_as_their_cells(
     assert codes_of(Integer(0, 9), runs).tolist() == [7, 7, 0]
 
 
+@pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), pa.large_binary()])
+def test_what_lies_under_a_gap_is_not_read(kind: pa.DataType) -> None:
+    """A missing cell may keep the bytes that it had, as after a filter in place."""
+    _, places, held = pa.array(["9", "8", "7"], kind).buffers()
+    cells = pa.Array.from_buffers(kind, 3, [pa.py_buffer(bytes([0b101])), places, held])
+    for column in (Integer(0, 9), Real(0, 9, 1), Category(["7", "8", "9"]), Bits(outside="null")):
+        assert codes_of(column, cells).tolist() == [column.code(cell) for cell in ("9", None, "7")]
+        assert codes_of(column, cells[1:]).tolist() == [column.code(cell) for cell in (None, "7")]
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [pa.string(), pa.large_string(), pa.string_view(), pa.binary(), pa.large_binary(),
+     pa.binary_view(), pa.binary(2)],
+)  # fmt: skip
+def test_every_type_of_text_is_read(kind: pa.DataType) -> None:
+    cells = pa.array(["41", None, "67"], pa.string()).cast(pa.binary()).cast(kind)
+    for column in (*COLUMNS, Category(["41", "67"], outside="null")):
+        assert codes_of(column, cells).tolist() == [column.code(c) for c in ("41", None, "67")]
+
+
+def test_integers_of_more_than_64_bits_are_read() -> None:
+    for kind in ("HUGEINT", "UHUGEINT", "BIGNUM"):
+        wide = duckdb.sql(f"SELECT CAST(x AS {kind}) AS x FROM (VALUES (7), (41), (NULL)) t(x)")
+        assert read_points(wide, SCHEMA, ["x"]).tolist() == [7, 41, 0]
+
+
 def test_columns_that_are_not_plain_are_not_decoded(tmp_path: Path) -> None:
     path = tmp_path / "t.parquet"
     dates = pa.array([1, 2, 3], pa.date32())
