@@ -349,7 +349,9 @@ def test_cells_are_taken_by_the_form_that_most_rows_have() -> None:
     assert by_cells([[1], [2, 3]]).tolist() == [[1, None], [2, 3]], "the wider one of two"
     assert by_cells([[], []]).shape == (2, 0)
     hidden = np.ma.masked_array(["a", "b"], mask=[False, True], dtype=object)
-    assert "b" not in handed(hidden, "X").called({0: "x"})["x"].tolist()
+    assert handed(hidden, "X").called({0: "x"})["x"].tolist() == ["a", None]
+    marked = np.ma.masked_array([1, 1], mask=[False, True], dtype=object, fill_value=1)
+    assert marks(handed(marked, "y"), [1])[:, 0].tolist() == [True, False]
 
 
 def test_labels_keep_their_type_and_their_weight() -> None:

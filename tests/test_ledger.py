@@ -459,9 +459,21 @@ def test_what_cannot_have_happened_shows_in_a_whole_chain(ledger: Ledger) -> Non
         [{"kind": "commit", "id": "unknown"}],
         [last, last],
         [last | {"analyst": "eve", "epsilon": "1/2"}],
+        *(
+            [last | {"epsilon": text}]
+            for text in ("1/0", "1e400", "1e999999999", "-1", 1, "9" * 900)
+        ),
     ):
         with pytest.raises(InvalidArgument, match="cannot have happened"):
             verify_lines(chained([*bodies, *more]))
+
+
+def test_a_charge_beyond_all_floats_is_refused_in_words(ledger: Ledger) -> None:
+    with (
+        pytest.raises(Refused, match="more than 1e"),
+        ledger.charging("patients", SCHEMA) as charge,
+    ):
+        charge(Pure("2e400"))
 
 
 def test_what_is_no_ledger_is_refused(tmp_path: Path, ledger: Ledger) -> None:

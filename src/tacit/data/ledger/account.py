@@ -8,6 +8,7 @@ in one of two ways that are proved for costs chosen in any way.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
@@ -28,6 +29,9 @@ from tacit.core.exact import Exact
 from tacit.data.budget import read_budget
 
 Accounting = Literal["basic", "concentrated"]
+_SUM = re.compile(r"[0-9]{1,400}(/[1-9][0-9]{0,400})?")
+_SAID = 1e300
+"""Numbers that are told; floats end soon after."""
 GRID = 360360 * 10**36
 """Sums are multiples of 1 / GRID, so that thirds stay exact and no denominator grows."""
 
@@ -57,7 +61,7 @@ class Spent:
     @classmethod
     def decode(cls, encoded: dict[str, Any]) -> Spent:
         """Read back what `encode` wrote."""
-        return cls(*(Fraction(encoded[name]) for name in ("epsilon", "delta", "rho", "leak")))
+        return cls(*(_written(encoded[name]) for name in ("epsilon", "delta", "rho", "leak")))
 
     def encode(self) -> dict[str, str]:
         """Return the four numbers as exact strings."""
@@ -188,7 +192,14 @@ def _costs(cap: Cap, charge: Spent) -> str:
 
 
 def _short(number: Fraction) -> str:
-    return f"{float(number):.6g}"
+    return f"{float(number):.6g}" if number < _SAID else f"more than {_SAID:.0e}"
+
+
+def _written(text: object) -> Fraction:
+    """Read what `str` writes of a sum, and nothing that could take long to read."""
+    if not isinstance(text, str) or not _SUM.fullmatch(text):
+        raise InvalidArgument("a sum must be written as p or p/q")
+    return Fraction(text)
 
 
 def _up(number: Fraction) -> Fraction:

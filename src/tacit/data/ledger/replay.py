@@ -30,7 +30,7 @@ class Replay:
         """Do once more what an event says, with every check."""
         try:
             self._apply(event.body)
-        except (KeyError, TypeError, ValueError, Refused) as error:
+        except (ArithmeticError, LookupError, TypeError, ValueError, Refused) as error:
             raise InvalidArgument(f"event {event.number} cannot have happened: {error}") from None
         self.count, self.head = event.number, event.hash
 

@@ -78,7 +78,9 @@ def handed(given: Any, role: str) -> Handed:
     else:
         array = given if isinstance(given, np.ma.MaskedArray) else np.asarray(given)
     if isinstance(array, np.ma.MaskedArray) and array.dtype.kind == "O":
-        array = array.filled(None)
+        held = array.data.copy()
+        held[np.ma.getmaskarray(array)] = None  # `filled(None)` would fill in what NumPy chooses
+        array = held
     if array.dtype.kind == "c":
         raise InvalidArgument(f"Complex data not supported: {role} is an array of complex numbers")
     if array.ndim not in (1, 2):
