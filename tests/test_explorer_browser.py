@@ -334,6 +334,16 @@ def test_a_run_is_cancelled_and_the_page_goes_on(
         expect(page.locator("#result .rule")).to_contain_text("yes if age")
 
 
+def test_a_termination_before_the_server_has_begun_is_not_lost(tmp_path: Path) -> None:
+    program = tmp_path / "browser"
+    program.write_text("#!/bin/sh\nkill -TERM $PPID\n")
+    program.chmod(0o700)
+    with running(tmp_path / "w", browser="--browser", BROWSER=str(program)) as server:
+        assert server.process.wait(timeout=60) == 0
+        assert server.process.stdout is not None
+        assert "has stopped" in server.process.stdout.read()
+
+
 def test_the_browser_is_started_with_a_private_file(browser: Browser, tmp_path: Path) -> None:
     told, program = tmp_path / "told", tmp_path / "browser"
     os.mkfifo(told)

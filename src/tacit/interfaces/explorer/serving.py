@@ -14,6 +14,9 @@ from tacit.interfaces.explorer.connections import MOST, Connection
 from tacit.interfaces.explorer.server import application
 from tacit.interfaces.explorer.workspace import Workspace
 
+_BEGINNING = 0.01
+"""Seconds between two looks whether the server has begun."""
+
 
 def listen(host: str, port: int) -> sockets.socket:
     """Take a port, of loopback only."""
@@ -55,11 +58,24 @@ def serve(
         ws="none",
         lifespan="on",
     )
-    before = {SIGINT: signal(SIGINT, SIG_IGN), SIGTERM: signal(SIGTERM, lambda *_: None)}
+    early: list[int] = []
+    before = {
+        SIGINT: signal(SIGINT, SIG_IGN),
+        SIGTERM: signal(SIGTERM, lambda number, _: early.append(number)),
+    }
     try:
         opened()
-        asyncio.run(uvicorn.Server(config).serve(sockets=[socket]))
+        asyncio.run(_serve(uvicorn.Server(config), socket, early))
     finally:
         for number, handler in before.items():
             signal(number, handler)
         socket.close()
+
+
+async def _serve(server: uvicorn.Server, socket: sockets.socket, early: list[int]) -> None:
+    """Serve; a termination that came before the server takes signals ends it once it has begun."""
+    served = asyncio.create_task(server.serve(sockets=[socket]))
+    while not server.started and not served.done():
+        await asyncio.sleep(_BEGINNING)
+    server.should_exit |= bool(early)
+    await served
