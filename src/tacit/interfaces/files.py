@@ -49,7 +49,8 @@ def beside(ledger: Path | None) -> list[str]:
     """Return the files that a ledger consists of, none of which may be written over."""
     if ledger is None:
         return []
-    return [str(ledger), *(f"{ledger.resolve()}{end}" for end in (".lock", ".done", "-journal"))]
+    real = os.path.realpath(ledger)
+    return [str(ledger), *(f"{real}{end}" for end in (".lock", ".done", "-journal"))]
 
 
 def _is_named(path: Path, pattern: Path) -> bool:
@@ -71,7 +72,10 @@ def _is_named(path: Path, pattern: Path) -> bool:
 def _same(path: Path, other: Path) -> bool:
     if path.exists() and other.exists():
         return path.samefile(other)
-    return path.resolve() == other.resolve()
+    try:
+        return path.resolve() == other.resolve()
+    except (OSError, RuntimeError):  # links that lead to themselves lead to no input
+        return False
 
 
 def _globbed(pattern: Path) -> Iterator[Path]:

@@ -29,7 +29,7 @@ from tacit.core.exact import Exact
 from tacit.data.budget import read_budget
 
 Accounting = Literal["basic", "concentrated"]
-_SUM = re.compile(r"[0-9]{1,400}(/[1-9][0-9]{0,400})?")
+_SUM = re.compile(r"-?[0-9]{1,400}(/[1-9][0-9]{0,400})?")
 _SAID = 1e300
 """Numbers that are told; floats end soon after."""
 GRID = 360360 * 10**36
@@ -198,7 +198,7 @@ def _short(number: Fraction) -> str:
 def _written(text: object) -> Fraction:
     """Read what `str` writes of a sum, and nothing that could take long to read."""
     if not isinstance(text, str) or not _SUM.fullmatch(text):
-        raise InvalidArgument("a sum must be written as p or p/q")
+        raise ValueError("a sum must be written as p or p/q")
     return Fraction(text)
 
 
