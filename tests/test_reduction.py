@@ -28,6 +28,7 @@ from tacit.data import (
     Real,
     Schema,
     counting,
+    narrow_tally,
     point_batches,
     read_points,
     reduce,
@@ -264,22 +265,23 @@ def test_the_tally_counts_as_a_dictionary_does(
 @given(
     rows=st.lists(st.tuples(st.integers(0, 9) | st.just(2**61 - 1), st.integers(0, 1))),
     part=st.integers(1, 7),
+    bits=st.integers(1, 4),
     most=st.integers(0, 9),
 )
-def test_sorting_and_the_table_agree(rows: list[tuple[int, int]], part: int, most: int) -> None:
-    """Chosen by the first rows, given up when there are too many: always the same counts."""
+def test_what_finds_no_place_is_sorted(
+    rows: list[tuple[int, int]], part: int, bits: int, most: int
+) -> None:
+    """A table of a few places, rows laid aside and sorted again and again: always the same."""
     words = np.array([[x] for x, _ in rows], dtype=np.int64).reshape(-1, 1)
     marks = np.array([[y] for _, y in rows], dtype=np.uint8).reshape(-1, 1)
     parts = [(words[i : i + part], marks[i : i + part]) for i in range(0, len(rows), part)]
-    found = []
-    for different in (True, False):
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(counting, "_mostly_different", lambda _, a=different: a)
-            patch.setattr(counting, "_SORTED", most)
-            found.append(counting.count(parts, 1, 1, 2**61))
-    found.append(counting.count(parts, 1, 1, 2**62))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(narrow_tally, "_BITS", bits)
+        patch.setattr(narrow_tally, "_ASIDE", most)
+        narrow = counting.count(parts, 1, 1, 2**61)
+    wide = counting.count(parts, 1, 1, 2**62)
     expected = sorted({x for x, _ in rows})
-    for points, sums in found:
+    for points, sums in (narrow, wide):
         assert points[:, 0].tolist() == expected
         ones = [[sum(p == x for p, _ in rows), sum(y for p, y in rows if p == x)] for x in expected]
         assert sums.tolist() == ones

@@ -25,7 +25,8 @@ WORD = 1 << 62
 """The number of values that one word holds."""
 _FIRST = 1 << 14
 """Places to begin with, a power of two."""
-_MIX = np.uint64(0x9E3779B97F4A7C15)
+MIX = np.uint64(0x9E3779B97F4A7C15)
+"""2^64 divided by the golden ratio: its multiples are spread evenly over the words."""
 _FOLD = np.uint64(29)
 
 
@@ -107,7 +108,7 @@ class Tally:
 def _hash(words: Any, row: int, width: int) -> Any:
     value = np.uint64(0)
     for i in range(width):
-        value = (value ^ np.uint64(words[row, i])) * _MIX
+        value = (value ^ np.uint64(words[row, i])) * MIX
         value ^= value >> _FOLD
     return value
 

@@ -100,6 +100,13 @@ def _database() -> duckdb.DuckDBPyConnection:
     return duckdb.connect()
 
 
+def _second_version(table: Any, file: Path) -> None:
+    """Write pages of deltas and lengths, some of which Arrow refuses and DuckDB then decodes."""
+    table.to_table("written")
+    _database().execute(f"COPY written TO '{file}' (FORMAT parquet, PARQUET_VERSION v2)")
+    _database().execute("DROP TABLE written")
+
+
 def _in_memory(frame: Callable[[Columns], Any]) -> Callable[[Columns, Path], Source]:
     return lambda columns, _: frame(columns)
 
@@ -143,6 +150,7 @@ WRITERS = (
         _parquet(lambda table, file: table.write_parquet(str(file)), _relation),
         (*_FLOAT_OR_TEXT, cells.DECIMAL),
     ),
+    Writer("parquet-duckdb-v2", _parquet(_second_version, _relation), _USUAL),
     Writer("pandas", _in_memory(_pandas), (cells.FLOAT, cells.MIXED, cells.INFERRED)),
     Writer("polars", _in_memory(_polars), (cells.FLOAT, cells.WHOLE, cells.MIXED)),
     Writer("polars-lazy", _in_memory(lambda columns: _polars(columns).lazy()), _USUAL),
