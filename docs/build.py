@@ -37,6 +37,7 @@ NAV = (
     "docs/reference.md",
     "docs/comparison.md",
     "docs/limits.md",
+    "docs/theorems.md",
     "docs/errata.md",
 )
 

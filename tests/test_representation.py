@@ -104,3 +104,11 @@ def test_bad_shapes_are_refused() -> None:
         representation_value(np.zeros((0, 2), dtype=bool), np.zeros(2, dtype=bool))
     with pytest.raises(InvalidArgument, match="no set"):
         smallest_representation(np.eye(3, dtype=bool), 0, among=np.zeros((1, 3), dtype=bool))
+
+
+def test_no_point_stands_for_another() -> None:
+    """Under all mass on a point every other point errs for sure: among points, all are needed."""
+    for n in range(1, 6):
+        points = np.eye(n, dtype=bool)
+        for alpha in ("1/4", "9/10"):
+            assert len(smallest_representation(points, alpha, among=points)) == n

@@ -22,6 +22,7 @@ VERBS = {
     "audit": "Prove a privacy claim exactly, or refute it.",
     "ledger": "Keep the privacy budgets of data sets: who spent what, and what is left.",
     "bounds": "Show the papers' tables: formulas, theorems, and our numbers for your parameters.",
+    "theorem": "Say what a theorem of the papers states, and where it is implemented and proved.",
     "simulate": "Run a learner on hard and random populations, and count how often it fails.",
     "schema": "Declare the public domain of each column.",
     "explore": "Open a local web page: plan, learn, dimensions and attacks with sliders and plots.",
