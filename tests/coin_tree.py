@@ -6,8 +6,8 @@ from collections.abc import Callable, Hashable
 from fractions import Fraction
 from typing import Never, TypeVar
 
-from tacit.core.law import Law
-from tacit.core.randomness import Random
+from tacit.core.chance.law import Law
+from tacit.core.chance.randomness import Random
 
 T = TypeVar("T", bound=Hashable)
 WIDEST = 4096

@@ -9,10 +9,10 @@ from typing import Any
 import duckdb
 import numpy as np
 
-from tacit.concepts.concept_class import ConceptClass, Points
-from tacit.concepts.finite import Finite, tabulate
-from tacit.concepts.specification import parse
-from tacit.core.randomness import Seeded
+from tacit.concepts.contract.concept_class import ConceptClass, Points
+from tacit.concepts.contract.finite import Finite, tabulate
+from tacit.concepts.contract.specification import parse
+from tacit.core.chance.randomness import Seeded
 from tacit.statistics import LabelCounts, ScoreProfile
 from tests.replay import Replay
 

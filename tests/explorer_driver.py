@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tacit.interfaces.explorer.guard import Guard
-from tacit.interfaces.explorer.server import Explorer, application
-from tacit.interfaces.explorer.workspace import Workspace
+from tacit.interfaces.page.serving.guard import Guard
+from tacit.interfaces.page.serving.server import Explorer, application
+from tacit.interfaces.page.serving.workspace import Workspace
 
 TOKEN = "secret-of-the-tests"
 HOST = b"127.0.0.1:8400"
@@ -26,9 +26,9 @@ JSON, BYTES = b"application/json", b"application/octet-stream"
 HOLDING = """
 import ctypes, os, sys
 from pathlib import Path
-if "tacit.interfaces.explorer.worker" in sys.orig_argv:
+if "tacit.interfaces.page.serving.worker" in sys.orig_argv:
     from threading import Event
-    from tacit.interfaces.explorer import learning
+    from tacit.interfaces.page import learning
     really = learning.learn_table
 
     def held(*args, charge, **options):

@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from tacit.core.randomness import Seeded
+from tacit.core.chance.randomness import Seeded
 from tacit.core.seal import sealed
-from tacit.data import Schema, describe, learn
+from tacit.data import Schema
 from tacit.data.ledger import Ledger
+from tacit.workflows import describe, learn
 
 SCHEMA = """
 [columns.age]

@@ -16,8 +16,8 @@ import tempfile
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from tacit.interfaces.command import main
-from tacit.interfaces.verbs import VERBS, load
+from tacit.interfaces.cli.command import main
+from tacit.interfaces.cli.verbs import VERBS, load
 
 PATIENCE = 10
 """A line that waits for something, such as a pipe, is given up after so often its seconds."""

@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from tacit.core.accuracy import Accuracy
-from tacit.core.randomness import Seeded
-from tacit.evaluation.simulation import Population, alarm, failures
+from tacit.core.chance.randomness import Seeded
+from tacit.verify.enough.simulation import Population, alarm, failures
 
 RUNS = 300
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import chi2
 
-from tacit.core.randomness import Seeded
+from tacit.core.chance.randomness import Seeded
 from tacit.statistics import Counts
 
 FALSE_ALARM = 1e-9

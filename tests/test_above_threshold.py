@@ -10,17 +10,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chi2
 
+from tacit.core.chance.law import Law, certain
+from tacit.core.chance.randomness import Seeded
 from tacit.core.cost import Pure
-from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument, NotExact, TooLarge
-from tacit.core.law import Law, certain
-from tacit.core.randomness import Seeded
-from tacit.evaluation.cases.above_threshold import UNIVERSE
-from tacit.evaluation.verification import Case, verify
-from tacit.mechanisms.above_threshold import AboveThreshold
-from tacit.mechanisms.first_above import first_above
-from tacit.mechanisms.geometric import tail
+from tacit.core.numbers.decay import Decay
+from tacit.mechanisms.noise.geometric import tail
+from tacit.mechanisms.search.above_threshold import AboveThreshold
+from tacit.mechanisms.search.first_above import first_above
 from tacit.statistics.query_stream import QueryStream
+from tacit.verify.cases.above_threshold import UNIVERSE
+from tacit.verify.enumeration import Case, verify
 
 STREAMS = st.lists(st.integers(-4, 6), max_size=4)
 
@@ -149,7 +149,7 @@ def test_failure_in_blocks_is_a_little_more_than_exact(monkeypatch: pytest.Monke
     coarse = mechanism.failure(1000, queries=50)
     wide = AboveThreshold(1, threshold=0).failure(1000, queries=50, sensitivity=50)
     assert wide == coarse
-    monkeypatch.setattr("tacit.mechanisms.above_threshold.BLOCKS", 1 << 30)
+    monkeypatch.setattr("tacit.mechanisms.search.above_threshold.BLOCKS", 1 << 30)
     fine = mechanism.failure(1000, queries=50)
     assert fine < coarse < fine * Fraction(11, 10)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tacit.core.errors import NotExact
-from tacit.mechanisms.additive import add, integers
+from tacit.mechanisms.noise.additive import add, integers
 
 TOP = 2**63 - 1
 

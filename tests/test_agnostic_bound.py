@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from tacit.concepts.thresholds import Thresholds
+from tacit.concepts.line.thresholds import Thresholds
 from tacit.core.accuracy import Accuracy
 from tacit.core.errors import InvalidArgument
 from tacit.learners import GenericLearner
-from tacit.theory.agnostic_bound import AgnosticBound, _deviation
-from tacit.theory.selection_bound import representation
+from tacit.theory.enough.agnostic import AgnosticBound, _deviation
+from tacit.theory.enough.selection import representation
 
 F = Fraction
 sizes = st.integers(2, 1 << 70)

@@ -12,12 +12,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tacit.concepts.parities import Parities
-from tacit.concepts.points import Points
+from tacit.concepts.algebra.parities import Parities
+from tacit.concepts.line.points import Points
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Seeded
-from tacit.evaluation.attack import (
+from tacit.interfaces.cli.command import main
+from tacit.probability.clopper_pearson import at_least
+from tacit.statistics import JointCounts
+from tacit.theory.codes import BonehShaw, PrintedBonehShaw, SymmetricTardos
+from tacit.verify.attack import (
     Constant,
     EmpiricalRisk,
     Setting,
@@ -27,14 +31,10 @@ from tacit.evaluation.attack import (
     parities,
     thresholds,
 )
-from tacit.evaluation.attack.named import learner
-from tacit.evaluation.attack.packing import labels_read_back, parities_read_back, right_at_most
-from tacit.evaluation.attack.reconstruction import each_with, exact, recovered, together_with
-from tacit.evaluation.attack.setting import at_the_point
-from tacit.evaluation.confidence import at_least
-from tacit.interfaces.command import main
-from tacit.statistics import JointCounts
-from tacit.theory.codes import BonehShaw, PrintedBonehShaw, SymmetricTardos
+from tacit.verify.attack.named import learner
+from tacit.verify.attack.packing import labels_read_back, parities_read_back, right_at_most
+from tacit.verify.attack.reconstruction import each_with, exact, recovered, together_with
+from tacit.verify.attack.setting import at_the_point
 
 CODE = BonehShaw(4, soundness="0.01")
 

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from tacit.core.randomness import Seeded
+from tacit.core.chance.randomness import Seeded
 from tacit.core.seal import sealed
-from tacit.data import Schema, describe, learn
+from tacit.data import Schema
 from tacit.data.ledger import Ledger
-from tacit.interfaces.verbs import VERBS
+from tacit.interfaces.cli.verbs import VERBS
+from tacit.workflows import describe, learn
 from tests.test_command import call
 
 SCHEMA = """

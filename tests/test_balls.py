@@ -13,19 +13,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from tacit.concepts.arrangement import dichotomies
-from tacit.concepts.ball import Ball
-from tacit.concepts.ball_centre import simplest_ball
-from tacit.concepts.balls import SEARCHED, SIZES, Balls
-from tacit.concepts.feature import Feature
-from tacit.concepts.grid import grid
-from tacit.concepts.halfspaces import Halfspaces
-from tacit.concepts.intervals import Intervals
-from tacit.concepts.listing import Codes, codes, labels
-from tacit.concepts.simplest_rational import simplest_rational
-from tacit.concepts.small_halfspaces import small_halfspaces
+from tacit.concepts.contract.feature import Feature
+from tacit.concepts.grid.arrangement import dichotomies
+from tacit.concepts.grid.ball import Ball
+from tacit.concepts.grid.ball_centre import simplest_ball
+from tacit.concepts.grid.balls import SEARCHED, SIZES, Balls
+from tacit.concepts.grid.halfspaces import Halfspaces
+from tacit.concepts.grid.listed_class import Codes, codes, labels
+from tacit.concepts.grid.numbering import grid
+from tacit.concepts.grid.small_halfspaces import small_halfspaces
+from tacit.concepts.line.intervals import Intervals
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, NotExact, TooLarge
-from tacit.core.randomness import Seeded
+from tacit.core.numbers.simplest_rational import simplest_rational
 from tests.concept_contract import check_contract
 from tests.grid_oracles import cell_count, littlestone_at_least, shatters_some
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from tacit.core.cost import Approximate, Pure
-from tacit.evaluation.bases import first_row, leaky, opposed, poll, tilted
-from tacit.evaluation.verification import Case, verify
-from tacit.mechanisms.kernel import Kernel
+from tacit.mechanisms.by_law import Kernel
+from tacit.verify.enumeration import Case, verify
+from tacit.verify.laws_to_wrap import first_row, leaky, opposed, poll, tilted
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import beta
 
+from tacit.core.chance.randomness import Random, Seeded
+from tacit.core.chance.uniform import bernoulli
 from tacit.core.cost import Approximate, Pure
 from tacit.core.errors import InvalidArgument
-from tacit.core.randomness import Random, Seeded
-from tacit.core.uniform import bernoulli
-from tacit.evaluation.black_box import BlackBox, _clopper_pearson_lower, audit, granularity
-from tacit.evaluation.broken.noise import _float_laplace
+from tacit.verify.black_box import BlackBox, _clopper_pearson_lower, audit, granularity
+from tacit.verify.broken.noise import _float_laplace
 
 LOG3 = Fraction(1099, 1000)
 

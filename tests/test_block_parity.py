@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.concepts.parities import Parities, Parity
+from tacit.concepts.algebra.parities import Parities, Parity
 from tacit.core.accuracy import Accuracy
-from tacit.core.randomness import Seeded
-from tacit.evaluation.databases import databases, neighbours
-from tacit.evaluation.simulation import alarm
+from tacit.core.chance.randomness import Seeded
 from tacit.learners import BlockParityLearner
 from tacit.statistics import JointCounts
-from tacit.theory.random_bits import pinned
+from tacit.theory.enough.random_bits import pinned
+from tacit.verify.databases import databases, neighbours
+from tacit.verify.enough.simulation import alarm
 
 
 def _rank(rows: list[int]) -> int:

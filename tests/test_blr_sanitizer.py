@@ -9,9 +9,9 @@ from itertools import combinations_with_replacement
 import numpy as np
 import pytest
 
-from tacit.core.decay import Decay
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument
-from tacit.core.randomness import Seeded
+from tacit.core.numbers.decay import Decay
 from tacit.sanitizers import Attributes, BlrSanitizer, ListedQueries, MarginalQueries
 from tacit.statistics import Counts
 from tests.sanitized import counted, follows_its_law

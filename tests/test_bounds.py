@@ -11,13 +11,13 @@ import pytest
 from typer.testing import CliRunner
 
 from tacit.core.errors import InvalidArgument
-from tacit.evaluation.table_numbers import BOUNDS, Parameters, number
-from tacit.interfaces.application import app
+from tacit.interfaces.cli.application import app
 from tacit.learners.catalogue import CATALOGUE
-from tacit.theory.errata import ERRATA
-from tacit.theory.rank_bound import rank_bound
-from tacit.theory.references import REFERENCES
-from tacit.theory.tables import NAMES, Entry, table
+from tacit.theory.enough.rank import rank_bound
+from tacit.theory.papers.errata import ERRATA
+from tacit.theory.papers.references import REFERENCES
+from tacit.theory.papers.tables import NAMES, Entry, table
+from tacit.workflows.planning.table_numbers import BOUNDS, Parameters, number
 
 ROOT = Path(__file__).parent.parent
 SOURCES = sorted((ROOT / "src" / "tacit").rglob("*.py"))

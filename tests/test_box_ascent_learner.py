@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.concepts.boxes import Box, Boxes
-from tacit.concepts.intervals import Interval
+from tacit.concepts.grid.boxes import Box, Boxes
+from tacit.concepts.line.intervals import Interval
 from tacit.core.accuracy import Accuracy
+from tacit.core.chance.randomness import Seeded
 from tacit.core.composition import price
-from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument
+from tacit.core.numbers.decay import Decay
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Seeded
 from tacit.learners import BoxAscentLearner, PerSideBoxLearner, named
 from tacit.statistics import LabelCounts
 

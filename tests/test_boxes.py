@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tacit.concepts.boxes import Box, Boxes
-from tacit.concepts.intervals import EMPTY, Interval, Intervals
-from tacit.concepts.specification import parse
-from tacit.concepts.strips import Strips
+from tacit.concepts.contract.specification import parse
+from tacit.concepts.grid.boxes import Box, Boxes
+from tacit.concepts.grid.strips import Strips
+from tacit.concepts.line.intervals import EMPTY, Interval, Intervals
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, NotExact, TooLarge
-from tacit.core.randomness import Seeded
 from tests.concept_contract import check_contract
 
 

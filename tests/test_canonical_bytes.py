@@ -15,12 +15,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from tacit.concepts.points import Point
+from tacit.concepts.line.points import Point
+from tacit.core.chance.law import Law
 from tacit.core.cost import Pure
 from tacit.core.errors import InvalidArgument
-from tacit.core.law import Law
-from tacit.evaluation.canonical_bytes import canonical_bytes
-from tacit.evaluation.verification import Case, verify
+from tacit.verify.canonical_bytes import canonical_bytes
+from tacit.verify.enumeration import Case, verify
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
-from tacit.core.decay import Decay
-from tacit.core.randomness import Seeded
-from tacit.core.uniform import Uniform
-from tacit.mechanisms import categorical
-from tacit.mechanisms.categorical import Weights, certain, decide, draw, prefix_bounds, quick
-from tacit.mechanisms.exponential import Exponential
+from tacit.core.chance.randomness import Seeded
+from tacit.core.chance.uniform import Uniform
+from tacit.core.numbers.decay import Decay
+from tacit.mechanisms.choice import categorical
+from tacit.mechanisms.choice.categorical import Weights, certain, decide, draw, prefix_bounds, quick
+from tacit.mechanisms.choice.exponential import Exponential
 from tacit.statistics import ScoreProfile
 from tests.replay import Replay
 

@@ -13,17 +13,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom, chi2
 
-from tacit.concepts.halfspaces import Halfspaces
+from tacit.concepts.grid.halfspaces import Halfspaces
 from tacit.core.accuracy import Accuracy
-from tacit.core.decay import Decay
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument
-from tacit.core.randomness import Seeded
-from tacit.evaluation.simulation import Population, alarm, failures
+from tacit.core.numbers.decay import Decay
 from tacit.learners import CentrePointHalfspaceLearner, GenericLearner, named
 from tacit.mechanisms import CentrePoint
-from tacit.mechanisms.tukey_depth import tukey_depths
+from tacit.mechanisms.points.tukey_depth import tukey_depths
 from tacit.statistics import Counts, LabelCounts
-from tacit.theory.depth_bound import DepthBound
+from tacit.theory.enough.depth import DepthBound
+from tacit.verify.enough.simulation import Population, alarm, failures
 
 F = Fraction
 GOAL = Accuracy("0.25", "0.2")

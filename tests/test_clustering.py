@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tacit.theory import clustering
-from tacit.theory.clustering import best_partition
-from tacit.theory.interior_kernel import balanced
-from tacit.theory.matrix_game import game_value, vertex, worst
+from tacit.kernels.interior_point_game import balanced
+from tacit.theory.communication.bits import clustering
+from tacit.theory.communication.clustering import best_partition
+from tacit.theory.solving.matrix_game import game_value, vertex, worst
 
 LONG = 1 << 90
 

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.concepts.parities import Parities, Parity
+from tacit.concepts.algebra.parities import Parities, Parity
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument
-from tacit.core.randomness import Seeded
-from tacit.evaluation.attack import tally, worst_of
-from tacit.evaluation.confidence import at_least, at_most
+from tacit.probability.clopper_pearson import at_least, at_most
+from tacit.probability.hypergeometric import bars, log_tails
 from tacit.theory.codes import (
     PIRATES,
     BonehShaw,
@@ -27,10 +27,10 @@ from tacit.theory.codes import (
     feasible,
 )
 from tacit.theory.codes import matching as matching_module
-from tacit.theory.codes.hypergeometric import bars, log_tails
 from tacit.theory.codes.symmetric_tardos import bias_law
-from tacit.theory.codes.tracing_bound import labels_untraceable, thresholds_untraceable
-from tacit.theory.nearest_parity import nearest_parity
+from tacit.theory.impossible.tracing import labels_untraceable, thresholds_untraceable
+from tacit.theory.solving.nearest_parity import nearest_parity
+from tacit.verify.attack import tally, worst_of
 
 LEVELS = (Fraction(1, 2), Fraction(1, 10), Fraction(1, 100), Fraction(1, 1000))
 

@@ -15,13 +15,14 @@ from typing import Any
 
 import pytest
 
-from tacit.core.randomness import Seeded
-from tacit.data import Bits, Integer, Schema, learn
-from tacit.evaluation import registry
-from tacit.interfaces.command import main
-from tacit.interfaces.files import whole
-from tacit.interfaces.stopping import stoppable
-from tacit.interfaces.verbs import VERBS, load
+from tacit.core.chance.randomness import Seeded
+from tacit.data import Bits, Integer, Schema
+from tacit.interfaces.cli.command import main
+from tacit.interfaces.cli.verbs import VERBS, load
+from tacit.interfaces.output.files import whole
+from tacit.interfaces.output.stopping import stoppable
+from tacit.verify import registry
+from tacit.workflows import learn
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -39,7 +40,7 @@ def call(*arguments: str) -> subprocess.CompletedProcess[str]:
     out, err = StringIO(), StringIO()
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
         patch.setattr(sys, "argv", ["tacit", *arguments])
-        patch.setattr("tacit.interfaces.patience.Timer", lambda _, wake: Timer(3600, wake))
+        patch.setattr("tacit.interfaces.output.progress.Timer", lambda _, wake: Timer(3600, wake))
         with pytest.raises(SystemExit) as ended:
             main()
     status = ended.value.code
@@ -83,7 +84,7 @@ def test_all_targets_are_told_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
     few = {"exponential", "randomised-response", "printed-a-dist", "budget-counted-once"}
     chosen = tuple(entry for entry in registry.REGISTRY if entry.target in few)
     monkeypatch.setattr(registry, "REGISTRY", chosen)
-    monkeypatch.setattr("tacit.interfaces.audit.CASES", ())
+    monkeypatch.setattr("tacit.interfaces.cli.checks.audit.CASES", ())
     done = call("audit", "--all", "--json")
     assert done.returncode == 0
     answer, listed = json.loads(done.stdout), json.loads(call("audit", "--list", "--json").stdout)
@@ -137,7 +138,7 @@ def test_a_verb_is_loaded_when_it_is_used() -> None:
     """Help and version cost no engine; what the list says of a verb is what the verb says."""
     shown = """
 import sys
-from tacit.interfaces.command import main
+from tacit.interfaces.cli.command import main
 sys.argv = ["tacit", sys.argv[1]]
 try:
     main()
@@ -208,7 +209,7 @@ class Stop:
         if name == awaited:
             sys.meta_path.remove(self)
             os.kill(os.getpid(), signal.SIGINT)
-from tacit.interfaces.command import main
+from tacit.interfaces.cli.command import main
 awaited = sys.argv.pop(1)
 sys.meta_path.insert(0, Stop())
 main()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from numba.core import caching
 
-from tacit.core.compiled import compiled
+from tacit.kernels.compiled import compiled
 
 
 def thrice(x: int) -> int:
@@ -56,8 +56,9 @@ def test_all_kernels_load_where_nothing_can_be_kept(tmp_path: Path) -> None:
     source = """
 from numba.core import caching
 caching.InTreeCacheLocator.from_function = classmethod(lambda *_: None)
-import tacit.concepts.popcount, tacit.statistics.elimination, tacit.sanitizers.settling_kernel
-import tacit.theory.littlestone_kernel, tacit.theory.codes.matching_kernel
+import tacit.kernels.bits.literal_counts, tacit.kernels.bits.elimination
+import tacit.kernels.value_changes
+import tacit.kernels.littlestone, tacit.kernels.bits.bit_distances
 """
     done = subprocess.run(
         [sys.executable, "-c", source],

@@ -13,10 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.core.balls import exp_lower
+from tacit.core.chance.divergence import hockey_stick
+from tacit.core.chance.law import Law, certain, mixture, product
 from tacit.core.composition import INTERPRETERS, Release, calibrate, price, worlds
 from tacit.core.composition import subsampling as amplification
-from tacit.core.composition.settling import settlements
+from tacit.core.composition.pure_worlds import settlements
 from tacit.core.cost import (
     Approximate,
     BoundedRange,
@@ -29,10 +30,9 @@ from tacit.core.cost import (
     Subsample,
     ZeroConcentrated,
 )
-from tacit.core.decay import growth
-from tacit.core.divergence import hockey_stick
 from tacit.core.errors import InvalidArgument, NotExact
-from tacit.core.law import Law, certain, mixture, product
+from tacit.core.numbers.balls import exp_lower
+from tacit.core.numbers.decay import growth
 from tacit.core.privacy import Privacy
 
 MICRO = F(1, 10**6)

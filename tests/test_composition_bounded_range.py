@@ -9,17 +9,18 @@ from itertools import product as choices
 import pytest
 from flint import arb, ctx
 
-from tacit.core.balls import Ball, ball, exp_lower, exp_upper
-from tacit.core.composition import bounded_range, calibration, low_counts, renyi, two_stage
+from tacit.core.chance.divergence import hockey_stick, ratio_range
+from tacit.core.chance.law import Law, product
+from tacit.core.composition import calibration
 from tacit.core.composition import price as whole_price
 from tacit.core.composition.calibration import widest
-from tacit.core.composition.two_point import bound as two_point_sum
+from tacit.core.composition.interpreters import bounded_range, low_counts, renyi, two_stage
+from tacit.core.composition.interpreters.two_point import bound as two_point_sum
 from tacit.core.composition.worlds import Release, Simple
 from tacit.core.cost import BoundedRange, Pure, Repeat
-from tacit.core.decay import growth
-from tacit.core.divergence import hockey_stick, ratio_range
 from tacit.core.errors import InvalidArgument
-from tacit.core.law import Law, product
+from tacit.core.numbers.balls import Ball, ball, exp_lower, exp_upper
+from tacit.core.numbers.decay import growth
 from tacit.core.privacy import Privacy
 
 MICRO = F(1, 10**6)

@@ -12,15 +12,15 @@ from flint import arb, ctx
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.core.balls import Ball, ball, exp_lower, exp_upper
-from tacit.core.composition import (
+from tacit.core.chance.divergence import hockey_stick
+from tacit.core.chance.law import Law, product
+from tacit.core.composition import certified, delta_of_rho
+from tacit.core.composition.interpreters import (
     advanced,
     basic,
     bounded_range,
-    certified,
     concentrated,
     conversion,
-    delta_of_rho,
     loss_distribution,
     optimal,
     renyi,
@@ -30,10 +30,9 @@ from tacit.core.composition import (
 )
 from tacit.core.composition.worlds import Release, Simple
 from tacit.core.cost import BoundedRange, Gaussian, Pure, ZeroConcentrated
-from tacit.core.decay import growth
-from tacit.core.divergence import hockey_stick
 from tacit.core.errors import InvalidArgument
-from tacit.core.law import Law, product
+from tacit.core.numbers.balls import Ball, ball, exp_lower, exp_upper
+from tacit.core.numbers.decay import growth
 
 MICRO = F(1, 10**6)
 

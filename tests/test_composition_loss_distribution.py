@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from flint import arb, ctx
 
-from tacit.core.balls import Ball, ball, precision
-from tacit.core.composition import loss_distribution, loss_tails, optimal, renyi
+from tacit.core.composition.interpreters import loss_distribution, loss_tails, optimal, renyi
 from tacit.core.composition.worlds import Release, Simple
 from tacit.core.cost import BoundedRange, Gaussian, Pure, ZeroConcentrated
+from tacit.core.numbers.balls import Ball, ball, precision
 
 MICRO = F(1, 10**6)
 

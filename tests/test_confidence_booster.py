@@ -11,16 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chi2
 
-from tacit.concepts.parities import Parities, Parity
-from tacit.concepts.points import Point, Points
-from tacit.concepts.thresholds import Thresholds
+from tacit.concepts.algebra.parities import Parities, Parity
+from tacit.concepts.line.points import Point, Points
+from tacit.concepts.line.thresholds import Thresholds
 from tacit.core.accuracy import Accuracy
+from tacit.core.chance.randomness import Random, Seeded
 from tacit.core.cost import BoundedRange, Pure
 from tacit.core.errors import InvalidArgument
-from tacit.core.randomness import Random, Seeded
-from tacit.evaluation.simulation import Population, alarm, failures
 from tacit.learners import ConfidenceBooster, GenericLearner, ParityLearner
 from tacit.statistics import LabelCounts
+from tacit.verify.enough.simulation import Population, alarm, failures
 
 F = Fraction
 

@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tacit.concepts.bitmaps import label_gains, pack, point_gains, supports
-from tacit.concepts.conjunctions import Conjunction, Conjunctions
-from tacit.concepts.finite import Finite, tabulate
-from tacit.concepts.popcount import BLOCK
-from tacit.concepts.selections import Selections
+from tacit.concepts.contract.finite import Finite, tabulate
+from tacit.concepts.rules.bitmaps import label_gains, pack, point_gains, supports
+from tacit.concepts.rules.conjunctions import Conjunction, Conjunctions
+from tacit.concepts.rules.selections import Selections
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.randomness import Seeded
+from tacit.kernels.bits.literal_counts import BLOCK
 from tests.concept_contract import check_contract
 
 SMALL = [(d, w) for d in range(1, 5) for w in range(1, d + 1)] + [(5, 1), (6, 1)]
@@ -156,7 +156,7 @@ def test_wrong_bitmaps_are_refused() -> None:
 
 
 def test_numba_is_loaded_when_something_is_counted() -> None:
-    loads = "import sys, tacit.concepts.specification, tacit.concepts.rules"
+    loads = "import sys, tacit.concepts.contract.specification, tacit.concepts.rules.rules"
     code = f"{loads}; print('numba' in sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "False"

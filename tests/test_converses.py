@@ -12,30 +12,30 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tacit.concepts.hypothesis_set import Listed
-from tacit.concepts.specification import parse
-from tacit.concepts.thresholds import Thresholds
+from tacit.concepts.contract.hypothesis_set import Listed
+from tacit.concepts.contract.specification import parse
+from tacit.concepts.line.thresholds import Thresholds
 from tacit.core.accuracy import Accuracy
+from tacit.core.chance.law import Law
+from tacit.core.chance.randomness import Seeded
 from tacit.core.cost import BoundedRange, Pure
 from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.law import Law
-from tacit.core.randomness import Seeded
-from tacit.evaluation.verification import Case, verify
 from tacit.learners import GenericLearner, OfLearner
-from tacit.learners.converse import hit_probability, least_spending, runs_for
-from tacit.learners.local_converse import OfAccurateLearner
-from tacit.learners.optimisation import Optimiser, Solutions, solutions_of
-from tacit.learners.three_satisfiability import (
+from tacit.learners.every_class.accurate_converse import OfAccurateLearner
+from tacit.learners.every_class.converse import hit_probability, least_spending, runs_for
+from tacit.learners.made_from.optimisation import Optimiser, Solutions, solutions_of
+from tacit.learners.rules.three_satisfiability import (
     ThreeSatisfiability,
     assignments_for,
     satisfied,
 )
 from tacit.mechanisms import CentrePoint, Exponential
 from tacit.statistics import Counts, LabelCounts
-from tacit.theory.fractional_representation import covered_share
-from tacit.theory.local_converse import local_bound, local_hit, local_runs
-from tacit.theory.representation import ProbabilisticRepresentation
-from tacit.theory.sparsification import sparse_lists
+from tacit.theory.representations.accurate_converse import local_bound, local_hit, local_runs
+from tacit.theory.representations.fractional import covered_share
+from tacit.theory.representations.representation import ProbabilisticRepresentation
+from tacit.theory.representations.sparsification import sparse_lists
+from tacit.verify.enumeration import Case, verify
 
 F = Fraction
 

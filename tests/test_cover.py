@@ -11,19 +11,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.concepts.points import Point, Points
-from tacit.concepts.specification import parse
-from tacit.concepts.thresholds import Threshold, Thresholds
+from tacit.concepts.contract.specification import parse
+from tacit.concepts.line.points import Point, Points
+from tacit.concepts.line.thresholds import Threshold, Thresholds
 from tacit.core.accuracy import Accuracy
+from tacit.core.chance.randomness import Seeded
 from tacit.core.cost import BoundedRange
-from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core.numbers.decay import Decay
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Seeded
-from tacit.evaluation.simulation import Population, alarm, failures
 from tacit.learners import CATALOGUE, CoverLearner, GenericLearner, Request
 from tacit.statistics import LabelCounts
-from tacit.theory.covers import Marginal, cover, packing
+from tacit.theory.dimensions.covers import Marginal, cover, packing
+from tacit.verify.enough.simulation import Population, alarm, failures
 from tests.promises import masses, needed
 
 F = Fraction

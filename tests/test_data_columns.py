@@ -21,8 +21,8 @@ from hypothesis import strategies as st
 
 from tacit.core.errors import TacitError
 from tacit.data import Bits, Category, Column, Integer, Real, Schema, read_points
-from tacit.data.cell import number, text
-from tacit.data.codes import codes_of
+from tacit.data.reading.codes import codes_of
+from tacit.data.schema.cell import number, text
 
 COLUMNS: list[Column] = [
     Integer(0, 120),

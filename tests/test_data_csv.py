@@ -11,10 +11,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tacit.core.errors import InvalidArgument
-from tacit.data import Bits, Category, Integer, Schema, csv_lines, read_points, reduce
-from tacit.data.csv_kernel import LONGEST, cut
-from tacit.data.csv_lines import CsvFile, CsvHeader, split
-from tacit.data.template import template
+from tacit.data import Bits, Category, Integer, Schema, read_points, reduce
+from tacit.data.reading import csv_lines
+from tacit.data.reading.csv_lines import CsvFile, CsvHeader, split
+from tacit.data.schema.template import template
+from tacit.kernels.reading.csv_cells import LONGEST, cut
 from tacit.statistics import LabelCounts
 
 SCHEMA = Schema({"age": Integer(0, 120), "sex": Category(["f", "m"]), "sick": Bits()})

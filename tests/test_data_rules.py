@@ -15,16 +15,16 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from tacit.concepts.boxes import Box
-from tacit.concepts.concept_class import Concept
-from tacit.concepts.feature import ranged
-from tacit.concepts.intervals import Interval
-from tacit.concepts.literals import Literal
-from tacit.concepts.points import Point
-from tacit.concepts.rules import Rule
-from tacit.concepts.thresholds import Threshold
+from tacit.concepts.contract.concept_class import Concept
+from tacit.concepts.contract.feature import ranged
+from tacit.concepts.grid.boxes import Box
+from tacit.concepts.line.intervals import Interval
+from tacit.concepts.line.points import Point
+from tacit.concepts.line.thresholds import Threshold
+from tacit.concepts.rules.literals import Literal
+from tacit.concepts.rules.rules import Rule
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.randomness import Seeded
 from tacit.data import (
     Bits,
     Category,
@@ -33,16 +33,13 @@ from tacit.data import (
     Real,
     Schema,
     class_for,
-    expressions,
-    learn,
-    query,
     read_points,
-    rules,
 )
-from tacit.data.cell import number
-from tacit.data.naming import features_of
-from tacit.data.rule_class import round_cuts, rules_over
-from tacit.learners.model import Model
+from tacit.data.schema.cell import number
+from tacit.data.schema.rule_class import round_cuts, rules_over
+from tacit.learners.contract.model import Model
+from tacit.workflows import expressions, learn, query, rules
+from tacit.workflows.naming import features_of
 
 BMI, AGE = Real(10, 60, "0.1"), Integer(18, 100)
 NULL = Real(10, 60, "0.1", outside="null")

@@ -19,7 +19,7 @@ import pytest
 
 from tacit.core.errors import InvalidArgument
 from tacit.data import Bits, Category, Column, Integer, Real, Schema, read_points, reduce
-from tacit.data.fit import check_fit
+from tacit.data.reading.type_check import check_fit
 
 SCHEMA = Schema({"age": Integer(0, 120), "sick": Bits()})
 SECRET = "4711"
@@ -278,7 +278,7 @@ def test_an_engine_that_refuses_a_value_does_not_show_it() -> None:
 
 def test_importing_the_library_loads_no_dataframe() -> None:
     code = (
-        "import sys, tacit.data.reduction; "
+        "import sys, tacit.data.reading.reduction; "
         "print(sorted({'pandas', 'polars', 'pyspark', 'dask'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

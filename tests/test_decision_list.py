@@ -13,19 +13,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacit.concepts import Boxes, Conjunctions, Thresholds
-from tacit.concepts.conjunctions import Conjunction
-from tacit.concepts.decision_lists import DecisionList, DecisionLists
-from tacit.concepts.literals import cuts
-from tacit.concepts.rules import Column, Rules
-from tacit.concepts.specification import parse_output
+from tacit.concepts.contract.specification import parse_output
+from tacit.concepts.rules.conjunctions import Conjunction
+from tacit.concepts.rules.decision_lists import DecisionList, DecisionLists
+from tacit.concepts.rules.literals import cuts
+from tacit.concepts.rules.rules import Column, Rules
 from tacit.core.accuracy import Accuracy
+from tacit.core.chance.law import collect
+from tacit.core.chance.randomness import Seeded
 from tacit.core.composition import price
 from tacit.core.cost import BoundedRange, Repeat
-from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument
-from tacit.core.law import collect
+from tacit.core.numbers.decay import Decay
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Seeded
 from tacit.learners import DecisionListLearner, named
 from tacit.statistics import LabelCounts
 

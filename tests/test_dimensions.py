@@ -13,14 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from tacit.concepts.specification import parse
+from tacit.concepts.contract.specification import parse
 from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.theory.cover_numbers import covering_number, packing_number
-from tacit.theory.incidence import Incidence, Table
-from tacit.theory.littlestone import MistakeTree, is_mistake_tree, littlestone
-from tacit.theory.teaching import teaching
-from tacit.theory.threshold_dimension import threshold_dimension
-from tacit.theory.vc import is_shattered, vc
+from tacit.theory.dimensions.cover_numbers import covering_number, packing_number
+from tacit.theory.dimensions.littlestone import MistakeTree, is_mistake_tree, littlestone
+from tacit.theory.dimensions.teaching import teaching
+from tacit.theory.dimensions.threshold_dimension import threshold_dimension
+from tacit.theory.dimensions.vc import is_shattered, vc
+from tacit.theory.solving.incidence import Incidence, Table
 
 Matrix = NDArray[np.bool_]
 

@@ -14,32 +14,33 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from tacit.concepts.specification import parse
+from tacit.concepts.contract.specification import parse
 from tacit.core.errors import InvalidArgument, MissingExtra
-from tacit.interfaces import pictures, since
-from tacit.interfaces.application import app
-from tacit.interfaces.patience import patiently
-from tacit.interfaces.quiet import QUIET
-from tacit.theory.communication import communication
-from tacit.theory.counting import at_least, at_most
-from tacit.theory.dimensions import dimensions
-from tacit.theory.equality import equality_messages, equality_value
-from tacit.theory.incidence import Incidence
-from tacit.theory.line_communication import line_bound, line_messages_upper
-from tacit.theory.listing import listed, restrictions
-from tacit.theory.littlestone import littlestone
-from tacit.theory.public_coin import public_coin_value
-from tacit.theory.representation_bounds import (
+from tacit.interfaces.cli.application import app
+from tacit.interfaces.cli.options.quiet import QUIET
+from tacit.interfaces.output import elapsed as since
+from tacit.interfaces.output.progress import patiently
+from tacit.interfaces.pictures.classes import classes as pictures
+from tacit.theory.communication.bits import communication
+from tacit.theory.communication.equality import equality_messages, equality_value
+from tacit.theory.communication.lines import line_bound, line_messages_upper
+from tacit.theory.communication.public_coin import public_coin_value
+from tacit.theory.dimensions.all_dimensions import dimensions
+from tacit.theory.dimensions.littlestone import littlestone
+from tacit.theory.dimensions.teaching import teaching
+from tacit.theory.dimensions.vc import vc
+from tacit.theory.representations.bounds import (
     buckets,
     counting_bound,
     point_share_bound,
     separation_bound,
     tree_bound,
 )
-from tacit.theory.representation_sizes import deterministic_size
-from tacit.theory.symmetry import symmetries_of
-from tacit.theory.teaching import teaching
-from tacit.theory.vc import vc
+from tacit.theory.representations.sizes import deterministic_size
+from tacit.theory.solving.class_size import at_least, at_most
+from tacit.theory.solving.class_table import listed, restrictions
+from tacit.theory.solving.incidence import Incidence
+from tacit.theory.solving.symmetry import symmetries_of
 from tests.test_rules import RULES
 
 FAMILIES = [
@@ -226,7 +227,7 @@ def test_a_time_limit_counts_from_the_beginning(monkeypatch: pytest.MonkeyPatch)
             given.append(time_limit)
             return dimensions(concepts, time_limit=9.0, tell=tell)
 
-        monkeypatch.setattr("tacit.interfaces.dims.dimensions", shortly)
+        monkeypatch.setattr("tacit.interfaces.cli.theory.dims.dimensions", shortly)
         _said("points(values=3)", "--time-limit", "50")
         assert given[0] <= 47.0
     finally:

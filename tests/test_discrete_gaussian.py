@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tacit.core.balls import exp_upper
+from tacit.core.chance.divergence import hockey_stick
+from tacit.core.chance.randomness import Seeded
 from tacit.core.cost import Gaussian, ZeroConcentrated
-from tacit.core.divergence import hockey_stick
 from tacit.core.errors import InvalidArgument, NotExact
-from tacit.core.randomness import Seeded
-from tacit.mechanisms.discrete_gaussian import DiscreteGaussian
-from tacit.mechanisms.discrete_gaussian_vector import DiscreteGaussianVector
+from tacit.core.numbers.balls import exp_upper
+from tacit.mechanisms.noise.discrete_gaussian import DiscreteGaussian
+from tacit.mechanisms.noise.discrete_gaussian_vector import DiscreteGaussianVector
 
 
 def _delta(sigma_squared: str, epsilon: int) -> float:

@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chi2_contingency, chisquare
 
+from tacit.core.chance.divergence import max_ratio
+from tacit.core.chance.randomness import Seeded, System
 from tacit.core.cost import Pure
-from tacit.core.decay import Decay
-from tacit.core.divergence import max_ratio
 from tacit.core.errors import InvalidArgument, NotExact, TooLarge
-from tacit.core.randomness import Seeded, System
-from tacit.mechanisms.discrete_laplace import DiscreteLaplace
+from tacit.core.numbers.decay import Decay
+from tacit.mechanisms.noise.discrete_laplace import DiscreteLaplace
 from tests.replay import Replay
 
 FALSE_ALARM = 1e-9

@@ -10,19 +10,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacit.concepts.points import Points
-from tacit.concepts.thresholds import Thresholds
+from tacit.concepts.line.points import Points
+from tacit.concepts.line.thresholds import Thresholds
 from tacit.core.accuracy import Accuracy
+from tacit.core.chance.law import Law, mixture
+from tacit.core.chance.randomness import Seeded
+from tacit.core.chance.uniform_integers import indices
 from tacit.core.composition.price import price
 from tacit.core.composition.subsampling import amplified
 from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.indices import indices
-from tacit.core.law import Law, mixture
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Seeded
-from tacit.evaluation.simulation import alarm
 from tacit.learners import EmpiricalLearner, GenericLearner, StablePointLearner
 from tacit.statistics import LabelCounts
+from tacit.verify.enough.simulation import alarm
 
 F = Fraction
 GOAL = Accuracy("0.1", "0.05")

@@ -16,16 +16,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, MissingExtra
-from tacit.core.randomness import Seeded
 from tacit.data import Bits, Integer, Schema, reduce, spark_session
-from tacit.data.coding import Coding
-from tacit.data.csv_lines import CsvHeader
-from tacit.data.native import native_counts
-from tacit.data.reduction import reduce_jointly
-from tacit.data.spark_files import rows_of_lines
-from tacit.data.spark_start import check_java
-from tacit.interfaces.engines import Engine, reading_with
+from tacit.data.reading.coding import Coding
+from tacit.data.reading.csv_lines import CsvHeader
+from tacit.data.reading.native import native_counts
+from tacit.data.reading.reduction import reduce_jointly
+from tacit.data.spark.files import rows_of_lines
+from tacit.data.spark.start import check_java
+from tacit.interfaces.cli.options.engines import Engine, reading_with
 from tacit.statistics import LabelCounts
 from tests.test_reduction import SCHEMA, TABLE, same
 

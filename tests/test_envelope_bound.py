@@ -12,9 +12,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument
-from tacit.theory.envelope_bound import EnvelopeBound
+from tacit.core.numbers.decay import Decay
+from tacit.theory.enough.envelope import EnvelopeBound
 
 F = Fraction
 

@@ -11,20 +11,20 @@ import numpy as np
 import pytest
 from scipy.stats import binom, laplace
 
-from tacit.concepts.finite import Finite
+from tacit.concepts.contract.finite import Finite
 from tacit.core.accuracy import Accuracy
+from tacit.core.chance.divergence import hockey_stick
+from tacit.core.chance.law import Law
 from tacit.core.cost import Pure
-from tacit.core.divergence import hockey_stick
-from tacit.core.law import Law
 from tacit.learners import GenericLearner
-from tacit.learners.converse import hit_probability, runs_for
+from tacit.learners.every_class.converse import hit_probability, runs_for
 from tacit.mechanisms import Exponential
 from tacit.statistics import ScoreProfile
-from tacit.theory import lower_bounds
-from tacit.theory.augmented_index import index_bits
-from tacit.theory.errata import ERRATA, Erratum, page
-from tacit.theory.references import REFERENCES
-from tacit.theory.representatives import sauer
+from tacit.theory.communication.augmented_index import index_bits
+from tacit.theory.impossible import lower_bounds
+from tacit.theory.papers.errata import ERRATA, Erratum, page
+from tacit.theory.papers.references import REFERENCES
+from tacit.theory.solving.representatives import sauer
 
 ROOT = Path(__file__).parent.parent
 F = Fraction
@@ -45,7 +45,7 @@ def test_most_errata_are_guarded() -> None:
 
 
 def test_the_page_is_what_is_known() -> None:
-    """Write it again with: .venv/bin/python -c 'from tacit.theory.errata import page; ...'."""
+    """Write it again with: python -c 'from tacit.theory.papers.errata import page; ...'."""
     assert (ROOT / "docs" / "errata.md").read_text(encoding="utf-8") == page()
 
 

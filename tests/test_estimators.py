@@ -25,10 +25,11 @@ from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils.estimator_checks import check_estimator
 
 import tacit.estimators as est
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, NotExact, TacitError
-from tacit.core.randomness import Seeded
-from tacit.data import Bits, Category, Integer, Real, Schema, learn, read_points, rules
-from tacit.interfaces.estimators.declaring import from_bounds
+from tacit.data import Bits, Category, Integer, Real, Schema, read_points
+from tacit.interfaces.estimators.given.declaring import from_bounds
+from tacit.workflows import learn, rules
 
 CERTAIN: dict[str, Any] = {"epsilon": 1000, "bounds": (-10, 10)}
 """With so much epsilon the best rule is chosen, and checks of accuracy are fair."""
@@ -355,7 +356,7 @@ def test_labels_together_cost_one_budget() -> None:
 
 
 def test_tacit_without_estimators_does_not_import_scikit_learn() -> None:
-    code = "import sys, tacit, tacit.data.learning, tacit.interfaces.command\n"
+    code = "import sys, tacit, tacit.workflows.learning, tacit.interfaces.cli.command\n"
     code += "sys.exit('sklearn' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 

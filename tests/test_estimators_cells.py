@@ -18,7 +18,7 @@ from tacit.estimators import (
     PrivateSearchCV,
     PrivateThresholdClassifier,
 )
-from tacit.interfaces.estimators.tables import table_to_fit
+from tacit.interfaces.estimators.given.tables import table_to_fit
 
 AGES = np.arange(20.0, 100.0).repeat(9).reshape(-1, 1)
 SICK = (AGES.ravel() >= 65).astype(float)

@@ -22,10 +22,10 @@ from sklearn.base import BaseEstimator, clone
 
 import tacit.estimators as est
 from tacit.data import Bits, Category, Column, Integer, Real, Schema
-from tacit.interfaces.estimators.handed import by_cells, handed
-from tacit.interfaces.estimators.labelled import labelled_table, share_right
-from tacit.interfaces.estimators.labels import classes_of_labels, marks, spellings
-from tacit.interfaces.estimators.tables import table_to_fit
+from tacit.interfaces.estimators.given.handed import by_cells, handed
+from tacit.interfaces.estimators.given.labelled import labelled_table, share_right
+from tacit.interfaces.estimators.given.labels import classes_of_labels, marks, spellings
+from tacit.interfaces.estimators.given.tables import table_to_fit
 
 Rows = Sequence[Sequence[Any]]
 

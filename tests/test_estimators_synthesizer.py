@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from sklearn import config_context
 from sklearn.base import clone
 
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, TacitError
-from tacit.core.randomness import Seeded
-from tacit.data import Bits, Category, Integer, Schema, sanitize
+from tacit.data import Bits, Category, Integer, Schema
 from tacit.estimators import PrivateSynthesizer
+from tacit.workflows import sanitize
 
 SCHEMA = Schema({"age": Integer(0, 99), "sex": Category(["f", "m"]), "smoker": Bits()})
 

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacit.core import check
-from tacit.core.balls import (
+from tacit.core.errors import InvalidArgument, MissingExtra, NotExact
+from tacit.core.numbers.balls import (
     exp_lower,
     exp_upper,
     log_lower,
@@ -21,9 +22,8 @@ from tacit.core.balls import (
     round_up,
     scaled,
 )
-from tacit.core.decay import Decay, growth, levels
-from tacit.core.errors import InvalidArgument, MissingExtra, NotExact
-from tacit.core.exact import natural, rational
+from tacit.core.numbers.decay import Decay, growth, levels
+from tacit.core.numbers.exact import natural, rational
 
 rationals = st.fractions(min_value=Fraction(-50), max_value=Fraction(50), max_denominator=10**6)
 rates = st.fractions(min_value=Fraction(1, 10**9), max_value=Fraction(100), max_denominator=10**12)

@@ -8,12 +8,12 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from tacit.concepts.specification import parse
+from tacit.concepts.contract.specification import parse
 from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.theory.exact_representation import exact_representation
-from tacit.theory.representation import Rows, represents, smallest_representation
-from tacit.theory.representation_bounds import TEMPLATES
-from tacit.theory.templates import opposite, orbit, templates
+from tacit.theory.representations.bounds import TEMPLATES
+from tacit.theory.representations.exact import exact_representation
+from tacit.theory.representations.light_families import opposite, orbit, templates
+from tacit.theory.representations.representation import Rows, represents, smallest_representation
 
 
 def points(n: int) -> Rows:

@@ -19,19 +19,19 @@ from typing import Any
 
 import pytest
 
-from tacit.concepts.specification import parse
+from tacit.concepts.contract.specification import parse
 from tacit.core.errors import InvalidArgument, Refused, TacitError
-from tacit.evaluation.plan import plan
-from tacit.interfaces.explorer import dimensions, planning
-from tacit.interfaces.explorer.families import PLANNED, SEARCHED, described, specification
-from tacit.interfaces.explorer.fields import Fields
-from tacit.interfaces.explorer.pages import PAGES, pages, parts
-from tacit.interfaces.explorer.planning import never
-from tacit.interfaces.explorer.serving import listen
-from tacit.interfaces.explorer.tasks import TASKS, perform
-from tacit.interfaces.explorer.worker import answer
-from tacit.interfaces.explorer.workspace import OUTPUTS, Workspace
-from tacit.learners.model import Model
+from tacit.interfaces.page import dimensions, planning
+from tacit.interfaces.page.families import PLANNED, SEARCHED, described, specification
+from tacit.interfaces.page.pages import PAGES, pages, parts
+from tacit.interfaces.page.planning import never
+from tacit.interfaces.page.serving.fields import Fields
+from tacit.interfaces.page.serving.serving import listen
+from tacit.interfaces.page.serving.tasks import TASKS, perform
+from tacit.interfaces.page.serving.worker import answer
+from tacit.interfaces.page.serving.workspace import OUTPUTS, Workspace
+from tacit.learners.contract.model import Model
+from tacit.workflows.planning.plan import plan
 from tests.explorer_driver import TOKEN, Driver, driven, running
 
 REQUESTS = 10_000

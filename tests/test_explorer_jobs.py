@@ -18,12 +18,12 @@ from typing import Any
 import pytest
 
 from tacit.data.ledger import Ledger
-from tacit.interfaces.explorer import lane as lanes
-from tacit.interfaces.explorer.jobs import KEPT, Jobs
-from tacit.interfaces.explorer.lane import Answered, Busy
-from tacit.interfaces.explorer.quickness import REMEMBERED, Quickness
-from tacit.interfaces.explorer.run_steps import CHARGING, COUNTING, DRAWING, RUN
-from tacit.interfaces.explorer.workspace import STALE, Workspace
+from tacit.interfaces.page.quickness import REMEMBERED, Quickness
+from tacit.interfaces.page.run_steps import CHARGING, COUNTING, DRAWING, RUN
+from tacit.interfaces.page.serving import lane as lanes
+from tacit.interfaces.page.serving.jobs import KEPT, Jobs
+from tacit.interfaces.page.serving.lane import Answered, Busy
+from tacit.interfaces.page.serving.workspace import STALE, Workspace
 from tests.explorer_driver import Driver, Hold, Running, driven, running
 
 PATIENCE = 120
@@ -294,7 +294,7 @@ def gone(pid: int) -> bool:
 SERVER = """
 import asyncio, json, sys
 from pathlib import Path
-from tacit.interfaces.explorer.lane import Lane
+from tacit.interfaces.page.serving.lane import Lane
 
 async def main(folder, task, asked):
     lane = Lane(Path(folder))
@@ -336,7 +336,7 @@ def test_a_worker_ends_with_its_standard_input(workspace: Workspace, hold: Hold)
 
     drive(workspace, story)
     hold.at("counting")
-    command = [sys.executable, "-P", "-m", "tacit.interfaces.explorer.worker"]
+    command = [sys.executable, "-P", "-m", "tacit.interfaces.page.serving.worker"]
     with subprocess.Popen(
         [*command, str(workspace.folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as worker:

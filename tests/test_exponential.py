@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tacit.core.chance.divergence import max_ratio
+from tacit.core.chance.law import Law, proportional
+from tacit.core.chance.randomness import Seeded
 from tacit.core.cost import BoundedRange
-from tacit.core.decay import Decay
-from tacit.core.divergence import max_ratio
 from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.law import Law, proportional
-from tacit.core.randomness import Seeded
-from tacit.evaluation.databases import databases, neighbours
-from tacit.mechanisms.exponential import Exponential
+from tacit.core.numbers.decay import Decay
+from tacit.mechanisms.choice.exponential import Exponential
 from tacit.statistics import ScoreProfile
+from tacit.verify.databases import databases, neighbours
 
 F = Fraction
 CONSTANTS = [(0,), (1,)]

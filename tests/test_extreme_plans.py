@@ -9,20 +9,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.concepts.specification import parse
-from tacit.concepts.thresholds import Thresholds
+from tacit.concepts.contract.specification import parse
+from tacit.concepts.line.thresholds import Thresholds
 from tacit.core.accuracy import Accuracy
-from tacit.core.decay import Decay
 from tacit.core.errors import TooLarge
+from tacit.core.numbers.decay import Decay
 from tacit.core.privacy import Privacy
-from tacit.evaluation.advice import ways_out
-from tacit.evaluation.plan import plan, reach
 from tacit.learners.catalogue import CATALOGUE
-from tacit.learners.few_mistakes import MANY, FewMistakes
-from tacit.learners.shared_cover import SharedCoverLearner
-from tacit.learners.simulated_local import SimulatedLocalLearner
-from tacit.learners.statistical_query import StatisticalQueryLearner
-from tacit.theory.binomial_tails import above, at_most_above, at_most_below, noisy_above
+from tacit.learners.many_labels.shared_cover import SharedCoverLearner
+from tacit.learners.queries.simulated_local import SimulatedLocalLearner
+from tacit.learners.queries.statistical_query import StatisticalQueryLearner
+from tacit.learners.thresholds.few_mistakes import MANY, FewMistakes
+from tacit.probability.binomial_tails import above, at_most_above, at_most_below, noisy_above
+from tacit.workflows.planning.advice import ways_out
+from tacit.workflows.planning.plan import plan, reach
 
 F = Fraction
 WILD: tuple[dict[str, Any], ...] = (

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tacit.core.errors import InvalidArgument
-from tacit.interfaces.files import beside, trial, whole, writable
-from tacit.interfaces.stopping import WRITTEN
+from tacit.interfaces.output.files import beside, trial, whole, writable
+from tacit.interfaces.output.stopping import WRITTEN
 from tests.test_command import call
 
 

@@ -14,23 +14,27 @@ import pytest
 from numpy.typing import NDArray
 from typer.testing import CliRunner
 
-from tacit.concepts.specification import parse
+from tacit.concepts.contract.specification import parse
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.randomness import Seeded
-from tacit.interfaces.application import app
-from tacit.theory.bit_columns import compact, distinct
-from tacit.theory.fractional_representation import (
+from tacit.interfaces.cli.application import app
+from tacit.kernels.bits.bit_columns import compact, distinct
+from tacit.theory.dimensions.further_dimensions import further_dimensions
+from tacit.theory.dimensions.littlestone import MistakeTree, is_mistake_tree, littlestone
+from tacit.theory.representations.fractional import (
     CoveredShare,
     covered_share,
     share_of_challenges,
 )
-from tacit.theory.further_dimensions import further_dimensions
-from tacit.theory.incidence import Incidence
-from tacit.theory.listing import listed
-from tacit.theory.littlestone import MistakeTree, is_mistake_tree, littlestone
-from tacit.theory.representation import ProbabilisticRepresentation, represents
-from tacit.theory.sparsification import labelled_samples, sparsified
-from tacit.theory.union_derandomisation import fixed_by_union, least_union, union_lists
+from tacit.theory.representations.representation import ProbabilisticRepresentation, represents
+from tacit.theory.representations.sparsification import labelled_samples, sparsified
+from tacit.theory.representations.union_derandomisation import (
+    fixed_by_union,
+    least_union,
+    union_lists,
+)
+from tacit.theory.solving.class_table import listed
+from tacit.theory.solving.incidence import Incidence
 
 Matrix = NDArray[np.bool_]
 QUARTER = Fraction(1, 4)

@@ -12,11 +12,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, TacitError
-from tacit.core.randomness import Seeded
 from tacit.core.seal import sealed
-from tacit.data import Bits, Category, Integer, Real, Schema, describe, learn
-from tacit.learners.model import Model
+from tacit.data import Bits, Category, Integer, Real, Schema
+from tacit.learners.contract.model import Model
+from tacit.workflows import describe, learn
 from tests.test_command import call
 
 SCHEMA = Schema(

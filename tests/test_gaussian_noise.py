@@ -10,11 +10,17 @@ import opendp.prelude as dp
 import pytest
 from scipy.stats import chi2_contingency, chisquare
 
-from tacit.core.decay import Decay
+from tacit.core.chance.randomness import Seeded, System
 from tacit.core.errors import TooLarge
-from tacit.core.randomness import Seeded, System
-from tacit.mechanisms import gaussian_noise
-from tacit.mechanisms.gaussian_noise import accept, acceptance, discrete_gaussian, noise_law, tail
+from tacit.core.numbers.decay import Decay
+from tacit.mechanisms.noise import gaussian_arrays as gaussian_noise
+from tacit.mechanisms.noise.gaussian_arrays import (
+    accept,
+    acceptance,
+    discrete_gaussian,
+    noise_law,
+    tail,
+)
 from tests.replay import Replay
 
 FALSE_ALARM = 1e-9

@@ -10,18 +10,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacit.concepts.finite import tabulate
-from tacit.concepts.thresholds import Thresholds
+from tacit.concepts.contract.finite import tabulate
+from tacit.concepts.line.thresholds import Thresholds
 from tacit.core.accuracy import Accuracy
-from tacit.core.decay import Decay
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument
-from tacit.core.randomness import Seeded
-from tacit.evaluation.simulation import Population
+from tacit.core.numbers.decay import Decay
 from tacit.learners import GenericLearner
 from tacit.statistics import LabelCounts
-from tacit.theory import AgnosticBound, chain_bound
-from tacit.theory.chain_bound import ChainBound
-from tacit.theory.selection_bound import SelectionBound, agnostic, realisable, representation
+from tacit.theory import AgnosticBound
+from tacit.theory.enough import chain as chain_bound
+from tacit.theory.enough.chain import ChainBound
+from tacit.theory.enough.selection import SelectionBound, agnostic, realisable, representation
+from tacit.verify.enough.simulation import Population
 
 F = Fraction
 HALF = Decay.of(F(1, 2))

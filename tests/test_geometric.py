@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
-from tacit.core.decay import Decay
-from tacit.core.randomness import Seeded, System
-from tacit.core.uniform import Uniform
-from tacit.mechanisms.geometric import SIZE, _digits, geometric, tail, tail_upper, two_sided
-from tacit.mechanisms.inversion import FULL
+from tacit.core.chance.randomness import Seeded, System
+from tacit.core.chance.uniform import Uniform
+from tacit.core.numbers.decay import Decay
+from tacit.mechanisms.noise.geometric import SIZE, _digits, geometric, tail, tail_upper, two_sided
+from tacit.mechanisms.noise.inversion import FULL
 from tests.replay import Replay
 
 FALSE_ALARM = 1e-9

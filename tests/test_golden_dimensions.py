@@ -16,24 +16,24 @@ import pytest
 from numpy.typing import NDArray
 from scipy.optimize import Bounds, LinearConstraint, milp
 
-from tacit.concepts.balls import Balls
-from tacit.concepts.halfspaces import Halfspaces
-from tacit.concepts.specification import parse
-from tacit.core.decay import Decay
-from tacit.theory.augmented_index import index_bits, threshold_coins
-from tacit.theory.equality import equality_value
-from tacit.theory.exact_representation import exact_representation
-from tacit.theory.greater_than import block_error, block_messages, block_protocol
-from tacit.theory.incidence import Incidence
-from tacit.theory.line_communication import line_bound
-from tacit.theory.littlestone import is_mistake_tree, littlestone
-from tacit.theory.public_coin import public_coin_value
-from tacit.theory.representation import Rows, represents
-from tacit.theory.representation_bounds import separation_bound
-from tacit.theory.representatives import sauer
-from tacit.theory.selection_bound import realisable
-from tacit.theory.symmetry import Symmetry, symmetries_of
-from tacit.theory.vc import is_shattered, vc
+from tacit.concepts.contract.specification import parse
+from tacit.concepts.grid.balls import Balls
+from tacit.concepts.grid.halfspaces import Halfspaces
+from tacit.core.numbers.decay import Decay
+from tacit.theory.communication.augmented_index import index_bits, threshold_coins
+from tacit.theory.communication.equality import equality_value
+from tacit.theory.communication.greater_than import block_error, block_messages, block_protocol
+from tacit.theory.communication.lines import line_bound
+from tacit.theory.communication.public_coin import public_coin_value
+from tacit.theory.dimensions.littlestone import is_mistake_tree, littlestone
+from tacit.theory.dimensions.vc import is_shattered, vc
+from tacit.theory.enough.selection import realisable
+from tacit.theory.representations.bounds import separation_bound
+from tacit.theory.representations.exact import exact_representation
+from tacit.theory.representations.representation import Rows, represents
+from tacit.theory.solving.incidence import Incidence
+from tacit.theory.solving.representatives import sauer
+from tacit.theory.solving.symmetry import Symmetry, symmetries_of
 from tests.grid_oracles import littlestone_at_least, shatters_some
 
 F = Fraction

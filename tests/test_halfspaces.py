@@ -15,18 +15,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from tacit.concepts.arrangement import dichotomies
-from tacit.concepts.feature import Feature
-from tacit.concepts.grid import grid
-from tacit.concepts.halfplanes import Halfplanes
-from tacit.concepts.halfspace import Halfspace
-from tacit.concepts.halfspaces import SEARCHED, Halfspaces
-from tacit.concepts.lattice_count import lattice_count
-from tacit.concepts.listing import codes
-from tacit.concepts.simplest_halfplane import simplest
-from tacit.concepts.small_halfspaces import SIZES, small_halfspaces
+from tacit.concepts.contract.feature import Feature
+from tacit.concepts.grid.arrangement import dichotomies
+from tacit.concepts.grid.halfplanes import Halfplanes
+from tacit.concepts.grid.halfspace import Halfspace
+from tacit.concepts.grid.halfspaces import SEARCHED, Halfspaces
+from tacit.concepts.grid.lattice_count import lattice_count
+from tacit.concepts.grid.listed_class import codes
+from tacit.concepts.grid.numbering import grid
+from tacit.concepts.grid.simplest_halfplane import simplest
+from tacit.concepts.grid.small_halfspaces import SIZES, small_halfspaces
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, NotExact, TooLarge
-from tacit.core.randomness import Seeded
 from tests.concept_contract import check_contract
 from tests.grid_oracles import cell_count, littlestone_at_least, shatters_some
 

@@ -10,21 +10,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.concepts.bucket import Bucket
-from tacit.concepts.hypothesis_set import Listed
-from tacit.concepts.never import NEVER
-from tacit.concepts.points import Point, Points
+from tacit.concepts.contract.hypothesis_set import Listed
+from tacit.concepts.line.points import Point, Points
+from tacit.concepts.outputs.bucket import Bucket
+from tacit.concepts.outputs.never import NEVER
 from tacit.core.accuracy import Accuracy
+from tacit.core.chance.randomness import Seeded
 from tacit.core.cost import BoundedRange
-from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument
+from tacit.core.numbers.decay import Decay
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Seeded
-from tacit.data import Bits, Integer, Schema, learn
-from tacit.evaluation.simulation import Population, alarm, failures
+from tacit.data import Bits, Integer, Schema
 from tacit.learners import CATALOGUE, HashedPointLearner, Model, Request
-from tacit.learners.choice import Choice
+from tacit.learners.contract.choice import Choice
 from tacit.statistics import LabelCounts
+from tacit.verify.enough.simulation import Population, alarm, failures
+from tacit.workflows import learn
 from tests.promises import kept, masses, needed
 
 F = Fraction

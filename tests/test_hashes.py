@@ -10,13 +10,13 @@ import duckdb
 import numpy as np
 import pytest
 
-from tacit.concepts.bucket import Bucket, Buckets
-from tacit.concepts.hashes import BLOCKS, Hash, Hashes
-from tacit.concepts.hypothesis_set import Listed, Together
-from tacit.concepts.never import NEVER, OrNever
-from tacit.concepts.specification import parse_output
+from tacit.concepts.algebra.hashes import BLOCKS, Hash, Hashes
+from tacit.concepts.contract.hypothesis_set import Listed, Together
+from tacit.concepts.contract.specification import parse_output
+from tacit.concepts.outputs.bucket import Bucket, Buckets
+from tacit.concepts.outputs.never import NEVER, OrNever
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.randomness import Seeded
 
 F = Fraction
 

@@ -11,14 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import poisson
 
-from tacit.concepts.never import NEVER
-from tacit.concepts.points import Point, Points
+from tacit.concepts.line.points import Point, Points
+from tacit.concepts.outputs.never import NEVER
 from tacit.core.accuracy import Accuracy
-from tacit.core.randomness import Seeded
-from tacit.evaluation.simulation import alarm
+from tacit.core.chance.randomness import Seeded
 from tacit.learners import HistogramLearner
 from tacit.mechanisms import StabilitySelection
 from tacit.statistics import JointCounts
+from tacit.verify.enough.simulation import alarm
 
 TENTH = Fraction(1, 10)
 GOAL = Accuracy("0.1", "0.05")

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tacit.core.decay import Decay
-from tacit.core.law import collect
-from tacit.core.randomness import Seeded
-from tacit.mechanisms.geometric import tail, tail_upper
+from tacit.core.chance.law import collect
+from tacit.core.chance.randomness import Seeded
+from tacit.core.numbers.decay import Decay
+from tacit.mechanisms.noise.geometric import tail, tail_upper
 from tacit.sanitizers import Attributes, HistogramSanitizer
-from tacit.sanitizers.noise_sums import sum_tail
-from tacit.sanitizers.rounding import simplex, whole
+from tacit.sanitizers.contract.noise_sums import sum_tail
+from tacit.sanitizers.contract.rounding import simplex, whole
 from tacit.statistics import Counts
 from tests.sanitized import chain, counted, follows_its_law
 

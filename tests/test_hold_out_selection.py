@@ -8,14 +8,14 @@ from fractions import Fraction
 import pytest
 from scipy.stats import chi2
 
+from tacit.core.chance.law import Law, certain
+from tacit.core.chance.randomness import Seeded
 from tacit.core.cost import BoundedRange, Parallel, Pure
-from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument
-from tacit.core.law import Law, certain
-from tacit.core.randomness import Seeded
-from tacit.evaluation.verification import Case, verify
-from tacit.mechanisms.hold_out_selection import Choice, HoldOutSelection
-from tacit.mechanisms.kernel import Kernel
+from tacit.core.numbers.decay import Decay
+from tacit.mechanisms.by_law import Kernel
+from tacit.mechanisms.choice.hold_out_selection import Choice, HoldOutSelection
+from tacit.verify.enumeration import Case, verify
 
 F = Fraction
 Bits = tuple[int, ...]

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from tacit.interfaces.verbs import VERBS
+from tacit.interfaces.cli.verbs import VERBS
 from tests.hostile_inputs import ATTACKS, KERNELS, MODELS, lines, write
 
 SECONDS = 10

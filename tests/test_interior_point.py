@@ -13,13 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tacit.core.chance.law import Law, proportional
+from tacit.core.chance.randomness import Seeded
 from tacit.core.composition.price import price
-from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument, NotExact
-from tacit.core.law import Law, proportional
+from tacit.core.numbers.decay import Decay
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Seeded
-from tacit.evaluation.simulation import alarm
 from tacit.mechanisms import (
     InteriorPoint,
     Mechanism,
@@ -27,8 +26,9 @@ from tacit.mechanisms import (
     PrivateQuantile,
     StabilitySelection,
 )
-from tacit.mechanisms.private_quantile import rank_misses
+from tacit.mechanisms.points.private_quantile import rank_misses
 from tacit.statistics import Counts, LineCounts
+from tacit.verify.enough.simulation import alarm
 
 F = Fraction
 Told = tuple[int, tuple[int, ...], int]

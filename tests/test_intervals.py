@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.concepts import gaps
-from tacit.concepts.gaps import Gaps
-from tacit.concepts.intervals import EMPTY, Interval, Intervals
-from tacit.concepts.specification import parse
+from tacit.concepts.contract.specification import parse
+from tacit.concepts.line import gaps
+from tacit.concepts.line.gaps import Gaps
+from tacit.concepts.line.intervals import EMPTY, Interval, Intervals
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, NotExact, TooLarge
-from tacit.core.randomness import Seeded
 from tests.concept_contract import check_contract
 
 

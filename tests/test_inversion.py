@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacit.core.randomness import Seeded
-from tacit.core.uniform import Uniform
-from tacit.mechanisms.inversion import FULL, Inversion
+from tacit.core.chance.randomness import Seeded
+from tacit.core.chance.uniform import Uniform
+from tacit.mechanisms.noise.inversion import FULL, Inversion
 from tests.replay import Replay
 
 THIRDS = (Fraction(1, 3), Fraction(1, 3), Fraction(1, 3))

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tacit.core.chance.law import Law, proportional
 from tacit.core.cost import Pure
 from tacit.core.errors import NotExact
-from tacit.core.law import Law, proportional
-from tacit.mechanisms.kernel import Kernel, draw
+from tacit.mechanisms.by_law import Kernel, draw
 from tests.coin_tree import law_of
 
 F = Fraction

@@ -8,18 +8,18 @@ from itertools import product
 import numpy as np
 import pytest
 
-from tacit.concepts.specification import parse
-from tacit.concepts.thresholds import Thresholds
+from tacit.concepts.contract.specification import parse
+from tacit.concepts.line.thresholds import Thresholds
 from tacit.core.accuracy import Accuracy
+from tacit.core.chance.randomness import Seeded
 from tacit.core.composition import price
 from tacit.core.errors import InvalidArgument
 from tacit.core.label_privacy import LabelPrivacy
-from tacit.core.randomness import Seeded
-from tacit.evaluation.simulation import Population, alarm
 from tacit.learners import GenericLearner, LabelPrivateLearner
 from tacit.statistics import LabelCounts
-from tacit.theory.representatives import Representatives, sauer, shares
-from tacit.theory.selection_bound import representation
+from tacit.theory.enough.selection import representation
+from tacit.theory.solving.representatives import Representatives, sauer, shares
+from tacit.verify.enough.simulation import Population, alarm
 
 F = Fraction
 GOAL = Accuracy("0.1", "0.1")

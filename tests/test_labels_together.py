@@ -11,16 +11,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.concepts import Conjunctions, Points, Thresholds, bitmaps
-from tacit.concepts.literals import Literal
-from tacit.concepts.parities import Parities
-from tacit.concepts.rules import Column, Rules
-from tacit.concepts.selections import Selections
+from tacit.concepts import Conjunctions, Points, Thresholds
+from tacit.concepts.algebra.parities import Parities
+from tacit.concepts.rules.literals import Literal
+from tacit.concepts.rules.rules import Column, Rules, bitmaps
+from tacit.concepts.rules.selections import Selections
 from tacit.core.accuracy import Accuracy
+from tacit.core.chance.randomness import Seeded
 from tacit.core.composition import price
 from tacit.core.cost import BoundedRange
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Seeded
 from tacit.learners import DirectSum, GenericLearner, ParityLearner, StablePointLearner
 from tacit.statistics import LabelCounts, ScoreProfile
 

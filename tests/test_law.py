@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacit.core.divergence import hockey_stick, max_ratio, ratio_range
+from tacit.core.chance.divergence import hockey_stick, max_ratio, ratio_range
+from tacit.core.chance.law import Law, certain, mixture, product, proportional
 from tacit.core.errors import InvalidArgument
-from tacit.core.law import Law, certain, mixture, product, proportional
 from tacit.core.privacy import Privacy
 
 weights = st.lists(st.integers(0, 9), min_size=3, max_size=3).filter(any)

@@ -15,12 +15,13 @@ import numpy as np
 import pytest
 from rich.console import Console
 
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, Refused, SampleTooSmall
-from tacit.core.randomness import Seeded
 from tacit.core.seal import sealed
-from tacit.data import Bits, Category, Integer, Real, Schema, learn, query, rules
-from tacit.interfaces.patience import steadily
-from tacit.learners.model import Model
+from tacit.data import Bits, Category, Integer, Real, Schema
+from tacit.interfaces.output.progress import steadily
+from tacit.learners.contract.model import Model
+from tacit.workflows import learn, query, rules
 from tests.test_command import call, run
 
 SCHEMA = Schema(
@@ -457,7 +458,7 @@ def test_where_rows_are_read_the_clock_tells_nothing(
     """One byte made a file slow to read, and a line of progress appear."""
     for terminal in (True, False):
         monkeypatch.setattr(
-            "tacit.interfaces.patience.Console",
+            "tacit.interfaces.output.progress.Console",
             partial(Console, force_terminal=terminal, color_system=None, width=80),
         )
         with steadily() as tell:

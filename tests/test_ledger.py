@@ -18,6 +18,7 @@ from benchmarks.storm import EACH, storm
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tacit.core.chance.randomness import System
 from tacit.core.composition import delta_of_rho, price
 from tacit.core.cost import (
     Approximate,
@@ -32,8 +33,7 @@ from tacit.core.cost import (
     ZeroConcentrated,
 )
 from tacit.core.errors import InvalidArgument, Refused
-from tacit.core.randomness import System
-from tacit.data import Bits, Integer, Schema, learn
+from tacit.data import Bits, Integer, Schema
 from tacit.data.ledger import (
     Account,
     Cap,
@@ -47,6 +47,7 @@ from tacit.data.ledger import (
 )
 from tacit.data.ledger.chain import START, Event, canonical, follow
 from tacit.data.ledger.store import alone
+from tacit.workflows import learn
 from tests.test_command import call
 
 SCHEMA = Schema({"age": Integer(0, 120), "sick": Bits()})

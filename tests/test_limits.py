@@ -12,27 +12,29 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tacit.concepts.boxes import Boxes
-from tacit.concepts.conjunctions import Conjunctions
-from tacit.concepts.extent import WIDEST
-from tacit.concepts.finite import Finite
-from tacit.concepts.parities import Parities
-from tacit.concepts.points import Points
-from tacit.concepts.selections import Selections
-from tacit.concepts.specification import parse, parse_output
-from tacit.core import check, reading
+from tacit.concepts.algebra.parities import Parities
+from tacit.concepts.contract.finite import Finite
+from tacit.concepts.contract.line_length import WIDEST
+from tacit.concepts.contract.specification import parse, parse_output
+from tacit.concepts.grid.boxes import Boxes
+from tacit.concepts.line.points import Points
+from tacit.concepts.rules.conjunctions import Conjunctions
+from tacit.concepts.rules.selections import Selections
+from tacit.core import bounded_file as reading
+from tacit.core import check
+from tacit.core.bounded_file import read_bytes, read_text
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, TacitError, TooLarge
-from tacit.core.exact import integer, rational, told
-from tacit.core.randomness import Seeded
-from tacit.core.reading import read_bytes, read_text
+from tacit.core.numbers.exact import integer, rational, told
 from tacit.core.seal import sealed
-from tacit.data import Bits, Category, Integer, Schema, learn
-from tacit.data.rule_class import rules_over
-from tacit.evaluation.plan import plan
-from tacit.learners.block_parity import BlockParityLearner
-from tacit.learners.model import Model
-from tacit.theory.dimensions import dimensions
-from tacit.theory.representatives import sauer
+from tacit.data import Bits, Category, Integer, Schema
+from tacit.data.schema.rule_class import rules_over
+from tacit.learners.algebra.block_parity import BlockParityLearner
+from tacit.learners.contract.model import Model
+from tacit.theory.dimensions.all_dimensions import dimensions
+from tacit.theory.solving.representatives import sauer
+from tacit.workflows import learn
+from tacit.workflows.planning.plan import plan
 
 SCHEMA = Schema({"ward": Integer(0, 2), "sick": Bits()})
 ROWS = {"ward": [0, 1, 2] * 20, "sick": [0, 1, 1] * 20}
@@ -307,7 +309,7 @@ def test_arrays_hold_what_they_claim(tmp_path: Path) -> None:
 
 
 def test_a_matrix_has_up_to_so_many_entries(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tacit.concepts.finite.ENTRIES", 5)
+    monkeypatch.setattr("tacit.concepts.contract.finite.ENTRIES", 5)
     assert Finite([[0, 1]]).size == 1
     with pytest.raises(InvalidArgument, match="at most 5 entries"):
         Finite([[0, 1, 0], [1, 1, 1]])

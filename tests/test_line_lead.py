@@ -10,17 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.concepts.lines import Line, Lines
-from tacit.concepts.lines_or_points import LinesOrPoints, PlanePoint
-from tacit.concepts.never import NEVER, OrNever
-from tacit.concepts.specification import parse_output
+from tacit.concepts.algebra.lines import Line, Lines
+from tacit.concepts.algebra.lines_or_points import LinesOrPoints, PlanePoint
+from tacit.concepts.contract.specification import parse_output
+from tacit.concepts.outputs.never import NEVER, OrNever
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument
-from tacit.core.randomness import Seeded
-from tacit.evaluation.cases.line_learner import CROWD, plane
-from tacit.evaluation.cases.parity_learner import counted
-from tacit.evaluation.databases import neighbours
 from tacit.statistics import LabelCounts, Stable
-from tacit.statistics.line_lead import line_lead, point_lead
+from tacit.statistics.algebra.line_lead import line_lead, point_lead
+from tacit.verify.cases.line_learner import CROWD, plane
+from tacit.verify.cases.parity_learner import counted
+from tacit.verify.databases import neighbours
 
 Points = list[tuple[int, int]]
 

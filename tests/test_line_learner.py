@@ -12,21 +12,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chi2
 
-from tacit.concepts.lines import Lines
+from tacit.concepts.algebra.lines import Lines
 from tacit.core.accuracy import Accuracy
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Seeded
-from tacit.evaluation.cases.line_learner import CROWD
-from tacit.evaluation.cases.parity_learner import counted
-from tacit.evaluation.simulation import Population, alarm, failures
-from tacit.learners import LineLearner, line_bound, named
-from tacit.learners.line import stages
-from tacit.learners.line_bound import LineBound
-from tacit.learners.listing import Request
+from tacit.learners import LineLearner, named
+from tacit.learners.algebra import line_bound
+from tacit.learners.algebra.line import stages
+from tacit.learners.algebra.line_bound import LineBound
+from tacit.learners.contract.entry import Request
 from tacit.mechanisms import StableRelease
+from tacit.probability.binomial_masses import binomial_masses
 from tacit.statistics import LabelCounts
-from tacit.theory.binomial_masses import binomial_masses
+from tacit.verify.cases.line_learner import CROWD
+from tacit.verify.cases.parity_learner import counted
+from tacit.verify.enough.simulation import Population, alarm, failures
 
 F = Fraction
 GOLDEN = [

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.stats import chi2
 
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument
-from tacit.core.randomness import Seeded
-from tacit.statistics.linear_system import LinearSystem, coefficients, packed
+from tacit.statistics.algebra.linear_system import LinearSystem, coefficients, packed
 
 
 def _rank(rows: list[int]) -> int:

@@ -8,7 +8,7 @@ import duckdb
 import numpy as np
 import pytest
 
-from tacit.concepts.lines import Line, Lines, inverses
+from tacit.concepts.algebra.lines import Line, Lines, inverses
 from tacit.core.errors import InvalidArgument, TooLarge
 from tests.concept_contract import check_contract
 

@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
-from tacit.core.balls import exp_upper
+from tacit.core.chance.law import Law, mixture
+from tacit.core.chance.law import product as jointly
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument
-from tacit.core.law import Law, mixture
-from tacit.core.law import product as jointly
-from tacit.core.randomness import Seeded
-from tacit.learners.local_to_queries import Share, SimulatedReport
+from tacit.core.numbers.balls import exp_upper
+from tacit.learners.queries.local_to_queries import Share, SimulatedReport
 from tacit.mechanisms import RandomisedResponse
 
 F = Fraction

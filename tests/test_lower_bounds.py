@@ -9,16 +9,15 @@ from functools import partial
 
 import pytest
 
-from tacit.concepts.lines import Lines
-from tacit.concepts.specification import parse
+from tacit.concepts.algebra.lines import Lines
+from tacit.concepts.contract.specification import parse
 from tacit.core.accuracy import Accuracy
 from tacit.core.errors import InvalidArgument
-from tacit.evaluation.impossible import impossible
-from tacit.evaluation.plan import Goal
 from tacit.learners import GenericLearner, ProtocolLearner
-from tacit.theory import lower_bounds
-from tacit.theory.line_communication import line_bound
-from tacit.theory.lower_bounds import (
+from tacit.theory.communication.lines import line_bound
+from tacit.theory.communication.protocols import LineHashing
+from tacit.theory.impossible import lower_bounds
+from tacit.theory.impossible.lower_bounds import (
     coins,
     littlestone_bound,
     many_labels,
@@ -27,7 +26,8 @@ from tacit.theory.lower_bounds import (
     two_concepts,
     without_privacy,
 )
-from tacit.theory.protocols import LineHashing
+from tacit.workflows.planning.impossible import impossible
+from tacit.workflows.planning.plan import Goal
 
 
 @pytest.mark.parametrize(

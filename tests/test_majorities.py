@@ -12,19 +12,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.concepts.finite import Finite, Row
-from tacit.concepts.hypothesis_set import Listed
-from tacit.concepts.majority import Majorities, Majority
-from tacit.concepts.majority_set import MajoritySet
-from tacit.concepts.points import Points
+from tacit.concepts.contract.finite import Finite, Row
+from tacit.concepts.contract.hypothesis_set import Listed
+from tacit.concepts.line.points import Points
+from tacit.concepts.outputs.majority import Majorities, Majority
+from tacit.concepts.outputs.majority_set import MajoritySet
 from tacit.core.accuracy import Accuracy
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.randomness import Seeded
 from tacit.learners import RepresentationLearner
 from tacit.statistics import LabelCounts
-from tacit.theory.majorities import Voted, outvoted, votes_for
-from tacit.theory.representation import represents
-from tacit.theory.representations import Drawn, Fixed
+from tacit.theory.representations.drawn import Drawn, Fixed
+from tacit.theory.representations.majorities import Voted, outvoted, votes_for
+from tacit.theory.representations.representation import represents
 
 F = Fraction
 

@@ -13,20 +13,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chi2
 
-from tacit.concepts.halfspaces import Halfspaces
-from tacit.concepts.scorecards import Scorecards
-from tacit.concepts.specification import parse_output
+from tacit.concepts.contract.specification import parse_output
+from tacit.concepts.grid.halfspaces import Halfspaces
+from tacit.concepts.rules.scorecards import Scorecards
 from tacit.core.accuracy import Accuracy
+from tacit.core.chance.randomness import Seeded
 from tacit.core.composition import price
 from tacit.core.cost import Approximate
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Seeded
-from tacit.data import Bits, Category, Integer, Schema, learn, rules
-from tacit.evaluation.black_box import BlackBox, audit
+from tacit.data import Bits, Category, Integer, Schema
 from tacit.learners import MarginLearner, named
-from tacit.learners.linear_frame import LinearFrame, moments, moments_moved, norm_squared
+from tacit.learners.linear.linear_frame import LinearFrame, moments, moments_moved, norm_squared
 from tacit.statistics import LabelCounts
+from tacit.verify.black_box import BlackBox, audit
+from tacit.workflows import learn, rules
 
 F = Fraction
 MIXED = Scorecards("7xc3x2xq4")

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tacit.core.chance.randomness import Seeded
 from tacit.core.composition import price
-from tacit.core.composition.concentrated import rate
+from tacit.core.composition.interpreters.concentrated import rate
 from tacit.core.cost import (
     BoundedRange,
     Cost,
@@ -23,15 +24,14 @@ from tacit.core.cost import (
 )
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Seeded
-from tacit.evaluation.databases import databases, neighbours
 from tacit.mechanisms import DiscreteGaussianVector
 from tacit.sanitizers import Attributes, MarginalSanitizer
-from tacit.sanitizers.cut import Cut
-from tacit.sanitizers.marginal_model import MarginalModel
-from tacit.sanitizers.prediction import predicted, walsh
-from tacit.sanitizers.settling import settled
+from tacit.sanitizers.cells.prediction import predicted, walsh
+from tacit.sanitizers.marginals.array_axes import Cut
+from tacit.sanitizers.marginals.marginal_model import MarginalModel
+from tacit.sanitizers.marginals.matched_rows import settled
 from tacit.statistics import Counts
+from tacit.verify.databases import databases, neighbours
 from tests.sanitized import chain, counted, follows_its_law
 
 

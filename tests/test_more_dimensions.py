@@ -11,19 +11,24 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tacit.concepts.specification import parse
+from tacit.concepts.contract.specification import parse
 from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.theory.augmented_index import AugmentedIndex, index_bits, threshold_coins
-from tacit.theory.bit_rows import bit_columns, bit_rows
-from tacit.theory.cover_numbers import covering_number, is_cover, is_packing, packing_number
-from tacit.theory.halfspace_tree import follows, halfspace_depth, halfspace_path
-from tacit.theory.hitting_sets import hits, smallest_hitting_set
-from tacit.theory.incidence import Incidence
-from tacit.theory.littlestone import littlestone
-from tacit.theory.optimal_predictor import OptimalPredictor
-from tacit.theory.teaching import teaches, teaching
-from tacit.theory.threshold_dimension import is_threshold_line, threshold_dimension
-from tacit.theory.vc import is_shattered, vc
+from tacit.theory.communication.augmented_index import AugmentedIndex, index_bits, threshold_coins
+from tacit.theory.dimensions.cover_numbers import (
+    covering_number,
+    is_cover,
+    is_packing,
+    packing_number,
+)
+from tacit.theory.dimensions.halfspace_tree import follows, halfspace_depth, halfspace_path
+from tacit.theory.dimensions.littlestone import littlestone
+from tacit.theory.dimensions.optimal_predictor import OptimalPredictor
+from tacit.theory.dimensions.teaching import teaches, teaching
+from tacit.theory.dimensions.threshold_dimension import is_threshold_line, threshold_dimension
+from tacit.theory.dimensions.vc import is_shattered, vc
+from tacit.theory.solving.bit_rows import bit_columns, bit_rows
+from tacit.theory.solving.hitting_sets import hits, smallest_hitting_set
+from tacit.theory.solving.incidence import Incidence
 
 Matrix = NDArray[np.bool_]
 

@@ -9,12 +9,12 @@ from itertools import product
 import numpy as np
 import pytest
 
+from tacit.core.chance.law import collect
+from tacit.core.chance.randomness import Seeded
 from tacit.core.composition import price
-from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument
-from tacit.core.law import collect
+from tacit.core.numbers.decay import Decay
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Seeded
 from tacit.sanitizers import Attributes, ListedQueries, MarginalQueries, MultiplicativeWeights
 from tacit.statistics import Counts
 from tests.sanitized import chain, counted, follows_its_law

@@ -7,17 +7,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tacit.concepts.lines import Lines
-from tacit.concepts.parities import Parities
-from tacit.concepts.specification import parse
-from tacit.concepts.thresholds import Thresholds
+from tacit.concepts.algebra.lines import Lines
+from tacit.concepts.algebra.parities import Parities
+from tacit.concepts.contract.specification import parse
+from tacit.concepts.line.thresholds import Thresholds
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import TooLarge
-from tacit.core.randomness import Seeded
 from tacit.learners import ConfidenceBooster, DecisionListLearner, GenericLearner
-from tacit.learners.prior import PriorLearner
-from tacit.mechanisms.private_quantile import PrivateQuantile
+from tacit.learners.thresholds.prior import PriorLearner
+from tacit.mechanisms.points.private_quantile import PrivateQuantile
 from tacit.statistics import LabelCounts
-from tacit.statistics.line_counts import LineCounts
+from tacit.statistics.counts.line_counts import LineCounts
 
 
 @pytest.mark.parametrize("bits", [61, 62, 63, 64, 65, 70])

@@ -8,9 +8,10 @@ import pickle
 import numpy as np
 import pytest
 
-from tacit.core.randomness import Seeded
-from tacit.data import Bits, Category, Integer, Real, Schema, learn, read_points, rules
-from tacit.learners.model import Model
+from tacit.core.chance.randomness import Seeded
+from tacit.data import Bits, Category, Integer, Real, Schema, read_points
+from tacit.learners.contract.model import Model
+from tacit.workflows import learn, rules
 
 TABLE = {"dose": np.arange(40), "works": np.arange(40) >= 20}
 HALVES = Schema({"dose": Real(0, 20, 20), "works": Bits()})

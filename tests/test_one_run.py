@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Seeded
-from tacit.evaluation.canaries import LineLearner, audit_on_a_line, on_a_line
-from tacit.evaluation.one_run import Guesses, Rows, one_run
-from tacit.interfaces.command import main
+from tacit.interfaces.cli.command import main
+from tacit.verify.canaries import LineLearner, audit_on_a_line, on_a_line
+from tacit.verify.one_run import Guesses, Rows, one_run
 
 
 class Rote:

@@ -10,34 +10,34 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tacit.concepts.specification import parse
+from tacit.concepts.contract.specification import parse
 from tacit.core.accuracy import Accuracy
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.randomness import Seeded
 from tacit.learners import GenericLearner, OfLearner
 from tacit.statistics import LabelCounts
-from tacit.theory.direct_derandomisation import direct_draws, fixed_from_drawn
-from tacit.theory.greater_than import block_error, block_messages, block_protocol
-from tacit.theory.incidence import Incidence
-from tacit.theory.majorities import outvoted, votes_for
-from tacit.theory.newman import newman, newman_seeds, pruned
-from tacit.theory.one_inclusion import OneInclusion
-from tacit.theory.one_way import PrivateCoins, PublicCoins, Rows, drawn
-from tacit.theory.product_communication import product_bits, public_points
-from tacit.theory.protocol_conversions import (
+from tacit.theory.communication.conversions import (
     drawn_representation,
     fixed_representation,
     private_protocol,
     public_protocol,
 )
-from tacit.theory.public_coin import check_lower, public_coin_value
-from tacit.theory.repetition import majorities_of, odd, repeated
-from tacit.theory.representation import (
+from tacit.theory.communication.greater_than import block_error, block_messages, block_protocol
+from tacit.theory.communication.newman import newman, newman_seeds, pruned
+from tacit.theory.communication.one_way import PrivateCoins, PublicCoins, Rows, drawn
+from tacit.theory.communication.product import product_bits, public_points
+from tacit.theory.communication.public_coin import check_lower, public_coin_value
+from tacit.theory.communication.repetition import majorities_of, odd, repeated
+from tacit.theory.dimensions.one_inclusion import OneInclusion
+from tacit.theory.dimensions.vc import vc
+from tacit.theory.representations.direct_derandomisation import direct_draws, fixed_from_drawn
+from tacit.theory.representations.majorities import outvoted, votes_for
+from tacit.theory.representations.representation import (
     ProbabilisticRepresentation,
     representation_value,
     represents,
 )
-from tacit.theory.vc import vc
+from tacit.theory.solving.incidence import Incidence
 
 F = Fraction
 

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tacit.core.chance.randomness import Seeded
 from tacit.core.composition import price
 from tacit.core.cost import Approximate, Pure, Sequential, ZeroConcentrated
 from tacit.core.errors import InvalidArgument
-from tacit.core.randomness import Seeded
 from tacit.data import Bits, Integer, Schema
-from tacit.interfaces.opendp_bridge import cost_of, learning, sanitizing
-from tacit.learners.model import Model
+from tacit.interfaces.bridges.opendp import cost_of, learning, sanitizing
+from tacit.learners.contract.model import Model
 
 dp.enable_features("contrib", "honest-but-curious")
 SCHEMA = Schema({"age": Integer(0, 120), "sick": Bits()})

@@ -10,16 +10,16 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Seeded
-from tacit.evaluation.attack import one_point
-from tacit.evaluation.attack.named import learner
-from tacit.evaluation.attack.sweep import Step, stops, sweep
-from tacit.interfaces.application import app
-from tacit.interfaces.attack_sweep import read_sizes
+from tacit.interfaces.cli.application import app
+from tacit.interfaces.cli.checks.attack_sweep import read_sizes
 from tacit.theory.codes import SymmetricTardos
 from tacit.theory.codes.p_value import RATES, PValueTardos
+from tacit.verify.attack import one_point
+from tacit.verify.attack.named import learner
+from tacit.verify.attack.sweep import Step, stops, sweep
 
 
 def _exact(biases: list[float], word: list[bool], score: float) -> float:

@@ -6,9 +6,9 @@ import duckdb
 import numpy as np
 import pytest
 
-from tacit.concepts.parities import LARGEST_RANK, Parities, Parity, walsh_hadamard
+from tacit.concepts.algebra.parities import LARGEST_RANK, Parities, Parity, walsh_hadamard
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.randomness import Seeded
 from tests.concept_contract import check_contract
 
 

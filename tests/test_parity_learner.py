@@ -13,17 +13,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chi2
 
-from tacit.concepts.parities import Parities, Parity
+from tacit.concepts.algebra.parities import Parities, Parity
 from tacit.core.accuracy import Accuracy
-from tacit.core.decay import growth
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core.numbers.decay import growth
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Seeded
-from tacit.evaluation.simulation import Population, alarm, failures
 from tacit.learners import ParityLearner, named
-from tacit.learners.listing import Request
-from tacit.learners.parity_odds import ParityOdds
+from tacit.learners.algebra.parity_odds import ParityOdds
+from tacit.learners.contract.entry import Request
 from tacit.statistics import LabelCounts
+from tacit.verify.enough.simulation import Population, alarm, failures
 
 F = Fraction
 GOLDEN = [

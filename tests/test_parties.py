@@ -13,18 +13,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
-from tacit.concepts.conjunctions import Conjunction
-from tacit.concepts.never import NEVER
+from tacit.concepts.outputs.never import NEVER
+from tacit.concepts.rules.conjunctions import Conjunction
 from tacit.core.accuracy import Accuracy
+from tacit.core.chance.divergence import max_ratio
+from tacit.core.chance.law import product as jointly
+from tacit.core.chance.randomness import Seeded, System
 from tacit.core.cost import Pure
-from tacit.core.decay import Decay
-from tacit.core.divergence import max_ratio
 from tacit.core.errors import InvalidArgument, NotExact
-from tacit.core.law import product as jointly
-from tacit.core.randomness import Seeded, System
-from tacit.evaluation.simulation import Population, alarm
-from tacit.learners.parties import PartyCounts, combine, party_message
+from tacit.core.numbers.decay import Decay
+from tacit.learners.rules.parties import PartyCounts, combine, party_message
 from tacit.statistics import LabelCounts
+from tacit.verify.enough.simulation import Population, alarm
 
 F = Fraction
 GOAL = Accuracy("0.2", "0.1")

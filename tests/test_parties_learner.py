@@ -14,18 +14,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chi2
 
-from tacit.concepts.conjunctions import Conjunctions
-from tacit.concepts.points import Points
+from tacit.concepts.line.points import Points
+from tacit.concepts.rules.conjunctions import Conjunctions
 from tacit.core.accuracy import Accuracy
+from tacit.core.chance.randomness import Random, Seeded
 from tacit.core.cost import Pure
-from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.randomness import Random, Seeded
-from tacit.data import Bits, Schema, learn, rules
-from tacit.evaluation.simulation import Population, alarm
+from tacit.core.numbers.decay import Decay
+from tacit.data import Bits, Schema
 from tacit.learners import PartiesLearner, PartyCounts, PartyTables, named
-from tacit.learners.parties_learner import at_least
+from tacit.learners.rules.parties_learner import at_least
 from tacit.statistics import LabelCounts
+from tacit.verify.enough.simulation import Population, alarm
+from tacit.workflows import learn, rules
 from tests.test_command import call
 from tests.test_parties import _hard
 

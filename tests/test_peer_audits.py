@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from benchmarks.peers.audits import noise, refusal, silent_nan
 
-from tacit.core.randomness import Seeded
+from tacit.core.chance.randomness import Seeded
 
 
 def test_a_silent_nan_is_found_out() -> None:

@@ -12,18 +12,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chi2
 
-from tacit.concepts.boxes import Box, Boxes
-from tacit.concepts.intervals import EMPTY, Interval
+from tacit.concepts.grid.boxes import Box, Boxes
+from tacit.concepts.line.intervals import EMPTY, Interval
 from tacit.core.accuracy import Accuracy
+from tacit.core.chance.randomness import Seeded
 from tacit.core.composition import price
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Seeded
-from tacit.evaluation.simulation import Population, alarm, failures
 from tacit.learners import GenericLearner, PerSideBoxLearner, named
-from tacit.learners.listing import Request
-from tacit.learners.per_side_box import side_profile
+from tacit.learners.boxes.per_side_box import side_profile
+from tacit.learners.contract.entry import Request
 from tacit.statistics import LabelCounts
+from tacit.verify.enough.simulation import Population, alarm, failures
 
 F = Fraction
 GOAL = Accuracy("0.1", "0.1")

@@ -13,16 +13,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chi2
 
-from tacit.core.balls import exp_upper
+from tacit.core.chance.divergence import max_ratio, ratio_range
+from tacit.core.chance.randomness import Seeded
+from tacit.core.chance.uniform import Uniform
 from tacit.core.cost import Pure
-from tacit.core.decay import Decay
-from tacit.core.divergence import max_ratio, ratio_range
 from tacit.core.errors import InvalidArgument, NotExact, TooLarge
-from tacit.core.randomness import Seeded
-from tacit.core.uniform import Uniform
-from tacit.mechanisms.earliest import Group, earliest, first_time
-from tacit.mechanisms.exponential import Exponential
-from tacit.mechanisms.permute_and_flip import PermuteAndFlip
+from tacit.core.numbers.balls import exp_upper
+from tacit.core.numbers.decay import Decay
+from tacit.mechanisms.choice.earliest import Group, earliest, first_time
+from tacit.mechanisms.choice.exponential import Exponential
+from tacit.mechanisms.choice.permute_and_flip import PermuteAndFlip
 from tacit.statistics import ScoreProfile
 from tests.replay import Replay
 

@@ -12,12 +12,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from tacit.concepts.specification import parse
+from tacit.concepts.contract.specification import parse
 from tacit.core.errors import InvalidArgument
-from tacit.evaluation.advice import ways_out
-from tacit.evaluation.plan import Goal, cheapest, offers_for, plan, reach
-from tacit.interfaces.application import app
+from tacit.interfaces.cli.application import app
 from tacit.learners.catalogue import CATALOGUE
+from tacit.workflows.planning.advice import ways_out
+from tacit.workflows.planning.plan import Goal, cheapest, offers_for, plan, reach
 
 SPECS = ["thresholds(bits=32)", "points(bits=32)", "parities(dims=16)", "intervals(bits=16)"]
 

@@ -9,17 +9,17 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from tacit.concepts.hashes import Hashes
-from tacit.concepts.hypothesis_set import Listed
-from tacit.concepts.points import Point
+from tacit.concepts.algebra.hashes import Hashes
+from tacit.concepts.contract.hypothesis_set import Listed
+from tacit.concepts.line.points import Point
 from tacit.core.accuracy import Accuracy
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.randomness import Seeded
 from tacit.learners import RepresentationLearner
 from tacit.statistics import LabelCounts
-from tacit.theory.fractional_representation import missed_share
-from tacit.theory.point_representations import BucketedPoints, PairwisePoints
-from tacit.theory.representation import ProbabilisticRepresentation, Rows
+from tacit.theory.representations.fractional import missed_share
+from tacit.theory.representations.of_points import BucketedPoints, PairwisePoints
+from tacit.theory.representations.representation import ProbabilisticRepresentation, Rows
 
 F = Fraction
 GOALS = [("1/4", "1/4"), ("0.1", "0.05"), ("0.01", "0.01")]

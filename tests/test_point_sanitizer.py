@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tacit.core.chance.randomness import Seeded
 from tacit.core.cost import Approximate
 from tacit.core.errors import InvalidArgument
-from tacit.core.randomness import Seeded
 from tacit.mechanisms import StabilityHistogram
 from tacit.sanitizers import Line, PointSanitizer
-from tacit.sanitizers.point import filled
+from tacit.sanitizers.line.point import filled
 from tacit.statistics import Counts
 from tests.sanitized import counted, follows_its_law
 

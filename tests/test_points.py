@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tacit.concepts.points import Point, Points
-from tacit.concepts.specification import parse
+from tacit.concepts.contract.specification import parse
+from tacit.concepts.line.points import Point, Points
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, NotExact, TooLarge
-from tacit.core.randomness import Seeded
 from tests.concept_contract import check_contract
 
 

@@ -11,18 +11,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.concepts.thresholds import Direction, Threshold, Thresholds
+from tacit.concepts.line.thresholds import Direction, Threshold, Thresholds
 from tacit.core.accuracy import Accuracy
+from tacit.core.chance.law import Law, collect, proportional
+from tacit.core.chance.randomness import Seeded
 from tacit.core.composition.price import price
-from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument
-from tacit.core.law import Law, collect, proportional
+from tacit.core.numbers.decay import Decay
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Seeded
-from tacit.evaluation.simulation import Population, alarm, failures
 from tacit.learners import CATALOGUE, GenericLearner, PrefixThresholdLearner, Request
 from tacit.mechanisms import StableRelease
 from tacit.statistics import LabelCounts
+from tacit.verify.enough.simulation import Population, alarm, failures
 from tests.promises import kept, masses, needed
 
 F = Fraction

@@ -10,17 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
-from tacit.concepts.points import Points
-from tacit.concepts.scale_prior import ScalePrior
-from tacit.concepts.thresholds import Direction, Threshold, Thresholds
+from tacit.concepts.line.points import Points
+from tacit.concepts.line.scale_prior import ScalePrior
+from tacit.concepts.line.thresholds import Direction, Threshold, Thresholds
 from tacit.core.accuracy import Accuracy
-from tacit.core.decay import Decay
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument
-from tacit.core.randomness import Seeded
-from tacit.evaluation.hard_populations import hard_populations
-from tacit.evaluation.simulation import alarm, failures
+from tacit.core.numbers.decay import Decay
 from tacit.learners import GenericLearner, PriorLearner, named
 from tacit.statistics import LabelCounts
+from tacit.verify.enough.hard_populations import hard_populations
+from tacit.verify.enough.simulation import alarm, failures
 
 F = Fraction
 Rows = list[tuple[int, tuple[int]]]

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from tacit.core.errors import InvalidArgument
-from tacit.data import private_folder as module
-from tacit.data.private_folder import PREFIX, private_folder, sweep
+from tacit.data.spark import private_folder as module
+from tacit.data.spark.private_folder import PREFIX, private_folder, sweep
 
 SPILL = """
 import sys
-from tacit.data.private_folder import private_folder
+from tacit.data.spark.private_folder import private_folder
 (private_folder() / "cells").write_text("raw")
 print("spilled", flush=True)
 sys.stdin.read()

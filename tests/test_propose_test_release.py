@@ -11,17 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chi2
 
+from tacit.core.chance.law import Law
+from tacit.core.chance.randomness import Seeded
 from tacit.core.cost import Approximate
-from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument, NotExact
-from tacit.core.law import Law
-from tacit.core.randomness import Seeded
-from tacit.evaluation.databases import databases, neighbours
-from tacit.evaluation.verification import Case, verify
-from tacit.mechanisms.propose_test_release import ProposeTestRelease
-from tacit.mechanisms.stable_release import StableRelease
+from tacit.core.numbers.decay import Decay
+from tacit.mechanisms.stable.propose_test_release import ProposeTestRelease
+from tacit.mechanisms.stable.stable_release import StableRelease
 from tacit.statistics.median import median
-from tacit.statistics.steady import Steady
+from tacit.statistics.slow_integer import Steady
+from tacit.verify.databases import databases, neighbours
+from tacit.verify.enumeration import Case, verify
 from tests.replay import Replay
 
 Database = tuple[int, ...]

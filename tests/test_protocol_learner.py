@@ -12,17 +12,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacit.concepts.line_hashes import LineBucket, LineHashes
-from tacit.concepts.lines import Lines
-from tacit.concepts.points import Points
-from tacit.concepts.specification import parse_output
-from tacit.concepts.thresholds import Thresholds
+from tacit.concepts.algebra.line_hashes import LineBucket, LineHashes
+from tacit.concepts.algebra.lines import Lines
+from tacit.concepts.contract.specification import parse_output
+from tacit.concepts.line.points import Points
+from tacit.concepts.line.thresholds import Thresholds
 from tacit.core.accuracy import Accuracy
+from tacit.core.chance.randomness import Seeded
 from tacit.core.cost import Pure
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Seeded
-from tacit.evaluation.simulation import Population, alarm, failures
 from tacit.learners import (
     CATALOGUE,
     GenericLearner,
@@ -31,12 +30,13 @@ from tacit.learners import (
     RepresentationLearner,
     Request,
 )
-from tacit.learners.converse import hit_probability, runs_for
-from tacit.learners.protocol import PARTS
+from tacit.learners.every_class.converse import hit_probability, runs_for
+from tacit.learners.every_class.protocol import PARTS
 from tacit.statistics import LabelCounts
-from tacit.theory.majorities import Voted
-from tacit.theory.protocols import Amplified, EqualityHashing, LineHashing, OfProtocol
-from tacit.theory.representations import Repeated
+from tacit.theory.communication.protocols import Amplified, EqualityHashing, LineHashing, OfProtocol
+from tacit.theory.representations.drawn import Repeated
+from tacit.theory.representations.majorities import Voted
+from tacit.verify.enough.simulation import Population, alarm, failures
 from tests.promises import kept, masses, needed
 
 F = Fraction

@@ -10,13 +10,13 @@ import pytest
 from numpy.typing import NDArray
 from scipy.optimize import linprog
 
-from tacit.concepts.specification import parse
+from tacit.concepts.contract.specification import parse
 from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.theory import public_coin
-from tacit.theory.augmented_index import index_error, index_messages
-from tacit.theory.incidence import Incidence
-from tacit.theory.public_coin import check_lower, check_upper, public_coin_value
-from tacit.theory.symmetry import Symmetry, orbits, symmetries_of
+from tacit.theory.communication.augmented_index import index_error, index_messages
+from tacit.theory.communication.bits import public_coin
+from tacit.theory.communication.public_coin import check_lower, check_upper, public_coin_value
+from tacit.theory.solving.incidence import Incidence
+from tacit.theory.solving.symmetry import Symmetry, orbits, symmetries_of
 
 GOLDEN = {
     "point 3": ["1/2", "2/9", "0"],

@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from tacit.core.balls import ball
+from tacit.core.chance.randomness import Seeded
 from tacit.core.cost import Pure
-from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.randomness import Seeded
-from tacit.mechanisms.geometric import tail
-from tacit.mechanisms.pure_histogram import PureHistogram, skip
+from tacit.core.numbers.balls import ball
+from tacit.core.numbers.decay import Decay
+from tacit.mechanisms.noise.geometric import tail
+from tacit.mechanisms.noise.pure_histogram import PureHistogram, skip
 from tacit.statistics import Counts
 from tests.replay import Replay
 

@@ -8,14 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from tacit.core.chance.randomness import Seeded
 from tacit.core.composition import price
 from tacit.core.cost import Cost
 from tacit.core.errors import InvalidArgument, Refused
-from tacit.core.randomness import Seeded
-from tacit.data import Bits, Category, Integer, Real, Schema, quantile
-from tacit.evaluation.simulation import alarm
-from tacit.mechanisms.private_quantile import rank_misses
-from tacit.statistics.line_counts import LineCounts
+from tacit.data import Bits, Category, Integer, Real, Schema
+from tacit.mechanisms.points.private_quantile import rank_misses
+from tacit.statistics.counts.line_counts import LineCounts
+from tacit.verify.enough.simulation import alarm
+from tacit.workflows import quantile
 from tests.test_command import call
 
 F = Fraction

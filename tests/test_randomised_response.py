@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
-from tacit.core.balls import exp_lower
+from tacit.core.chance.randomness import Seeded
 from tacit.core.cost import Pure
 from tacit.core.errors import InvalidArgument, NotExact
-from tacit.core.randomness import Seeded
-from tacit.mechanisms import randomised_response
-from tacit.mechanisms.randomised_response import RandomisedResponse
+from tacit.core.numbers.balls import exp_lower
+from tacit.mechanisms.noise import randomised_response
+from tacit.mechanisms.noise.randomised_response import RandomisedResponse
 from tests.replay import Replay
 
 FALSE_ALARM = 1e-9

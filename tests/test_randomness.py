@@ -14,12 +14,12 @@ import pytest
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from scipy.stats import chisquare
 
-from tacit.core.decay import Decay
+from tacit.core.chance.permutation import permutation
+from tacit.core.chance.randomness import BLOCK, Random, Seeded, System, is_secure
+from tacit.core.chance.uniform import Uniform, bernoulli, bernoulli_power
+from tacit.core.chance.uniform_integers import indices
 from tacit.core.errors import InvalidArgument, NotExact
-from tacit.core.indices import indices
-from tacit.core.permutation import permutation
-from tacit.core.randomness import BLOCK, Random, Seeded, System, is_secure
-from tacit.core.uniform import Uniform, bernoulli, bernoulli_power
+from tacit.core.numbers.decay import Decay
 from tests.replay import Replay
 
 FALSE_ALARM = 1e-9

@@ -12,19 +12,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.concepts.thresholds import Direction, Thresholds
+from tacit.concepts.line.thresholds import Direction, Thresholds
 from tacit.core.accuracy import Accuracy
+from tacit.core.chance.law import Law, collect, proportional
+from tacit.core.chance.randomness import Seeded
 from tacit.core.composition.price import price
-from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument
-from tacit.core.law import Law, collect, proportional
+from tacit.core.numbers.decay import Decay
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Seeded
-from tacit.evaluation.simulation import Population, alarm
 from tacit.learners import CATALOGUE, PrefixThresholdLearner, RecConcaveThresholdLearner, Request
 from tacit.mechanisms import Exponential, RecConcave, StableRelease
 from tacit.statistics import LabelCounts, LineCounts, QuasiConcave
 from tacit.statistics.quasi_concave import depths
+from tacit.verify.enough.simulation import Population, alarm
 from tests.promises import kept, masses, needed
 
 F = Fraction

@@ -19,23 +19,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument
-from tacit.core.randomness import Seeded
 from tacit.data import (
     Bits,
     Category,
     Integer,
     Real,
     Schema,
-    counting,
-    narrow_tally,
     point_batches,
     read_points,
     reduce,
-    tally,
 )
-from tacit.data.reduction import reduce_jointly
-from tacit.data.tally import Tally, Words
+from tacit.data.reading import counting
+from tacit.data.reading.reduction import reduce_jointly
+from tacit.kernels.reading import narrow_tally, tally
+from tacit.kernels.reading.tally import Tally, Words
 from tacit.statistics import LabelCounts
 
 SCHEMA = Schema(

@@ -9,17 +9,20 @@ from importlib import import_module
 
 import pytest
 
-import tacit.evaluation.broken
-import tacit.evaluation.cases
+import tacit.verify.broken
+import tacit.verify.cases
 from tacit import learners, mechanisms, sanitizers
-from tacit.concepts.specification import parse
+from tacit.concepts.contract.specification import parse
+from tacit.core.chance.randomness import Seeded
 from tacit.core.composition import price
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Seeded
-from tacit.evaluation import tables
-from tacit.evaluation.black_box import BlackBox
-from tacit.evaluation.registry import (
+from tacit.learners import CATALOGUE
+from tacit.learners.contract.entry import Request
+from tacit.verify import tables
+from tacit.verify.black_box import BlackBox
+from tacit.verify.enumeration import Case, verify
+from tacit.verify.registry import (
     FAILURE,
     PROBES,
     REGISTRY,
@@ -29,10 +32,7 @@ from tacit.evaluation.registry import (
     probes,
     targets,
 )
-from tacit.evaluation.sampling import sound
-from tacit.evaluation.verification import Case, verify
-from tacit.learners import CATALOGUE
-from tacit.learners.listing import Request
+from tacit.verify.sampling import sound
 
 
 def _name(entry: Entry) -> str:
@@ -191,7 +191,7 @@ def test_every_mechanism_module_is_in_the_table_of_contents() -> None:
 
 
 def test_every_case_file_is_registered() -> None:
-    for package in (tacit.evaluation.cases, tacit.evaluation.broken):
+    for package in (tacit.verify.cases, tacit.verify.broken):
         for found in pkgutil.iter_modules(package.__path__):
             module = import_module(f"{package.__name__}.{found.name}")
             assert set(module.CASES) <= set(REGISTRY)

@@ -13,21 +13,22 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tacit.core.chance.randomness import System
 from tacit.core.errors import Refused
-from tacit.core.randomness import System
-from tacit.data import Bits, Integer, Schema, SyntheticTable, learn
-from tacit.data.charging import Charge
-from tacit.data.learning import Lesson
+from tacit.data import Bits, Integer, Schema
 from tacit.data.ledger import Cap, Ledger
-from tacit.data.made_up import made_up
-from tacit.data.quantiles import Ranked, quantile
-from tacit.data.sanitizing import Counted, sanitize
 from tacit.estimators import PrivateSearchCV, PrivateSynthesizer, PrivateThresholdClassifier
-from tacit.interfaces.explorer.workspace import Workspace
+from tacit.interfaces.page.serving.workspace import Workspace
 from tacit.learners.catalogue import CATALOGUE, named
-from tacit.learners.model import Model
+from tacit.learners.contract.model import Model
 from tacit.statistics import JointCounts, LabelCounts
-from tacit.statistics.label_gains import LabelGains
+from tacit.statistics.counts.label_gains import LabelGains
+from tacit.workflows import SyntheticTable, learn
+from tacit.workflows.charging import Charge
+from tacit.workflows.learning import Lesson
+from tacit.workflows.made_up import made_up
+from tacit.workflows.quantiles import Ranked, quantile
+from tacit.workflows.sanitizing import Counted, sanitize
 from tests.test_command import call
 from tests.test_explorer import LEARN, do
 from tests.test_explorer import workspace as workspace
@@ -93,7 +94,7 @@ def broken(*_: object, **__: object) -> Any:
 STAGES: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "drawing": lambda patch: patch.setattr(Lesson, "__call__", broken),
     "encoding": lambda patch: patch.setattr(Model, "encode", broken),
-    "rules": lambda patch: patch.setattr("tacit.data.naming.rules", broken),
+    "rules": lambda patch: patch.setattr("tacit.workflows.naming.rules", broken),
     "writing": lambda patch: patch.setattr(json, "dumps", broken),
 }
 
@@ -262,7 +263,7 @@ def test_a_run_of_the_page_that_cannot_end_costs_nothing(
     do("budget.open", workspace, **LEARN, cap_epsilon="1")
     before = sorted(workspace.folder.iterdir())
     with monkeypatch.context() as patch:
-        patch.setattr(f"tacit.interfaces.explorer.learning.{where}", broken)
+        patch.setattr(f"tacit.interfaces.page.learning.{where}", broken)
         with pytest.raises(Public):
             do("learn.run", workspace, **LEARN)
     assert do("budget.show", workspace, table="people.csv")["left_epsilon"] == 1
@@ -304,15 +305,19 @@ def full(*_: object) -> None:
 
 
 FAULTS: dict[str, tuple[str, Callable[..., object], tuple[str, ...]]] = {
-    "a full disk": ("tacit.interfaces.files.os.fsync", full, ("learn", "sanitize", "parquet")),
+    "a full disk": (
+        "tacit.interfaces.output.files.os.fsync",
+        full,
+        ("learn", "sanitize", "parquet"),
+    ),
     "no renaming": ("pathlib.Path.replace", full, ("learn", "sanitize", "parquet")),
     "no report": ("tacit.interfaces.report.writing.page", broken, ("learn",)),
-    "no sentence": ("tacit.interfaces.learn._sentence", broken, ("learn",)),
+    "no sentence": ("tacit.interfaces.cli.tables.learn._sentence", broken, ("learn",)),
     "no json": ("tacit.core.seal.json.dumps", broken, ("learn",)),
     "no csv": ("tacit.data.SyntheticTable.write_csv", broken, ("sanitize",)),
     "no parquet": ("tacit.data.SyntheticTable.write_parquet", broken, ("parquet",)),
-    "no line": ("tacit.interfaces.quantile._lines", broken, ("quantile",)),
-    "no price": ("tacit.interfaces.quantile.privacy_line", broken, ("quantile",)),
+    "no line": ("tacit.interfaces.cli.tables.quantile._lines", broken, ("quantile",)),
+    "no price": ("tacit.interfaces.cli.tables.quantile.privacy_line", broken, ("quantile",)),
 }
 
 
@@ -362,7 +367,7 @@ def test_what_was_charged_is_not_lost_when_the_disk_fills_up_meanwhile(
     reserve = Ledger.reserve
 
     def then_full(*asked: Any, **given: Any) -> str:
-        monkeypatch.setattr("tacit.interfaces.files.os.fsync", full)
+        monkeypatch.setattr("tacit.interfaces.output.files.os.fsync", full)
         return reserve(*asked, **given)
 
     monkeypatch.setattr(Ledger, "reserve", then_full)

@@ -10,15 +10,15 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from tacit.core.chance.divergence import max_ratio
+from tacit.core.chance.law import Law, certain, collect, proportional
+from tacit.core.chance.randomness import Random
 from tacit.core.cost import Approximate, BoundedRange, Cost, Pure, Sequential
-from tacit.core.divergence import max_ratio
 from tacit.core.errors import InvalidArgument, NotExact
-from tacit.core.law import Law, certain, collect, proportional
-from tacit.core.randomness import Random
-from tacit.evaluation.bases import opposed, poll
-from tacit.evaluation.verification import Case, verify
-from tacit.mechanisms.kernel import Kernel
-from tacit.mechanisms.repeated_selection import RepeatedSelection
+from tacit.mechanisms.by_law import Kernel
+from tacit.mechanisms.choice.repeated_selection import RepeatedSelection
+from tacit.verify.enumeration import Case, verify
+from tacit.verify.laws_to_wrap import opposed, poll
 from tests.coin_tree import law_of
 
 F = Fraction

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chi2
 
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, NotExact
-from tacit.core.randomness import Seeded
-from tacit.mechanisms.repetitions import Repetitions
+from tacit.mechanisms.choice.repetitions import Repetitions
 from tests.replay import Replay
 
 F = Fraction

@@ -16,7 +16,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.concepts.thresholds import Thresholds
+from tacit.concepts.line.thresholds import Thresholds
+from tacit.core.chance.randomness import Seeded, System
 from tacit.core.cost import (
     Approximate,
     BoundedRange,
@@ -28,10 +29,9 @@ from tacit.core.cost import (
     Subsample,
     ZeroConcentrated,
 )
+from tacit.core.group_privacy import group_privacy
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Seeded, System
-from tacit.data import Bits, Category, Integer, Real, Schema, learn, query, rules
-from tacit.evaluation.group_privacy import group_privacy
+from tacit.data import Bits, Category, Integer, Real, Schema
 from tacit.interfaces.report import Asked, write_report
 from tacit.interfaces.report.blocks import Code, Grid, Node, Section, Text, Warned
 from tacit.interfaces.report.cost_tree import cost_tree
@@ -39,7 +39,8 @@ from tacit.interfaces.report.html import page
 from tacit.interfaces.report.markdown import document
 from tacit.interfaces.report.power import power_curve
 from tacit.interfaces.report.svg import draw_tree
-from tacit.learners.model import Model
+from tacit.learners.contract.model import Model
+from tacit.workflows import learn, query, rules
 from tests.test_command import call
 
 SCHEMA = Schema(

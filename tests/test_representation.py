@@ -12,13 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacit.core.errors import InvalidArgument
-from tacit.theory.matrix_game import GameValue, game_value, worst
-from tacit.theory.representation import (
+from tacit.theory.representations.representation import (
     ProbabilisticRepresentation,
     representation_value,
     represents,
     smallest_representation,
 )
+from tacit.theory.solving.matrix_game import GameValue, game_value, worst
 
 
 def _thresholds(n: int) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
@@ -92,7 +92,7 @@ def test_random_sets_fail_where_their_unions_do() -> None:
 def test_what_is_not_certain_is_not_represented(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a game that is known between two ends only, the upper end counts."""
     open_game = GameValue(Fraction(1, 5), Fraction(1, 3), (Fraction(1),), (Fraction(1),))
-    module = import_module("tacit.theory.representation")
+    module = import_module("tacit.theory.representations.representation")
     monkeypatch.setattr(module, "representation_value", lambda *_: open_game)
     zero = np.zeros((1, 2), dtype=np.bool_)
     assert represents(zero, zero, "1/3")

@@ -12,21 +12,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.concepts.hypothesis_set import Listed
-from tacit.concepts.never import NEVER, OrNever
-from tacit.concepts.points import Point, Points
-from tacit.concepts.reed_solomon import Evaluation, ReedSolomon
-from tacit.concepts.specification import parse_output
+from tacit.concepts.algebra.reed_solomon import Evaluation, ReedSolomon
+from tacit.concepts.contract.hypothesis_set import Listed
+from tacit.concepts.contract.specification import parse_output
+from tacit.concepts.line.points import Point, Points
+from tacit.concepts.outputs.never import NEVER, OrNever
 from tacit.core.accuracy import Accuracy
-from tacit.core.decay import Decay
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core.numbers.decay import Decay
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Seeded
-from tacit.evaluation.simulation import Population, alarm, failures
 from tacit.learners import CATALOGUE, GenericLearner, RepresentationLearner, Request
 from tacit.statistics import LabelCounts
-from tacit.theory.mixture_bound import MixtureBound
-from tacit.theory.representations import Drawn, Fixed, Repeated, reed_solomon
+from tacit.theory.enough.mixture import MixtureBound
+from tacit.theory.representations.drawn import Drawn, Fixed, Repeated, reed_solomon
+from tacit.verify.enough.simulation import Population, alarm, failures
 from tests.promises import kept, masses, needed
 
 F = Fraction

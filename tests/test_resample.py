@@ -11,15 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tacit.core.chance.law import Law, certain, mixture
 from tacit.core.cost import Pure, Subsample
-from tacit.core.decay import growth
 from tacit.core.errors import InvalidArgument, NotExact
-from tacit.core.law import Law, certain, mixture
-from tacit.evaluation.bases import Rows, tilted
-from tacit.evaluation.cases.resample import CASES, claim
-from tacit.evaluation.verification import Case, verify
-from tacit.mechanisms.kernel import Kernel
+from tacit.core.numbers.decay import growth
+from tacit.mechanisms.by_law import Kernel
 from tacit.mechanisms.resample import Resample, rows_needed
+from tacit.verify.cases.resample import CASES, claim
+from tacit.verify.enumeration import Case, verify
+from tacit.verify.laws_to_wrap import Rows, tilted
 from tests.coin_tree import law_of
 
 F = Fraction

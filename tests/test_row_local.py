@@ -20,14 +20,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tacit.core.chance.randomness import Seeded, System
 from tacit.core.errors import InvalidArgument
-from tacit.core.randomness import Seeded, System
-from tacit.data import Bits, Category, Integer, Real, Schema, learn, quantile, query, read_points
-from tacit.data.codes import codes_of
-from tacit.data.decimal_kernel import decimals
-from tacit.data.native import native_counts
-from tacit.data.reduction import count_points
-from tacit.data.source import open_source
+from tacit.data import Bits, Category, Integer, Real, Schema, read_points
+from tacit.data.reading.codes import codes_of
+from tacit.data.reading.native import native_counts
+from tacit.data.reading.reduction import count_points
+from tacit.data.reading.source import open_source
+from tacit.kernels.reading.decimals import decimals
+from tacit.workflows import learn, quantile, query
 
 SCHEMA = Schema({"x": Integer(0, 50), "r": Real(0, 50, 1), "y": Bits()})
 WRITERS: dict[str, Callable[[pa.Table, Path], None]] = {

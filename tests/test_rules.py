@@ -9,13 +9,13 @@ import duckdb
 import numpy as np
 import pytest
 
-from tacit.concepts.finite import tabulate
-from tacit.concepts.literals import Literal, choices, cuts
-from tacit.concepts.never import OrNever
-from tacit.concepts.rules import Column, Rule, Rules
-from tacit.concepts.specification import parse, parse_output
+from tacit.concepts.contract.finite import tabulate
+from tacit.concepts.contract.specification import parse, parse_output
+from tacit.concepts.outputs.never import OrNever
+from tacit.concepts.rules.literals import Literal, choices, cuts
+from tacit.concepts.rules.rules import Column, Rule, Rules
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, NotExact, TooLarge
-from tacit.core.randomness import Seeded
 from tests import concept_contract
 
 AGE, SMOKER, WARD = Column("age", 0, 9), Column("smoker", 0, 1), Column("ward", 0, 2)

@@ -15,19 +15,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tacit.concepts.concept_class import ConceptClass
-from tacit.concepts.finite import Finite, Row
-from tacit.concepts.specification import parse
-from tacit.concepts.thresholds import Threshold, Thresholds
+from tacit.concepts.contract.concept_class import ConceptClass
+from tacit.concepts.contract.finite import Finite, Row
+from tacit.concepts.contract.specification import parse
+from tacit.concepts.line.thresholds import Threshold, Thresholds
 from tacit.core.accuracy import Accuracy
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument
-from tacit.core.randomness import Seeded
-from tacit.evaluation.hard_populations import hard_populations, hardest_target, worst_found
-from tacit.evaluation.landmarks import landmarks
-from tacit.evaluation.restriction import restrict
-from tacit.evaluation.simulation import Population, alarm, failures
-from tacit.evaluation.trial import Trial, trial
 from tacit.learners import GenericLearner
+from tacit.verify.enough.hard_populations import hard_populations, hardest_target, worst_found
+from tacit.verify.enough.landmarks import landmarks
+from tacit.verify.enough.restriction import restrict
+from tacit.verify.enough.simulation import Population, alarm, failures
+from tacit.verify.enough.trial import Trial, trial
 
 F = Fraction
 RUNS, MEANS = 400, 600

@@ -9,14 +9,14 @@ from itertools import permutations
 
 import pytest
 
+from tacit.core.chance.law import Law, certain
+from tacit.core.chance.randomness import Random, Seeded
 from tacit.core.cost import Pure
 from tacit.core.errors import InvalidArgument
-from tacit.core.law import Law, certain
-from tacit.core.randomness import Random, Seeded
-from tacit.evaluation.dealing_alike import dealt
-from tacit.evaluation.route import Route
-from tacit.evaluation.sampling import Probe, apart, sound
-from tacit.evaluation.verification import Case
+from tacit.verify.dealing_alike import dealt
+from tacit.verify.enumeration import Case
+from tacit.verify.route import Route
+from tacit.verify.sampling import Probe, apart, sound
 
 F = Fraction
 

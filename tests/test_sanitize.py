@@ -20,16 +20,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tacit.core.chance.randomness import Seeded, System
 from tacit.core.composition import price
 from tacit.core.cost_json import decode_cost
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Seeded, System
-from tacit.data import Bits, Category, Integer, Real, Schema, sanitize
-from tacit.data.reduction import count_points
+from tacit.data import Bits, Category, Integer, Real, Schema
+from tacit.data.reading.reduction import count_points
 from tacit.sanitizers.choice import METHODS, Task, choose
-from tacit.sanitizers.questions import Questions
-from tacit.sanitizers.synthetic import Synthetic
+from tacit.sanitizers.contract.questions import Questions
+from tacit.sanitizers.contract.synthetic import Synthetic
+from tacit.workflows import sanitize
 from tests.sanitized import chain
 from tests.test_command import call
 

@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 
+from tacit.core.chance.randomness import Seeded, System
 from tacit.core.composition import price
 from tacit.core.cost import Cost
 from tacit.core.errors import InvalidArgument, Refused
-from tacit.core.randomness import Seeded, System
-from tacit.data import Bits, Integer, Schema, sanitize
+from tacit.data import Bits, Integer, Schema
 from tacit.data.ledger import Cap, Ledger, Spent, verify
+from tacit.workflows import sanitize
 from tests.test_command import call
 
 SCHEMA = Schema({"age": Integer(0, 99), "sick": Bits()})

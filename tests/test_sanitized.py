@@ -11,17 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from tacit.concepts.thresholds import Threshold, Thresholds
+from tacit.concepts.line.thresholds import Threshold, Thresholds
 from tacit.core.accuracy import Accuracy
+from tacit.core.chance.randomness import Random, Seeded
 from tacit.core.composition import price
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Random, Seeded
-from tacit.evaluation.simulation import alarm
 from tacit.learners import CATALOGUE, Request, SanitizedLearner, SplitCover
-from tacit.learners.sanitized import points_of
+from tacit.learners.many_labels.sanitized import points_of
 from tacit.mechanisms import Exponential
 from tacit.statistics import Counts, LabelCounts, ScoreProfile
+from tacit.verify.enough.simulation import alarm
 
 GOAL = Accuracy("0.1", "0.05")
 

@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import gammaln
 
+from tacit.core.chance.randomness import Seeded
 from tacit.core.cost import Approximate, BoundedRange, Pure, Repeat
-from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.randomness import Seeded
-from tacit.mechanisms.geometric import two_sided
+from tacit.core.numbers.decay import Decay
+from tacit.mechanisms.noise.geometric import two_sided
 from tacit.sanitizers import (
     Attributes,
     BlrSanitizer,
@@ -31,12 +31,12 @@ from tacit.sanitizers import (
     Synthetic,
     TreeSanitizer,
 )
-from tacit.sanitizers.expectation import posterior
-from tacit.sanitizers.latent_classes import latent_classes
-from tacit.sanitizers.noise_sums import sum_deviation, sum_tail
-from tacit.sanitizers.pairwise import clearest_tree
-from tacit.sanitizers.rounding import balanced, simplex, whole
-from tacit.sanitizers.smoothing import smoothed
+from tacit.sanitizers.cells.expectation import posterior
+from tacit.sanitizers.cells.latent_classes import latent_classes
+from tacit.sanitizers.cells.pairwise import clearest_tree
+from tacit.sanitizers.cells.smoothing import smoothed
+from tacit.sanitizers.contract.noise_sums import sum_deviation, sum_tail
+from tacit.sanitizers.contract.rounding import balanced, simplex, whole
 from tacit.statistics import Counts
 from tests.sanitized import chain, counted
 

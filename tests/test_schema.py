@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from tacit.core.errors import InvalidArgument
 from tacit.data import Bits, Category, Column, Integer, Real, Schema
-from tacit.data.template import template
+from tacit.data.schema.template import template
 
 TEXT = """
 [columns.age]

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacit.concepts.halfspace import Halfspace
-from tacit.concepts.scorecard import Parabola, Scorecard
-from tacit.concepts.scorecards import Scorecards
-from tacit.concepts.specification import parse, parse_output
+from tacit.concepts.contract.specification import parse, parse_output
+from tacit.concepts.grid.halfspace import Halfspace
+from tacit.concepts.rules.scorecard import Parabola, Scorecard
+from tacit.concepts.rules.scorecards import Scorecards
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, NotExact, TooLarge
-from tacit.core.randomness import Seeded
 
 CARDS = Scorecards("5xc3x2xq4")
 small = st.integers(-9, 9)

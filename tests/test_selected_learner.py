@@ -10,19 +10,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacit.concepts.intervals import Intervals
-from tacit.concepts.one_of import Chosen, OneOf
-from tacit.concepts.points import Point, Points
-from tacit.concepts.specification import parse_output
-from tacit.concepts.thresholds import Threshold, Thresholds
+from tacit.concepts.contract.specification import parse_output
+from tacit.concepts.line.intervals import Intervals
+from tacit.concepts.line.points import Point, Points
+from tacit.concepts.line.thresholds import Threshold, Thresholds
+from tacit.concepts.outputs.one_of import Chosen, OneOf
 from tacit.core.accuracy import Accuracy
+from tacit.core.chance.randomness import Seeded
 from tacit.core.composition.price import price
 from tacit.core.errors import InvalidArgument
-from tacit.core.randomness import Seeded
-from tacit.evaluation.simulation import Population, alarm, failures
 from tacit.learners import GenericLearner, SelectedLearner, StablePointLearner
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
+from tacit.verify.enough.simulation import Population, alarm, failures
 from tests.promises import kept, masses, needed
 
 F = Fraction

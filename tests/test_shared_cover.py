@@ -14,21 +14,23 @@ from scipy.stats import chisquare
 
 from tacit.concepts import Intervals, Points, Thresholds
 from tacit.core.accuracy import Accuracy
+from tacit.core.chance.randomness import Seeded
 from tacit.core.composition import price
 from tacit.core.cost import BoundedRange, Repeat, Sequential
-from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument
+from tacit.core.numbers.decay import Decay
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Seeded
-from tacit.data import Bits, Integer, Schema, learn
-from tacit.evaluation.simulation import alarm
-from tacit.learners import DirectSum, GenericLearner, SharedCoverLearner, shares_of_budget
-from tacit.learners.covers_of_points import SplitCover, ToldCover
+from tacit.data import Bits, Integer, Schema
+from tacit.learners import DirectSum, GenericLearner, SharedCoverLearner
+from tacit.learners.many_labels import shares_of_budget
+from tacit.learners.many_labels.covers_of_points import SplitCover, ToldCover
 from tacit.mechanisms import Exponential
-from tacit.mechanisms.stability_selection import StabilitySelection
+from tacit.mechanisms.stable.stability_selection import StabilitySelection
+from tacit.probability.shortfall import shortfall
+from tacit.probability.uniform_deviation import beside_one, few_at_points, scattered, single
 from tacit.statistics import Counts, JointCounts, LabelCounts
-from tacit.theory.shortfall import shortfall
-from tacit.theory.uniform_deviation import beside_one, few_at_points, scattered, single
+from tacit.verify.enough.simulation import alarm
+from tacit.workflows import learn
 
 GOAL, TOTAL = Accuracy("0.1", "0.05"), Privacy(1, "1e-6")
 LINE = Thresholds(32)

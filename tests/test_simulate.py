@@ -14,24 +14,24 @@ from joblib.parallel import ThreadingBackend
 from scipy.stats import binom
 from typer.testing import CliRunner
 
-from tacit.concepts.points import Points
-from tacit.concepts.thresholds import Thresholds
+from tacit.concepts.line.points import Points
+from tacit.concepts.line.thresholds import Thresholds
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, MissingExtra
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Seeded
-from tacit.evaluation.adversary import Adversary
-from tacit.evaluation.failure_curves import Simulation, simulate
-from tacit.evaluation.hard_populations import hard_populations, hardest_target
-from tacit.evaluation.interval import share
-from tacit.evaluation.joint_simulation import draw_jointly, joint_failures
-from tacit.evaluation.simulation import Population, failures
-from tacit.evaluation.trial import trial
-from tacit.evaluation.workers import workers
-from tacit.interfaces.application import app
+from tacit.interfaces.cli.application import app
 from tacit.learners.catalogue import named
-from tacit.learners.direct_sum import DirectSum
-from tacit.learners.generic import GenericLearner
-from tacit.learners.listing import Request
+from tacit.learners.contract.entry import Request
+from tacit.learners.every_class.generic import GenericLearner
+from tacit.learners.many_labels.direct_sum import DirectSum
+from tacit.probability.failure_interval import share
+from tacit.verify.enough.adversary import Adversary
+from tacit.verify.enough.failure_curves import Simulation, simulate
+from tacit.verify.enough.hard_populations import hard_populations, hardest_target
+from tacit.verify.enough.joint_simulation import draw_jointly, joint_failures
+from tacit.verify.enough.simulation import Population, failures
+from tacit.verify.enough.trial import trial
+from tacit.verify.enough.workers import workers
 
 F = Fraction
 ALPHA = BETA = F(1, 10)
@@ -139,7 +139,7 @@ def test_without_joblib_the_way_out_is_said(monkeypatch: pytest.MonkeyPatch) -> 
     def missing(name: str) -> None:
         raise ImportError(name)
 
-    monkeypatch.setattr("tacit.evaluation.workers.import_module", missing)
+    monkeypatch.setattr("tacit.verify.enough.workers.import_module", missing)
     with pytest.raises(MissingExtra, match=r"tacit\[parallel\]"), workers(2):
         pass
     with workers(1) as spread:

@@ -16,20 +16,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom, chisquare
 
-from tacit.concepts.points import Points
-from tacit.concepts.specification import parse
-from tacit.concepts.thresholds import Threshold, Thresholds
+from tacit.concepts.contract.specification import parse
+from tacit.concepts.line.points import Points
+from tacit.concepts.line.thresholds import Threshold, Thresholds
 from tacit.core.accuracy import Accuracy
-from tacit.core.decay import Decay
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core.numbers.decay import Decay
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Seeded
 from tacit.learners import LocalLearner, SimulatedLocalLearner, StatisticalQueryLearner, named
-from tacit.learners.listing import Request
+from tacit.learners.contract.entry import Request
 from tacit.mechanisms import RandomisedResponse
 from tacit.statistics import LabelCounts
-from tacit.theory.simulated_zero_test import SimulatedZeroTest
-from tacit.theory.zero_test import LocalZeroTest, gap, size
+from tacit.theory.enough.simulated_zero_test import SimulatedZeroTest
+from tacit.theory.enough.zero_test import LocalZeroTest, gap, size
 
 F = Fraction
 GOAL = Accuracy("0.1", "0.05")

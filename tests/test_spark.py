@@ -21,32 +21,24 @@ import pyarrow.parquet
 import pytest
 from typer.testing import CliRunner
 
-from tacit.concepts.conjunctions import Conjunctions
-from tacit.concepts.lines import Lines
+from tacit.concepts.algebra.lines import Lines
+from tacit.concepts.rules.conjunctions import Conjunctions
+from tacit.core.chance.randomness import Seeded
 from tacit.core.cost import Pure
 from tacit.core.errors import InvalidArgument
-from tacit.core.randomness import Seeded
-from tacit.data import (
-    Bits,
-    Integer,
-    Schema,
-    describe,
-    learn,
-    open_with_spark,
-    read_points,
-    reduce,
-)
-from tacit.data.reduction import count_points, reduce_jointly, score
-from tacit.data.rule_class import rules_over
-from tacit.data.spark_mapping import mapped
-from tacit.evaluation.tables.family import _learn, case_of
-from tacit.evaluation.tables.writers import WRITERS, Columns, Writer
-from tacit.evaluation.verification import verify
-from tacit.interfaces.application import app
-from tacit.learners.stable_erm import StableErmLearner
-from tacit.learners.voting_line import VotingLineLearner
+from tacit.data import Bits, Integer, Schema, open_with_spark, read_points, reduce
+from tacit.data.reading.reduction import count_points, reduce_jointly, score
+from tacit.data.schema.rule_class import rules_over
+from tacit.data.spark.mapping import mapped
+from tacit.interfaces.cli.application import app
+from tacit.learners.algebra.voting_line import VotingLineLearner
+from tacit.learners.every_class.stable_erm import StableErmLearner
 from tacit.mechanisms import SubsampleAndAggregate
 from tacit.statistics import ScoreProfile
+from tacit.verify.enumeration import verify
+from tacit.verify.tables.family import _learn, case_of
+from tacit.verify.tables.writers import WRITERS, Columns, Writer
+from tacit.workflows import describe, learn
 from tests.spark_cluster import Cluster
 from tests.test_reduction import ENGINES, SCHEMA, TABLE, reference, same
 

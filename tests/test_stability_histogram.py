@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from scipy.stats import chisquare
 
+from tacit.core.chance.randomness import Seeded
 from tacit.core.cost import Approximate
-from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument, NotExact
-from tacit.core.randomness import Seeded
-from tacit.mechanisms.stability_histogram import StabilityHistogram
+from tacit.core.numbers.decay import Decay
+from tacit.mechanisms.stable.stability_histogram import StabilityHistogram
 from tacit.statistics import Counts
 
 FALSE_ALARM = 1e-9

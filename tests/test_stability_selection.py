@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
+from tacit.core.chance.randomness import Seeded
 from tacit.core.cost import Approximate
-from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument
-from tacit.core.randomness import Seeded
-from tacit.mechanisms.release_table import ReleaseTable, release_table
-from tacit.mechanisms.stability_histogram import StabilityHistogram
-from tacit.mechanisms.stability_selection import StabilitySelection, divergence
+from tacit.core.numbers.decay import Decay
+from tacit.mechanisms.stable.release_table import ReleaseTable, release_table
+from tacit.mechanisms.stable.stability_histogram import StabilityHistogram
+from tacit.mechanisms.stable.stability_selection import StabilitySelection, divergence
 from tacit.statistics import Counts
 from tests.replay import Replay
 

@@ -15,23 +15,23 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from tacit.concepts import Conjunctions, Intervals, Points, Thresholds
-from tacit.concepts.concept_class import ConceptClass
-from tacit.concepts.specification import parse_output
-from tacit.concepts.tables import Table, Tables
+from tacit.concepts.contract.concept_class import ConceptClass
+from tacit.concepts.contract.specification import parse_output
+from tacit.concepts.outputs.point_sets import Table, Tables
 from tacit.core.accuracy import Accuracy
+from tacit.core.chance.randomness import Seeded
 from tacit.core.composition import price
-from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.randomness import Seeded
-from tacit.evaluation.simulation import Population, alarm, failures
+from tacit.core.numbers.decay import Decay
 from tacit.learners import GenericLearner, StableErmLearner, named
 from tacit.mechanisms import StableRelease
 from tacit.statistics import LabelCounts, Votes
-from tacit.theory.incidence import Incidence
-from tacit.theory.littlestone import littlestone
-from tacit.theory.optimal_predictor import OptimalPredictor
-from tacit.theory.selection_bound import realisable
-from tacit.theory.vote_bound import badly_told
+from tacit.theory.dimensions.littlestone import littlestone
+from tacit.theory.dimensions.optimal_predictor import OptimalPredictor
+from tacit.theory.enough.selection import realisable
+from tacit.theory.enough.vote import badly_told
+from tacit.theory.solving.incidence import Incidence
+from tacit.verify.enough.simulation import Population, alarm, failures
 
 F = Fraction
 SMALL: list[ConceptClass[Any]] = [Thresholds(4), Points(4), Intervals(3), Conjunctions(3, 2)]

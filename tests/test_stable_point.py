@@ -12,18 +12,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.concepts.concept_class import Concept
-from tacit.concepts.never import NEVER, Never
-from tacit.concepts.points import Point, Points
+from tacit.concepts.contract.concept_class import Concept
+from tacit.concepts.line.points import Point, Points
+from tacit.concepts.outputs.never import NEVER, Never
 from tacit.core.accuracy import Accuracy
+from tacit.core.chance.randomness import Random, Seeded
 from tacit.core.cost import Approximate
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Random, Seeded
-from tacit.evaluation.simulation import Population, alarm, failures
 from tacit.learners import CATALOGUE, Request, StablePointLearner
 from tacit.mechanisms import StableRelease
 from tacit.statistics import LabelCounts
+from tacit.verify.enough.simulation import Population, alarm, failures
 from tests.coin_tree import law_of
 from tests.promises import kept, masses, needed
 

@@ -10,20 +10,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacit.core.balls import exp_lower
+from tacit.core.chance.law import Law, certain, collect
+from tacit.core.chance.randomness import Seeded
 from tacit.core.cost import Approximate
-from tacit.core.decay import Decay, growth
 from tacit.core.errors import InvalidArgument, NotExact, TooLarge
-from tacit.core.law import Law, certain, collect
-from tacit.core.randomness import Seeded
-from tacit.evaluation.cases.stable_release import VOTES
-from tacit.evaluation.verification import Case, verify
-from tacit.mechanisms.geometric import tail
-from tacit.mechanisms.noisy_stable_release import NoisyStableRelease
-from tacit.mechanisms.release_table import release_table
-from tacit.mechanisms.stable_release import StableRelease
-from tacit.mechanisms.tail import least_reach, reaches
+from tacit.core.numbers.balls import exp_lower
+from tacit.core.numbers.decay import Decay, growth
+from tacit.mechanisms.noise.geometric import tail
+from tacit.mechanisms.noise.geometric_tail import least_reach, reaches
+from tacit.mechanisms.stable.noisy_stable_release import NoisyStableRelease
+from tacit.mechanisms.stable.release_table import release_table
+from tacit.mechanisms.stable.stable_release import StableRelease
 from tacit.statistics import Stable, Votes
+from tacit.verify.cases.stable_release import VOTES
+from tacit.verify.enumeration import Case, verify
 from tests.replay import Replay
 
 GOLDEN = {

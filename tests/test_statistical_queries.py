@@ -11,19 +11,18 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from tacit.concepts.concept_class import ConceptClass
-from tacit.concepts.conjunctions import Conjunctions
-from tacit.concepts.never import NEVER
-from tacit.concepts.points import Point, Points
-from tacit.concepts.thresholds import Thresholds
-from tacit.core.decay import Decay
+from tacit.concepts.contract.concept_class import ConceptClass
+from tacit.concepts.line.points import Point, Points
+from tacit.concepts.line.thresholds import Thresholds
+from tacit.concepts.outputs.never import NEVER
+from tacit.concepts.rules.conjunctions import Conjunctions
+from tacit.core.chance.law import Law
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument
-from tacit.core.law import Law
-from tacit.core.randomness import Seeded
-from tacit.evaluation.simulation import Population, alarm
+from tacit.core.numbers.decay import Decay
 from tacit.learners import PrivateQueries
-from tacit.learners.dealing import deals
-from tacit.learners.statistical_queries import (
+from tacit.learners.contract.dealing import deals
+from tacit.learners.queries.statistical_queries import (
     ConjunctionQueries,
     PointQueries,
     Query,
@@ -31,8 +30,9 @@ from tacit.learners.statistical_queries import (
     ZeroQueries,
     law_of,
 )
+from tacit.probability.noisy_mean import NoisyMean
 from tacit.statistics import LabelCounts
-from tacit.theory.noisy_mean import NoisyMean
+from tacit.verify.enough.simulation import Population, alarm
 
 F = Fraction
 FALSE_ALARM = 1e-9

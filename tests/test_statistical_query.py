@@ -11,16 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
-from tacit.concepts.conjunctions import Conjunction
-from tacit.concepts.points import Point, Points
-from tacit.concepts.specification import parse, parse_output
-from tacit.concepts.thresholds import Threshold, Thresholds
+from tacit.concepts.contract.specification import parse, parse_output
+from tacit.concepts.line.points import Point, Points
+from tacit.concepts.line.thresholds import Threshold, Thresholds
+from tacit.concepts.rules.conjunctions import Conjunction
 from tacit.core.accuracy import Accuracy
-from tacit.core.decay import Decay
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core.numbers.decay import Decay
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Seeded
-from tacit.evaluation.simulation import Population, alarm, failures
 from tacit.learners import (
     LocalLearner,
     PrivateQueries,
@@ -28,12 +27,13 @@ from tacit.learners import (
     StatisticalQueryLearner,
     named,
 )
-from tacit.learners.listing import Request
-from tacit.learners.query_plan import some
-from tacit.learners.statistical_queries import (
+from tacit.learners.contract.entry import Request
+from tacit.learners.queries.query_plan import some
+from tacit.learners.queries.statistical_queries import (
     queries_for,
 )
 from tacit.statistics import LabelCounts
+from tacit.verify.enough.simulation import Population, alarm, failures
 
 F = Fraction
 MAKERS = [StatisticalQueryLearner, LocalLearner]

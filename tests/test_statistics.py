@@ -13,9 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, NotExact
-from tacit.core.randomness import Seeded
-from tacit.evaluation.databases import databases, neighbours
 from tacit.statistics import (
     Counts,
     JointCounts,
@@ -27,6 +26,7 @@ from tacit.statistics import (
     Votes,
     median,
 )
+from tacit.verify.databases import databases, neighbours
 
 VOTES = ("a", "b", "c", None)
 

@@ -10,15 +10,15 @@ from itertools import product
 import pytest
 from scipy.stats import chi2
 
+from tacit.core.chance.law import Law
+from tacit.core.chance.randomness import Random, Seeded
 from tacit.core.cost import Approximate
 from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.law import Law
-from tacit.core.randomness import Random, Seeded
-from tacit.evaluation.cases.subsample_and_aggregate import Rows, plurality, unanimity
-from tacit.evaluation.verification import Case, verify
-from tacit.mechanisms.stable_release import StableRelease
-from tacit.mechanisms.subsample_and_aggregate import SubsampleAndAggregate
+from tacit.mechanisms.stable.stable_release import StableRelease
+from tacit.mechanisms.stable.subsample_and_aggregate import SubsampleAndAggregate
 from tacit.statistics import Votes
+from tacit.verify.cases.subsample_and_aggregate import Rows, plurality, unanimity
+from tacit.verify.enumeration import Case, verify
 from tests.coin_tree import law_of
 
 F = Fraction

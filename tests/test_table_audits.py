@@ -16,18 +16,19 @@ import pytest
 from benchmarks.pairs import violations
 
 import tacit
+from tacit.core.chance.randomness import Seeded
 from tacit.core.cost import Pure
 from tacit.core.errors import InvalidArgument, MissingExtra
-from tacit.core.randomness import Seeded
-from tacit.data import Bits, Integer, Schema, learn
-from tacit.data.charging import watched
-from tacit.evaluation import registry
-from tacit.evaluation.tables import CASES, WRITERS
-from tacit.evaluation.tables.cells import FEATURES, LINES
-from tacit.evaluation.tables.pairs import Pair, violation
-from tacit.evaluation.tables.watching import law_of, shown
-from tacit.evaluation.verification import Case, verify
-from tacit.interfaces import fit_audits
+from tacit.data import Bits, Integer, Schema
+from tacit.interfaces.estimators import fit_audits
+from tacit.verify import registry
+from tacit.verify.enumeration import Case, verify
+from tacit.verify.tables import CASES, WRITERS
+from tacit.verify.tables.cells import FEATURES, LINES
+from tacit.verify.tables.pairs import Pair, violation
+from tacit.verify.tables.watching import law_of, shown
+from tacit.workflows import learn
+from tacit.workflows.charging import watched
 from tests.test_command import call
 
 SCHEMA = Schema({"age": Integer(0, 3), "ill": Bits()})
@@ -61,36 +62,36 @@ def test_every_way_to_write_a_table_is_there() -> None:
 # Everything that reads a table registers, or the build fails.
 
 SOURCES = Path(tacit.__file__).parent
-OPENS = "tacit.data.source.open_source"
+OPENS = "tacit.data.reading.source.open_source"
 AUDITED = {
-    "tacit.data.fit.check_fit": "owner",
-    "tacit.data.learning.learn": "learn",
-    "tacit.data.learning.prepare": "learn",
-    "tacit.data.parties.reduce_by_party": "parties",
-    "tacit.data.quantiles.prepare": "quantile",
-    "tacit.data.quantiles.quantile": "quantile",
-    "tacit.data.reduction.check_table": "sanitize",
-    "tacit.data.reduction.count_points": "quantile",
-    "tacit.data.reduction.point_batches": "codes",
-    "tacit.data.reduction.read_points": "codes",
-    "tacit.data.reduction.reduce": "learn",
-    "tacit.data.reduction.reduce_jointly": "jointly",
-    "tacit.data.reduction.score": "spark",
-    "tacit.data.sanitizing.prepare": "sanitize",
-    "tacit.data.sanitizing.sanitize": "sanitize",
-    "tacit.data.source.open_source": "names",
-    "tacit.data.template.template": "names",
-    "tacit.interfaces.explorer.learning.columns": "names",
-    "tacit.interfaces.explorer.learning.preview": "owner",
-    "tacit.interfaces.explorer.learning.run": "learn",
-    "tacit.interfaces.learn.learn": "learn",
-    "tacit.interfaces.learn.predict": "codes",
-    "tacit.interfaces.opendp_bridge.learning": "learn",
-    "tacit.interfaces.opendp_bridge.sanitizing": "sanitize",
-    "tacit.interfaces.quantile.quantile": "quantile",
-    "tacit.interfaces.sanitize.sanitize": "sanitize",
-    "tacit.interfaces.schema.check_schema": "owner",
-    "tacit.interfaces.schema.write_template": "names",
+    "tacit.data.reading.type_check.check_fit": "owner",
+    "tacit.workflows.learning.learn": "learn",
+    "tacit.workflows.learning.prepare": "learn",
+    "tacit.data.reading.parties.reduce_by_party": "parties",
+    "tacit.workflows.quantiles.prepare": "quantile",
+    "tacit.workflows.quantiles.quantile": "quantile",
+    "tacit.data.reading.reduction.check_table": "sanitize",
+    "tacit.data.reading.reduction.count_points": "quantile",
+    "tacit.data.reading.reduction.point_batches": "codes",
+    "tacit.data.reading.reduction.read_points": "codes",
+    "tacit.data.reading.reduction.reduce": "learn",
+    "tacit.data.reading.reduction.reduce_jointly": "jointly",
+    "tacit.data.reading.reduction.score": "spark",
+    "tacit.workflows.sanitizing.prepare": "sanitize",
+    "tacit.workflows.sanitizing.sanitize": "sanitize",
+    "tacit.data.reading.source.open_source": "names",
+    "tacit.data.schema.template.template": "names",
+    "tacit.interfaces.page.learning.columns": "names",
+    "tacit.interfaces.page.learning.preview": "owner",
+    "tacit.interfaces.page.learning.run": "learn",
+    "tacit.interfaces.cli.tables.learn.learn": "learn",
+    "tacit.interfaces.cli.tables.learn.predict": "codes",
+    "tacit.interfaces.bridges.opendp.learning": "learn",
+    "tacit.interfaces.bridges.opendp.sanitizing": "sanitize",
+    "tacit.interfaces.cli.tables.quantile.quantile": "quantile",
+    "tacit.interfaces.cli.tables.sanitize.sanitize": "sanitize",
+    "tacit.interfaces.cli.tables.schema.check_schema": "owner",
+    "tacit.interfaces.cli.tables.schema.write_template": "names",
 }
 """What opens a source, and the cases that audit it; what is for the owner alone releases nothing,
 and Spark's scores are audited where there is a cluster, in test_spark."""
@@ -107,7 +108,7 @@ def _readers() -> set[str]:
     reaching = {OPENS}
     while more := {name for name, called in calls.items() if called & reaching} - reaching:
         reaching |= more
-    private = ("tacit.evaluation.",)  # audits read tables too: those that they make up
+    private = ("tacit.verify.",)  # audits read tables too: those that they make up
     return {
         name
         for name in reaching
@@ -226,7 +227,7 @@ def test_a_target_that_lacks_its_extra_is_not_run(monkeypatch: pytest.MonkeyPatc
     few = {"table-polars", "table-lists"}
     chosen = [case for case in CASES if case.target in few and "names" in case.setting]
     monkeypatch.setattr(registry, "REGISTRY", tuple(chosen))
-    monkeypatch.setattr("tacit.interfaces.audit.CASES", ())
+    monkeypatch.setattr("tacit.interfaces.cli.checks.audit.CASES", ())
     monkeypatch.setitem(sys.modules, "polars", None)
     alone = call("audit", "table-polars")
     assert (alone.returncode, alone.stdout) == (2, "")

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tacit.core.chance.randomness import Seeded
 from tacit.core.composition import price
-from tacit.core.decay import Decay
+from tacit.core.numbers.decay import Decay
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Seeded
 from tacit.sanitizers import Line, QuantileSanitizer, Synthetic, TreeSanitizer
 from tacit.statistics import Counts
 from tests.sanitized import counted, follows_its_law

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from tacit.core.chance.divergence import max_ratio
+from tacit.core.chance.law import Law, certain, proportional
 from tacit.core.cost import Approximate, Pure
-from tacit.core.divergence import max_ratio
 from tacit.core.errors import InvalidArgument, NotExact
-from tacit.core.law import Law, certain, proportional
-from tacit.evaluation.bases import opposed, poll
-from tacit.evaluation.verification import Case, verify
-from tacit.mechanisms.kernel import Kernel
-from tacit.mechanisms.threshold_selection import ThresholdSelection
+from tacit.mechanisms.by_law import Kernel
+from tacit.mechanisms.choice.threshold_selection import ThresholdSelection
+from tacit.verify.enumeration import Case, verify
+from tacit.verify.laws_to_wrap import opposed, poll
 from tests.coin_tree import law_of
 
 F = Fraction

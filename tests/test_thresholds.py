@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tacit.concepts.finite import Finite
-from tacit.concepts.specification import parse
-from tacit.concepts.thresholds import Direction, Threshold, Thresholds
+from tacit.concepts.contract.finite import Finite
+from tacit.concepts.contract.specification import parse
+from tacit.concepts.line.thresholds import Direction, Threshold, Thresholds
 from tacit.core.errors import InvalidArgument, TooLarge
 from tests.concept_contract import check_contract
 

@@ -7,14 +7,14 @@ from itertools import chain, combinations, permutations, product
 
 import pytest
 
-from tacit.core.balls import exp_upper, log_lower, log_upper
+from tacit.core.chance.divergence import hockey_stick
+from tacit.core.chance.law import Law
 from tacit.core.cost import Approximate, BoundedRange, Pure, ZeroConcentrated
-from tacit.core.divergence import hockey_stick
 from tacit.core.errors import InvalidArgument
-from tacit.core.law import Law
-from tacit.evaluation.databases import databases, neighbours
-from tacit.evaluation.finding import Claim
-from tacit.evaluation.verification import Case, verify
+from tacit.core.numbers.balls import exp_upper, log_lower, log_upper
+from tacit.verify.databases import databases, neighbours
+from tacit.verify.enumeration import Case, verify
+from tacit.verify.finding import Claim
 
 F = Fraction
 TRUTH = F(3, 4)  # keep a bit with probability 3/4: the ratio is exactly 3

@@ -16,23 +16,23 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.stats import binom, chi2
 
-from tacit.concepts.lines import Line, Lines
-from tacit.concepts.lines_or_points import PlanePoint
-from tacit.concepts.never import NEVER
+from tacit.concepts.algebra.lines import Line, Lines
+from tacit.concepts.algebra.lines_or_points import PlanePoint
+from tacit.concepts.outputs.never import NEVER
 from tacit.core.accuracy import Accuracy
+from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Seeded
-from tacit.evaluation.cases.line_learner import CROWD
-from tacit.evaluation.cases.parity_learner import counted
-from tacit.evaluation.plan import plan
-from tacit.evaluation.simulation import Population, alarm, failures
 from tacit.learners import VotingLineLearner, named
-from tacit.learners.listing import Request
-from tacit.learners.published_vote import BAD_SCALES, PublishedVote
-from tacit.learners.voting_line import RATIO, SHARE, basic, separates
+from tacit.learners.algebra.published_vote import BAD_SCALES, PublishedVote
+from tacit.learners.algebra.voting_line import RATIO, SHARE, basic, separates
+from tacit.learners.contract.entry import Request
 from tacit.mechanisms import StableRelease
 from tacit.statistics import LabelCounts
+from tacit.verify.cases.line_learner import CROWD
+from tacit.verify.cases.parity_learner import counted
+from tacit.verify.enough.simulation import Population, alarm, failures
+from tacit.workflows.planning.plan import plan
 
 F = Fraction
 GOAL = Accuracy("0.1", "0.05")

@@ -12,9 +12,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from tacit.core.errors import InvalidArgument
-from tacit.data import Bits, Schema, learn, reduce
+from tacit.data import Bits, Schema, reduce
 from tacit.data.ledger import Ledger, store
 from tacit.learners.catalogue import named
+from tacit.workflows import learn
 
 SCHEMA = Schema({"fever": Bits(), "ill": Bits()})
 ROWS = "fever,ill\n1,1\n0,0\n"

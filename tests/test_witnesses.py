@@ -14,16 +14,21 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tacit.theory.cover_numbers import covering_number, is_cover, is_packing, packing_number
-from tacit.theory.exact_representation import exact_representation
-from tacit.theory.fractional_representation import covered_share, share_of_challenges
-from tacit.theory.incidence import Incidence
-from tacit.theory.littlestone import MistakeTree, is_mistake_tree, littlestone
-from tacit.theory.optimal_predictor import OptimalPredictor
-from tacit.theory.representation import represents
-from tacit.theory.teaching import teaches, teaching
-from tacit.theory.threshold_dimension import is_threshold_line, threshold_dimension
-from tacit.theory.vc import is_shattered, vc
+from tacit.theory.dimensions.cover_numbers import (
+    covering_number,
+    is_cover,
+    is_packing,
+    packing_number,
+)
+from tacit.theory.dimensions.littlestone import MistakeTree, is_mistake_tree, littlestone
+from tacit.theory.dimensions.optimal_predictor import OptimalPredictor
+from tacit.theory.dimensions.teaching import teaches, teaching
+from tacit.theory.dimensions.threshold_dimension import is_threshold_line, threshold_dimension
+from tacit.theory.dimensions.vc import is_shattered, vc
+from tacit.theory.representations.exact import exact_representation
+from tacit.theory.representations.fractional import covered_share, share_of_challenges
+from tacit.theory.representations.representation import represents
+from tacit.theory.solving.incidence import Incidence
 
 Matrix = NDArray[np.bool_]
 Table = list[list[bool]]

@@ -12,17 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.concepts.specification import parse
-from tacit.concepts.thresholds import Threshold, Thresholds
+from tacit.concepts.contract.specification import parse
+from tacit.concepts.line.thresholds import Threshold, Thresholds
 from tacit.core.accuracy import Accuracy
+from tacit.core.chance.randomness import Seeded
 from tacit.core.composition import price
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Seeded
-from tacit.data import Bits, Integer, Schema, learn
-from tacit.evaluation.hard_populations import hard_populations
-from tacit.evaluation.plan import plan
-from tacit.evaluation.simulation import alarm
+from tacit.data import Bits, Integer, Schema
 from tacit.learners import (
     CATALOGUE,
     ConfidenceBooster,
@@ -35,8 +32,12 @@ from tacit.learners import (
     SelectedLearner,
     named,
 )
-from tacit.learners.listing import Request
+from tacit.learners.contract.entry import Request
 from tacit.statistics import LabelCounts
+from tacit.verify.enough.hard_populations import hard_populations
+from tacit.verify.enough.simulation import alarm
+from tacit.workflows import learn
+from tacit.workflows.planning.plan import plan
 from tests.promises import kept, needed
 from tests.test_command import call
 

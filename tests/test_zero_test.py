@@ -10,14 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.core.balls import lower, upper
-from tacit.core.decay import Decay
 from tacit.core.errors import InvalidArgument
-from tacit.theory import noise_sum, zero_test
-from tacit.theory.binomial_tails import above, bits_for, noisy_above
-from tacit.theory.noise_sum import NoiseSum
-from tacit.theory.noisy_mean import LocalMean, NoisyMean
-from tacit.theory.zero_test import LocalZeroTest, NoisyZeroTest, ZeroTest, gap, size
+from tacit.core.numbers.balls import lower, upper
+from tacit.core.numbers.decay import Decay
+from tacit.probability import party_noise as noise_sum
+from tacit.probability.binomial_tails import above, bits_for, noisy_above
+from tacit.probability.noisy_mean import LocalMean, NoisyMean
+from tacit.probability.party_noise import NoiseSum
+from tacit.theory.enough import zero_test
+from tacit.theory.enough.zero_test import LocalZeroTest, NoisyZeroTest, ZeroTest, gap, size
 
 F = Fraction
 ONE = Decay.of(F(1))

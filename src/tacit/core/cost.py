@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
-from tacit.core.exact import Exact
+from tacit.core.numbers.exact import Exact
 
 
 @dataclass(frozen=True, slots=True)

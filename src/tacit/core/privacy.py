@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from tacit.core import check
-from tacit.core.exact import Exact
+from tacit.core.numbers.exact import Exact
 
 
 @dataclass(frozen=True, slots=True)

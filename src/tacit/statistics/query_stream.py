@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from tacit.core import check
 from tacit.statistics.private import PUBLIC, Private
-from tacit.statistics.reading import integer
+from tacit.statistics.private_integers import integer
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -8,9 +8,9 @@ from typing import Any, Generic, TypeVar
 
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
+from tacit.statistics.distance_to_change import Stable
 from tacit.statistics.private import PUBLIC, Private
-from tacit.statistics.reading import integer, key
-from tacit.statistics.stable import Stable
+from tacit.statistics.private_integers import integer, key
 
 C = TypeVar("C", bound=Hashable)
 

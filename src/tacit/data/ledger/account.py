@@ -14,8 +14,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Literal, get_args
 
+from tacit.core.budget import read_budget
 from tacit.core.composition import delta_of_rho, price
-from tacit.core.composition.concentrated import rate
+from tacit.core.composition.interpreters.concentrated import rate
 from tacit.core.cost import (
     Approximate,
     Cost,
@@ -25,8 +26,7 @@ from tacit.core.cost import (
     Subsample,
 )
 from tacit.core.errors import InvalidArgument, Refused
-from tacit.core.exact import Exact
-from tacit.data.budget import read_budget
+from tacit.core.numbers.exact import Exact
 
 Accounting = Literal["basic", "concentrated"]
 _SUM = re.compile(r"-?[0-9]{1,400}(/[1-9][0-9]{0,400})?")

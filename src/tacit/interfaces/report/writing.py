@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from tacit.core.errors import InvalidArgument
-from tacit.interfaces.files import whole
+from tacit.interfaces.output.files import whole
 from tacit.interfaces.report.asked import Asked
 from tacit.interfaces.report.content import certificate, sections
 from tacit.interfaces.report.html import page
 from tacit.interfaces.report.markdown import document
-from tacit.learners.model import Model
+from tacit.learners.contract.model import Model
 
 PAGES, DOCUMENTS = (".html", ".htm"), (".md", ".markdown")
 

@@ -14,9 +14,9 @@ from typing import ClassVar
 import numpy as np
 
 from tacit.core import check
-from tacit.core.exact import Exact
-from tacit.core.permutation import permutation
-from tacit.core.randomness import Random
+from tacit.core.chance.permutation import permutation
+from tacit.core.chance.randomness import Random
+from tacit.core.numbers.exact import Exact
 from tacit.theory.codes.codebook import WORD, Bits, Codebook, pack, shelves
 from tacit.theory.codes.trace import Trace
 
@@ -25,7 +25,7 @@ from tacit.theory.codes.trace import Trace
 class PrintedBonehShaw:
     """Kinds 1, ..., n - 1, each 2 n^2 ln(2n / soundness) times; its claim is false.
 
-    >>> from tacit.core.randomness import Seeded
+    >>> from tacit.core.chance.randomness import Seeded
     >>> code = PrintedBonehShaw(8, soundness=0.001)
     >>> book = code.generate(rng=Seeded(0))
     >>> code.trace(book, np.zeros(code.columns, dtype=bool)).accused

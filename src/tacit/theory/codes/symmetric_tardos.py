@@ -15,10 +15,10 @@ from scipy.optimize import minimize_scalar
 from scipy.special import gammaln
 
 from tacit.core import check
+from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
-from tacit.core.exact import Exact
-from tacit.core.randomness import Random
-from tacit.core.search import least
+from tacit.core.numbers.exact import Exact
+from tacit.core.numbers.least_integer import least
 from tacit.theory.codes.codebook import WORD, Bits, Codebook, pack, shelves
 from tacit.theory.codes.matching import disagreements
 from tacit.theory.codes.trace import Trace

@@ -10,8 +10,8 @@ from typing import ClassVar
 import numpy as np
 
 from tacit.core import check
-from tacit.core.exact import Exact
-from tacit.core.randomness import Random
+from tacit.core.chance.randomness import Random
+from tacit.core.numbers.exact import Exact
 from tacit.theory.codes.codebook import WORD, Bits, Codebook
 from tacit.theory.codes.symmetric_tardos import GRID, draw
 from tacit.theory.codes.trace import Trace

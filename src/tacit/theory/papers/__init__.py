@@ -1,0 +1,1 @@
+"""The papers: what is cited, their tables as data, their errors."""
