@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from os.path import realpath
 from pathlib import Path
 
 from tacit.core.errors import InvalidArgument
@@ -17,7 +18,7 @@ PAGES, DOCUMENTS = (".html", ".htm"), (".md", ".markdown")
 
 def reportable(path: Path, model: Path) -> Path:
     """Refuse a report in no known form, or in place of the model, before anything is computed."""
-    if path.resolve() == model.resolve():
+    if realpath(path) == realpath(model):
         raise InvalidArgument(f"--report: {path} is where the model goes; name another file")
     if path.suffix.lower() not in (*PAGES, *DOCUMENTS):
         raise InvalidArgument(f"--report: {path} must end in .html for a page, or .md for Markdown")
