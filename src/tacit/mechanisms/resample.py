@@ -14,6 +14,7 @@ from tacit.core.chance.law import Law, collect, product
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import Subsample
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 from tacit.core.numbers.balls import Ball, ball, lower, upper
 from tacit.core.numbers.exact import Exact
 from tacit.mechanisms.mechanism import Mechanism
@@ -66,10 +67,7 @@ class Resample(Generic[R, T]):
         replacement: bool = True,
     ) -> None:
         cost = Subsample(base.cost, drawn, rows, replacement=replacement)
-        object.__setattr__(self, "base", base)
-        object.__setattr__(self, "drawn", cost.drawn)
-        object.__setattr__(self, "rows", cost.rows)
-        object.__setattr__(self, "replacement", replacement)
+        hold(self, base=base, drawn=cost.drawn, rows=cost.rows, replacement=replacement)
 
     @property
     def cost(self) -> Subsample:

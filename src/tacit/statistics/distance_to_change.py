@@ -6,6 +6,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from tacit.core.frozen import hold
 from tacit.statistics.private import Private
 from tacit.statistics.private_integers import integer, key
 
@@ -30,5 +31,5 @@ class Stable(Private, Generic[V]):
 
     def __post_init__(self) -> None:
         read = integer(self.distance, name="distance", least=0)
-        object.__setattr__(self, "distance", read)
-        object.__setattr__(self, "value", key(self.value))
+        hold(self, distance=read)
+        hold(self, value=key(self.value))

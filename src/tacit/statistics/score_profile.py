@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.contract.concept_class import Cells, ConceptClass
-from tacit.core import check
 from tacit.core.errors import InvalidArgument, NotExact, TooLarge
+from tacit.core.frozen import hold
 from tacit.statistics.counts.label_counts import LabelCounts
 from tacit.statistics.counts.label_gains import LabelGains
 from tacit.statistics.private import PUBLIC, Private
@@ -51,10 +51,9 @@ class ScoreProfile(Private, Generic[H]):
         *,
         sensitivity: int = 1,
     ) -> None:
-        object.__setattr__(self, "sensitivity", check.count(sensitivity=sensitivity, least=1))
-        object.__setattr__(self, "scores", _integers(scores, name="scores"))
-        object.__setattr__(self, "multiplicities", _integers(multiplicities, name="multiplicities"))
-        object.__setattr__(self, "member", member)
+        hold(self, scores=_integers(scores, name="scores"))
+        hold(self, multiplicities=_integers(multiplicities, name="multiplicities"), member=member)
+        hold(self).count(sensitivity=sensitivity, least=1)
         far = self.scores.dtype == object or self.scores.min(initial=0) < -LARGEST
         if far or self.scores.max(initial=0) > LARGEST:
             raise InvalidArgument("scores must be integers below 2^60 in absolute value")

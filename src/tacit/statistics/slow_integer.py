@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from tacit.core import check
+from tacit.core.frozen import hold
 from tacit.statistics.private import PUBLIC, Private
 from tacit.statistics.private_integers import integer
 
@@ -28,7 +28,7 @@ class Steady(Private):
     distance: int
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "bound", check.count(bound=self.bound, least=1))
-        object.__setattr__(self, "value", integer(self.value, name="value"))
+        hold(self).count(bound=self.bound, least=1)
+        hold(self, value=integer(self.value, name="value"))
         read = integer(self.distance, name="distance", least=0)
-        object.__setattr__(self, "distance", read)
+        hold(self, distance=read)

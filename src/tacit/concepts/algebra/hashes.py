@@ -17,6 +17,7 @@ from tacit.concepts.outputs.bucket import Bucket
 from tacit.core import check
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core.frozen import hold
 
 MERSENNE = (2, 3, 5, 7, 13, 17, 19, 31, 61, 89, 107, 127, 521, 607, 1279)
 LONG = 521  # the prime for numbers of many blocks
@@ -112,8 +113,8 @@ class Hashes:
     features: ClassVar[int] = 1
 
     def __init__(self, buckets: int, bits: int | None = None) -> None:
-        object.__setattr__(self, "buckets", check.count(buckets=buckets, least=2))
-        object.__setattr__(self, "bits", bits if bits is None else check.count(bits=bits, least=1))
+        hold(self, bits=bits if bits is None else check.count(bits=bits, least=1))
+        hold(self).count(buckets=buckets, least=2)
         if buckets > MOST:
             raise InvalidArgument(f"buckets must be at most 2^64, got {buckets}")
 

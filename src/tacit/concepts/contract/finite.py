@@ -20,6 +20,7 @@ from tacit.core import check
 from tacit.core.bounded_file import read_bytes
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 from tacit.core.numbers.exact import told
 
 EXHAUSTIVE = 1300  # entries of a matrix whose dimensions are searched for
@@ -86,8 +87,7 @@ class Finite:
                 f"matrix row {twice + 1} is equal to an earlier one, and a class is a set of "
                 "functions: delete one of them"
             )
-        object.__setattr__(self, "matrix", rows)
-        object.__setattr__(self, "source", source)
+        hold(self, matrix=rows, source=source)
 
     @classmethod
     def read(cls, path: str) -> Finite:

@@ -11,6 +11,7 @@ import numpy as np
 
 from tacit.concepts.contract.concept_class import Cells, Concept, Gains, Points, integers
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 
 
 class HypothesisSet(Protocol):
@@ -40,7 +41,7 @@ class Listed:
     hypotheses: tuple[Concept, ...]
 
     def __init__(self, hypotheses: Iterable[Concept]) -> None:
-        object.__setattr__(self, "hypotheses", tuple(hypotheses))
+        hold(self, hypotheses=tuple(hypotheses))
         if not self.hypotheses:
             raise InvalidArgument("hypotheses must be at least one")
 

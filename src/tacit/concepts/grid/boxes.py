@@ -28,6 +28,7 @@ from tacit.concepts.line.intervals import EMPTY, Interval, Intervals
 from tacit.core import check
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 from tacit.core.numbers.exact import integer, told
 
 VISITS = 10**7
@@ -91,7 +92,7 @@ class Boxes:
         *,
         values: Iterable[int] | str | int | None = None,
     ) -> None:
-        object.__setattr__(self, "values", _sizes(bits, dims, values))
+        hold(self, values=_sizes(bits, dims, values))
 
     def __str__(self) -> str:
         if self._bits is None:

@@ -26,6 +26,7 @@ from tacit.concepts.line.gaps import Gaps, pair
 from tacit.core import check
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ class Intervals:
     features: ClassVar[int] = 1
 
     def __init__(self, bits: int | None = None, *, values: int | None = None) -> None:
-        object.__setattr__(self, "values", read_extent(bits, values))
+        hold(self, values=read_extent(bits, values))
 
     def __str__(self) -> str:
         return f"intervals({write_extent(self.values)})"

@@ -17,6 +17,7 @@ from tacit.concepts.contract.line_length import read_extent, write_extent
 from tacit.core import check
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class Points:
     """How many rows `cells` can take: no limit, it sorts them."""
 
     def __init__(self, bits: int | None = None, *, values: int | None = None) -> None:
-        object.__setattr__(self, "values", read_extent(bits, values))
+        hold(self, values=read_extent(bits, values))
 
     def __str__(self) -> str:
         return f"points({write_extent(self.values)})"

@@ -23,6 +23,7 @@ from tacit.concepts.contract.line_length import read_extent, write_extent
 from tacit.core import check
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 
 Direction = Literal["up", "down", "both"]
 
@@ -71,8 +72,7 @@ class Thresholds:
     def __init__(
         self, bits: int | None = None, direction: Direction = "up", *, values: int | None = None
     ) -> None:
-        object.__setattr__(self, "values", read_extent(bits, values))
-        object.__setattr__(self, "direction", direction)
+        hold(self, values=read_extent(bits, values), direction=direction)
         if direction not in ("up", "down", "both"):
             raise InvalidArgument(f"direction must be up, down or both, got {direction!r}")
 

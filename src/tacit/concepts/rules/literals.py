@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from tacit.concepts.contract.concept_class import Points, coordinate
 from tacit.concepts.contract.feature import Feature, identifier, ranged, shown
 from tacit.concepts.contract.quoting import string
-from tacit.core import check
 from tacit.core.errors import InvalidArgument, NotExact
+from tacit.core.frozen import hold
 
 
 class Comparison(StrEnum):
@@ -76,10 +76,8 @@ class Literal:
             raise NotExact(f"shown must be an integer or a text, got {type(shown).__name__}")
         if comparison in _ORDERED and not _DECIMAL.fullmatch(str(shown)):
             raise InvalidArgument(f"shown must be a decimal number such as 36.6, got {shown!r}")
-        object.__setattr__(self, "column", check.count(column=column))
-        object.__setattr__(self, "comparison", Comparison(comparison))
-        object.__setattr__(self, "value", check.count(value=value, least=-(1 << 62)))
-        object.__setattr__(self, "shown", shown)
+        hold(self, comparison=Comparison(comparison), shown=shown).count(column=column)
+        hold(self).count(value=value, least=-(1 << 62))
 
     def __call__(self, points: Points, /) -> NDArray[np.bool_]:
         """Evaluate on many points at once."""

@@ -20,6 +20,7 @@ from tacit.concepts.rules.selections import Selections
 from tacit.core import check
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument, TacitError
+from tacit.core.frozen import hold
 from tacit.core.numbers.exact import told
 
 
@@ -118,9 +119,7 @@ class Rules:
     largest_sample: ClassVar[int | None] = None
 
     def __init__(self, columns: Iterable[Column], literals: Iterable[Literal], width: int) -> None:
-        object.__setattr__(self, "columns", tuple(columns))
-        object.__setattr__(self, "literals", tuple(literals))
-        object.__setattr__(self, "width", check.count(width=width, least=1))
+        hold(self, columns=tuple(columns), literals=tuple(literals)).count(width=width, least=1)
         if not self.literals or len(set(self.literals)) != len(self.literals):
             raise InvalidArgument("literals must be at least one, and all different")
         if self.width > len(self.literals):

@@ -16,6 +16,7 @@ from tacit.concepts.rules.scorecard import Parabola, Scorecard, Weight
 from tacit.core import check
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core.frozen import hold
 from tacit.core.numbers.exact import DIGITS, told
 
 WIDEST = {"": 1 << 40, "c": 1 << 16, "q": 1 << 20}
@@ -47,7 +48,7 @@ class Scorecards:
     def __init__(self, values: str | int) -> None:
         parts = str(values).split("x")
         within(len(parts), said="the number of columns")
-        object.__setattr__(self, "values", "x".join(parts))
+        hold(self, values="x".join(parts))
         for part in parts:
             if (
                 not part.removeprefix(_kind(part)).isdecimal()

@@ -26,6 +26,7 @@ from tacit.core.cost import (
     Subsample,
 )
 from tacit.core.errors import InvalidArgument, Refused
+from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 
 Accounting = Literal["basic", "concentrated"]
@@ -102,9 +103,7 @@ class Cap:
 
     def __init__(self, epsilon: Exact, delta: Exact = 0, accounting: Accounting = "basic") -> None:
         read = read_budget(epsilon, delta)
-        object.__setattr__(self, "epsilon", read.epsilon)
-        object.__setattr__(self, "delta", read.delta)
-        object.__setattr__(self, "accounting", accounting)
+        hold(self, epsilon=read.epsilon, delta=read.delta, accounting=accounting)
         if accounting not in get_args(Accounting):
             raise InvalidArgument(f"accounting must be basic or concentrated, got {accounting!r}")
         if accounting == "concentrated" and not self.delta:

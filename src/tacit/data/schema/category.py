@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 from tacit.data.schema.cell import BLANKS, text
 from tacit.data.schema.outside import Outside, check_code, ends, read_outside
 from tacit.data.schema.sql import as_text, literal
@@ -38,9 +39,8 @@ class Category:
     def __init__(self, values: Sequence[str | int], outside: Outside = "clip") -> None:
         if isinstance(values, str) or not isinstance(values, Sequence):
             raise InvalidArgument('values must be a list such as ["f", "m"]')
-        object.__setattr__(self, "values", tuple(_value(value) for value in values))
-        object.__setattr__(self, "outside", read_outside(outside))
-        object.__setattr__(self, "_spellings", _spelled(self.values))
+        hold(self, values=tuple(_value(value) for value in values), outside=read_outside(outside))
+        hold(self, _spellings=_spelled(self.values))
         if not self.values:
             raise InvalidArgument('values must name at least one category, such as ["f", "m"]')
         times = Counter(map(str, self.values))

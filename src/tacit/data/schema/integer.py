@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 from tacit.core.numbers.exact import natural
 from tacit.data.schema.cell import WHOLE, number
 from tacit.data.schema.outside import Outside, check_code, ends, read_outside
@@ -43,8 +44,8 @@ class Integer:
     outside: Outside = "clip"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "low", natural(self.low, name="low", least=-(1 << 63)))
-        object.__setattr__(self, "high", natural(self.high, name="high", least=-(1 << 63)))
+        hold(self, low=natural(self.low, name="low", least=-(1 << 63)))
+        hold(self, high=natural(self.high, name="high", least=-(1 << 63)))
         read_outside(self.outside)
         if self.high < self.low:
             raise InvalidArgument(f"high must be at least low = {self.low}, got {self.high}")

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core import check
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.data.schema.cell import number
 from tacit.data.schema.outside import Outside, check_code, ends, read_outside
@@ -42,10 +42,7 @@ class Real:
     outside: Outside = "clip"
 
     def __init__(self, low: Exact, high: Exact, step: Exact, outside: Outside = "clip") -> None:
-        object.__setattr__(self, "low", check.exact(low=low))
-        object.__setattr__(self, "high", check.exact(high=high))
-        object.__setattr__(self, "step", check.positive(step=step))
-        object.__setattr__(self, "outside", read_outside(outside))
+        hold(self, outside=read_outside(outside)).exact(low=low, high=high).positive(step=step)
         if self.high < self.low:
             raise InvalidArgument(f"high must be at least low = {low}, got {high}")
         if ((self.high - self.low) / self.step).denominator != 1:

@@ -15,6 +15,7 @@ from types import MappingProxyType
 
 from tacit.core.bounded_file import read_text
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 from tacit.core.numbers.exact import told
 from tacit.data.schema.columns import Column, read_column, write_column
 from tacit.data.schema.real import written
@@ -57,7 +58,7 @@ class Schema:
                 )
         if not columns:
             raise InvalidArgument("a schema needs at least one column: [columns.NAME]")
-        object.__setattr__(self, "columns", MappingProxyType(dict(columns)))
+        hold(self, columns=MappingProxyType(dict(columns)))
 
     @classmethod
     def read(cls, path: str | Path) -> Schema:

@@ -20,6 +20,7 @@ from tacit.core.chance.law import Law, mixture
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import Approximate
 from tacit.core.errors import TooLarge
+from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least, least_near
 from tacit.learners.contract.entry import Listing, Request
@@ -77,10 +78,8 @@ class BlockParityLearner:
     def __init__(self, concepts: Parities, *, labels: int, epsilon: Exact, delta: Exact) -> None:
         if concepts.dims > MOST:
             raise TooLarge(f"blocks are planned for up to {MOST} columns, got {concepts.dims}")
-        object.__setattr__(self, "concepts", concepts)
-        object.__setattr__(self, "labels", check.count(labels=labels, least=1))
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
-        object.__setattr__(self, "delta", check.probability(delta=delta))
+        hold(self, concepts=concepts).count(labels=labels, least=1).positive(epsilon=epsilon)
+        hold(self).probability(delta=delta)
 
     @property
     def hypotheses(self) -> HypothesisClass[Any]:

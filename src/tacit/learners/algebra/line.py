@@ -17,6 +17,7 @@ from tacit.core.chance.law import Law, certain, mixture
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import Approximate
 from tacit.core.errors import TooLarge
+from tacit.core.frozen import hold
 from tacit.core.numbers.decay import growth
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least, least_near, near_root
@@ -73,9 +74,7 @@ class LineLearner:
     largest_sample: ClassVar[int | None] = None
 
     def __init__(self, concepts: Lines, *, epsilon: Exact, delta: Exact) -> None:
-        object.__setattr__(self, "concepts", concepts)
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
-        object.__setattr__(self, "delta", check.probability(delta=delta))
+        hold(self, concepts=concepts).positive(epsilon=epsilon).probability(delta=delta)
 
     @property
     def hypotheses(self) -> OrNever:

@@ -18,6 +18,7 @@ from tacit.core.chance.randomness import Random
 from tacit.core.chance.uniform import bernoulli
 from tacit.core.cost import Pure
 from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core.frozen import hold
 from tacit.core.numbers.balls import ball, round_up, upper
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
@@ -80,10 +81,8 @@ class ParityLearner:
     def __init__(
         self, concepts: Parities, *, epsilon: Exact, attempts: int = 24, blocks: int = 1
     ) -> None:
-        object.__setattr__(self, "concepts", concepts)
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
-        object.__setattr__(self, "attempts", check.count(attempts=attempts, least=1))
-        object.__setattr__(self, "blocks", check.count(blocks=blocks, least=1))
+        hold(self, concepts=concepts).positive(epsilon=epsilon)
+        hold(self).count(attempts=attempts, blocks=blocks, least=1)
         ParityOdds.of(self.epsilon, self.attempts)
 
     @classmethod

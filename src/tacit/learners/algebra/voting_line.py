@@ -19,6 +19,7 @@ from tacit.core.chance.law import Law, mixture, product
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import Approximate
 from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core.frozen import hold
 from tacit.core.numbers.balls import Ball, ball, lower, upper
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least
@@ -78,10 +79,8 @@ class VotingLineLearner:
     largest_sample: ClassVar[int | None] = None
 
     def __init__(self, concepts: Lines, *, epsilon: Exact, delta: Exact, voters: int) -> None:
-        object.__setattr__(self, "concepts", concepts)
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
-        object.__setattr__(self, "delta", check.probability(delta=delta))
-        object.__setattr__(self, "voters", check.count(voters=voters, least=1))
+        hold(self, concepts=concepts).positive(epsilon=epsilon).probability(delta=delta)
+        hold(self).count(voters=voters, least=1)
 
     @classmethod
     def planned(

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from tacit.concepts.grid.boxes import Box, Boxes
 from tacit.concepts.line.intervals import EMPTY, Interval, Intervals
-from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.chance.law import Law, certain
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import BoundedRange, Repeat
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.learners.contract.entry import Listing, Request
 from tacit.mechanisms import Exponential
@@ -71,10 +71,8 @@ class BoxAscentLearner:
     def __init__(
         self, concepts: Boxes, *, epsilon: Exact, passes: int = PASSES, parts: int = PARTS
     ) -> None:
-        object.__setattr__(self, "concepts", concepts)
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
-        object.__setattr__(self, "passes", check.count(passes=passes, least=1))
-        object.__setattr__(self, "parts", check.count(parts=parts, least=2))
+        hold(self, concepts=concepts).positive(epsilon=epsilon).count(passes=passes, least=1)
+        hold(self).count(parts=parts, least=2)
 
     @property
     def hypotheses(self) -> Boxes:

@@ -21,6 +21,7 @@ from tacit.core.chance.randomness import Random
 from tacit.core.composition.calibration import widest
 from tacit.core.cost import BoundedRange, Repeat
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 from tacit.core.numbers.balls import Ball, ball, upper
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact, log_near
@@ -80,9 +81,7 @@ class PerSideBoxLearner:
     largest_sample: ClassVar[int | None] = None
 
     def __init__(self, concepts: Boxes, *, epsilon: Exact, rank: int) -> None:
-        object.__setattr__(self, "concepts", concepts)
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
-        object.__setattr__(self, "rank", check.count(rank=rank, least=1))
+        hold(self, concepts=concepts).positive(epsilon=epsilon).count(rank=rank, least=1)
 
     @classmethod
     def within(

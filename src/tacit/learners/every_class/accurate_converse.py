@@ -14,6 +14,7 @@ from tacit.core.chance.law import product as joint
 from tacit.core.chance.randomness import Random
 from tacit.core.composition import price
 from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.learners.contract.learner import Learner
 from tacit.statistics import LabelCounts
@@ -69,16 +70,16 @@ class OfAccurateLearner:
         )
         if not hit or (runs := local_runs(hit, beta)) > MOST:
             raise TooLarge("too many runs would be needed; fewer rows or a smaller epsilon help")
-        for name, value in (
-            ("learner", learner),
-            ("accuracy", accuracy),
-            ("point", point),
-            ("n", n),
-            ("approximation", near),
-            ("failure", beta),
-            ("runs", runs),
-        ):
-            object.__setattr__(self, name, value)
+        hold(
+            self,
+            learner=learner,
+            accuracy=accuracy,
+            point=point,
+            n=n,
+            approximation=near,
+            failure=beta,
+            runs=runs,
+        )
 
     @property
     def outputs(self) -> HypothesisClass[Any]:

@@ -15,6 +15,7 @@ from tacit.core.chance.randomness import Random
 from tacit.core.composition import price
 from tacit.core.cost import Cost
 from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core.frozen import hold
 from tacit.core.numbers.balls import ball, exp_lower, lower, upper
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least
@@ -49,13 +50,11 @@ class OfLearner:
     def __init__(
         self, learner: Learner[Any], accuracy: Accuracy, public: LabelCounts, *, failure: Exact
     ) -> None:
-        object.__setattr__(self, "learner", learner)
-        object.__setattr__(self, "accuracy", accuracy)
-        object.__setattr__(self, "public", public)
+        hold(self, learner=learner, accuracy=accuracy, public=public)
         if public.n < learner.sample_size(accuracy):
             raise InvalidArgument("public must have as many rows as the learner's accuracy needs")
         good = hit_probability(learner.cost, public.n, accuracy.beta)
-        object.__setattr__(self, "runs", runs_for(good, failure))
+        hold(self, runs=runs_for(good, failure))
 
     @property
     def outputs(self) -> HypothesisClass[Any]:

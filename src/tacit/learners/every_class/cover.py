@@ -18,6 +18,7 @@ from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import BoundedRange
 from tacit.core.errors import TooLarge
+from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.learners.contract.entry import Listing, Request
 from tacit.learners.every_class.representation import RepresentationLearner
@@ -81,12 +82,8 @@ class CoverLearner(Generic[C]):
         drift: Exact = 0,
         agnostic: bool = False,
     ) -> None:
-        object.__setattr__(self, "concepts", concepts)
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
-        object.__setattr__(self, "radius", check.small_probability(radius=radius))
-        object.__setattr__(self, "marginal", marginal)
-        object.__setattr__(self, "drift", check.small_probability(drift=drift))
-        object.__setattr__(self, "agnostic", agnostic)
+        hold(self, concepts=concepts, marginal=marginal, agnostic=agnostic)
+        hold(self).positive(epsilon=epsilon).small_probability(radius=radius, drift=drift)
         cover(concepts, self.radius, marginal)
 
     @classmethod

@@ -12,6 +12,7 @@ from tacit.core.accuracy import Accuracy
 from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import BoundedRange
+from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
 from tacit.learners.contract.entry import Listing, Request
@@ -60,9 +61,7 @@ class GenericLearner(Generic[C]):
     def __init__(
         self, concepts: ConceptClass[C], *, epsilon: Exact, agnostic: bool = False
     ) -> None:
-        object.__setattr__(self, "concepts", concepts)
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
-        object.__setattr__(self, "agnostic", agnostic)
+        hold(self, concepts=concepts, agnostic=agnostic).positive(epsilon=epsilon)
 
     @classmethod
     def tempered(

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.contract.concept_class import Concept, ConceptClass
-from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
+from tacit.core.frozen import hold
 from tacit.core.label_privacy import LabelPrivacy
 from tacit.core.numbers.exact import Exact
 from tacit.mechanisms import Exponential
@@ -52,8 +52,7 @@ class LabelPrivateLearner(Generic[C]):
     epsilon: Fraction
 
     def __init__(self, concepts: ConceptClass[C], *, epsilon: Exact) -> None:
-        object.__setattr__(self, "concepts", concepts)
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
+        hold(self, concepts=concepts).positive(epsilon=epsilon)
 
     @property
     def privacy(self) -> LabelPrivacy:

@@ -17,6 +17,7 @@ from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import BoundedRange
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least
@@ -86,11 +87,8 @@ class ProtocolLearner:
         seeds: int = 1,
         agnostic: bool = False,
     ) -> None:
-        object.__setattr__(self, "protocol", protocol)
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
-        object.__setattr__(self, "runs", check.count(runs=runs, least=1))
-        object.__setattr__(self, "seeds", check.count(seeds=seeds, least=1))
-        object.__setattr__(self, "agnostic", agnostic)
+        hold(self, protocol=protocol, agnostic=agnostic).positive(epsilon=epsilon)
+        hold(self).count(runs=runs, seeds=seeds, least=1)
         if protocol.error >= HALF:
             raise InvalidArgument("the protocol errs half of the time: take more messages")
         if runs > 1 and self.amplified.messages > STATES:

@@ -14,6 +14,7 @@ from tacit.core.chance.law import Law, mixture
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import BoundedRange
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 from tacit.core.numbers.balls import log_lower
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
@@ -67,9 +68,7 @@ class RepresentationLearner:
     def __init__(
         self, representation: Representation, *, epsilon: Exact, agnostic: bool = False
     ) -> None:
-        object.__setattr__(self, "representation", representation)
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
-        object.__setattr__(self, "agnostic", agnostic)
+        hold(self, representation=representation, agnostic=agnostic).positive(epsilon=epsilon)
 
     @property
     def hypotheses(self) -> HypothesisClass[Any]:

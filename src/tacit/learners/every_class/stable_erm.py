@@ -19,6 +19,7 @@ from tacit.core.chance.law import Law, certain, mixture
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import Approximate, BoundedRange, Sequential
 from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core.frozen import hold
 from tacit.core.numbers.balls import ball, round_up, upper
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
@@ -87,11 +88,9 @@ class StableErmLearner:
         delta: Exact,
         blocks: int | None = None,
     ) -> None:
-        object.__setattr__(self, "concepts", concepts)
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
-        object.__setattr__(self, "delta", check.probability(delta=delta))
+        hold(self, concepts=concepts).positive(epsilon=epsilon).probability(delta=delta)
         blocks = 2 * self._release.distance(ALMOST) if blocks is None else blocks
-        object.__setattr__(self, "blocks", check.count(blocks=blocks, least=1))
+        hold(self).count(blocks=blocks, least=1)
         if concepts.size * concepts.domain_size > LARGEST:
             raise InvalidArgument(
                 f"{family_of(concepts)} as given are too large for the optimal algorithm: it takes "
@@ -99,9 +98,9 @@ class StableErmLearner:
             )
         domain = concepts.domain()
         table = np.array([concept(domain) for concept in concepts.concepts()])
-        object.__setattr__(self, "_optimal", OptimalPredictor(table))
+        hold(self, _optimal=OptimalPredictor(table))
         codes = domain.reshape(len(domain), -1).tolist()
-        object.__setattr__(self, "_places", {tuple(code): i for i, code in enumerate(codes)})
+        hold(self, _places={tuple(code): i for i, code in enumerate(codes)})
 
     @property
     def hypotheses(self) -> HypothesisClass[Any]:

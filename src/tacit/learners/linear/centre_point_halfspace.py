@@ -20,6 +20,7 @@ from tacit.core.chance.law import Law, mixture
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import BoundedRange
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least
@@ -80,9 +81,7 @@ class CentrePointHalfspaceLearner:
     largest_sample: ClassVar[int | None] = None
 
     def __init__(self, concepts: Halfspaces, *, epsilon: Exact, blocks: int) -> None:
-        object.__setattr__(self, "concepts", concepts)
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
-        object.__setattr__(self, "blocks", check.count(blocks=blocks, least=1))
+        hold(self, concepts=concepts).positive(epsilon=epsilon).count(blocks=blocks, least=1)
         if concepts.size > LISTED:
             raise InvalidArgument(
                 f"{concepts} is too large for each halfspace's depth: at most {LISTED} halfspaces"

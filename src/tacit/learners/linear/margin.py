@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 from tacit.concepts.grid.halfspaces import Halfspaces
 from tacit.concepts.rules.scorecard import Scorecard
 from tacit.concepts.rules.scorecards import Scorecards
-from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
 from tacit.core.composition import calibrate
 from tacit.core.cost import Repeat, Sequential, ZeroConcentrated
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.core.privacy import Privacy
 from tacit.learners.contract.entry import Listing, Request
@@ -108,10 +108,7 @@ class MarginLearner:
     def __init__(
         self, concepts: Scorecards, *, rho: Exact, steps: int = STEPS, bits: int = BITS
     ) -> None:
-        object.__setattr__(self, "concepts", concepts)
-        object.__setattr__(self, "rho", check.positive(rho=rho))
-        object.__setattr__(self, "steps", check.count(steps=steps, least=1))
-        object.__setattr__(self, "bits", check.count(bits=bits))
+        hold(self, concepts=concepts).positive(rho=rho).count(steps=steps, least=1).count(bits=bits)
         if bits > BITS:
             raise InvalidArgument(f"bits must be at most {BITS}, got {bits}")
 

@@ -14,6 +14,7 @@ from tacit.core.chance.law import Law, mixture, product
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import BoundedRange, Parallel
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 from tacit.core.numbers.balls import ball, lower, round_down, round_up, upper
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
@@ -68,10 +69,7 @@ class ConfidenceBooster:
     """As many rows as the learner takes in every block, and any number to choose by."""
 
     def __init__(self, base: Learner[Any], *, rows: int, repeats: int, epsilon: Exact) -> None:
-        object.__setattr__(self, "base", base)
-        object.__setattr__(self, "rows", check.count(rows=rows, least=1))
-        object.__setattr__(self, "repeats", check.count(repeats=repeats, least=1))
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
+        hold(self, base=base).count(rows=rows, repeats=repeats, least=1).positive(epsilon=epsilon)
 
     @property
     def hypotheses(self) -> HypothesisClass[Any]:

@@ -21,6 +21,7 @@ from tacit.core.chance.uniform_integers import indices
 from tacit.core.composition.price import price
 from tacit.core.cost import Subsample
 from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.core.privacy import Privacy
 from tacit.learners.contract.learner import Learner
@@ -77,10 +78,7 @@ class EmpiricalLearner(Generic[C]):
         kept = price(of.cost, privacy.delta if privacy else 0).privacy
         if privacy is not None and not kept.implies(privacy):
             raise InvalidArgument(f"the learner costs {kept}, which does not fit into {privacy}")
-        object.__setattr__(self, "of", of)
-        object.__setattr__(self, "drawn", cost.drawn)
-        object.__setattr__(self, "rows", cost.rows)
-        object.__setattr__(self, "privacy", privacy or kept)
+        hold(self, of=of, drawn=cost.drawn, rows=cost.rows, privacy=privacy or kept)
 
     @property
     def hypotheses(self) -> HypothesisClass[Any]:

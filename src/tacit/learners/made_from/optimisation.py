@@ -12,6 +12,7 @@ from tacit.core import check
 from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import BoundedRange, Cost
+from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.learners.every_class.converse import hit_probability, runs_for
 from tacit.mechanisms import Exponential
@@ -58,9 +59,7 @@ class Optimiser(Generic[R, S]):
         *,
         epsilon: Exact,
     ) -> None:
-        object.__setattr__(self, "solutions", solutions)
-        object.__setattr__(self, "score", score)
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
+        hold(self, solutions=solutions, score=score).positive(epsilon=epsilon)
 
     @property
     def cost(self) -> BoundedRange:

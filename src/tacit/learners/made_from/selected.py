@@ -15,6 +15,7 @@ from tacit.core.chance.law import Law, mixture, product
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import BoundedRange, Parallel
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 from tacit.core.numbers.balls import log_lower
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
@@ -73,9 +74,7 @@ class SelectedLearner:
         read = tuple(check.count(size=size, least=1) for size in sizes)
         if not candidates or len(read) != len(candidates):
             raise InvalidArgument("give at least one candidate, and one size for each")
-        object.__setattr__(self, "candidates", tuple(candidates))
-        object.__setattr__(self, "sizes", read)
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
+        hold(self, candidates=tuple(candidates), sizes=read).positive(epsilon=epsilon)
         OneOf(tuple(candidate.hypotheses for candidate in candidates))
 
     @classmethod

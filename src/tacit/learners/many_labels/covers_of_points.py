@@ -21,6 +21,7 @@ from tacit.core import check
 from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import Approximate, Repeat
+from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least
@@ -61,9 +62,7 @@ class SplitCover:
     depth: int
 
     def __init__(self, concepts: Thresholds, *, epsilon: Exact, depth: int) -> None:
-        object.__setattr__(self, "concepts", concepts)
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
-        object.__setattr__(self, "depth", check.count(depth=depth, least=1))
+        hold(self, concepts=concepts).positive(epsilon=epsilon).count(depth=depth, least=1)
 
     @property
     def cost(self) -> Repeat:
@@ -164,9 +163,7 @@ class ToldCover:
     delta: Fraction
 
     def __init__(self, concepts: Points, *, epsilon: Exact, delta: Exact) -> None:
-        object.__setattr__(self, "concepts", concepts)
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
-        object.__setattr__(self, "delta", check.probability(delta=delta))
+        hold(self, concepts=concepts).positive(epsilon=epsilon).probability(delta=delta)
 
     @property
     def cost(self) -> Approximate:

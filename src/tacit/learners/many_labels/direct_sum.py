@@ -19,6 +19,7 @@ from tacit.core.composition.interpreters import renyi
 from tacit.core.composition.pure_worlds import settlements
 from tacit.core.cost import Approximate, BoundedRange, Cost, Pure, Repeat
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 from tacit.core.numbers.balls import round_down
 from tacit.core.numbers.exact import Exact
 from tacit.core.privacy import Privacy
@@ -52,8 +53,7 @@ class DirectSum:
     labels: int
 
     def __init__(self, learner: Learner[Any], labels: int) -> None:
-        object.__setattr__(self, "learner", learner)
-        object.__setattr__(self, "labels", check.count(labels=labels, least=1))
+        hold(self, learner=learner).count(labels=labels, least=1)
 
     @classmethod
     def within(

@@ -15,6 +15,7 @@ from tacit.core.chance.law import Law, mixture
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import BoundedRange, Parallel
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 from tacit.core.numbers.balls import log_lower
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
@@ -81,11 +82,8 @@ class SanitizedLearner:
     def __init__(
         self, cover: SplitCover, *, epsilon: Exact, share: Exact, agnostic: bool = False
     ) -> None:
-        object.__setattr__(self, "concepts", cover.concepts)
-        object.__setattr__(self, "cover", cover)
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
-        object.__setattr__(self, "share", check.probability(share=share))
-        object.__setattr__(self, "agnostic", agnostic)
+        hold(self, concepts=cover.concepts, cover=cover, agnostic=agnostic)
+        hold(self).positive(epsilon=epsilon).probability(share=share)
 
     @classmethod
     def planned(

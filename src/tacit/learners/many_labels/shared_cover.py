@@ -18,6 +18,7 @@ from tacit.core.chance.law import Law, product
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import BoundedRange, Repeat, Sequential
 from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core.frozen import hold
 from tacit.core.numbers.balls import round_up
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
@@ -83,11 +84,8 @@ class SharedCoverLearner:
     def __init__(
         self, cover: Cover, *, labels: int, epsilon: Exact, agnostic: bool = False
     ) -> None:
-        object.__setattr__(self, "concepts", cover.concepts)
-        object.__setattr__(self, "labels", check.count(labels=labels, least=1))
-        object.__setattr__(self, "cover", cover)
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
-        object.__setattr__(self, "agnostic", agnostic)
+        hold(self, concepts=cover.concepts, cover=cover, agnostic=agnostic)
+        hold(self).count(labels=labels, least=1).positive(epsilon=epsilon)
 
     @classmethod
     def within(

@@ -17,6 +17,7 @@ from tacit.core.chance.law import Law, mixture
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import BoundedRange
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least
@@ -78,9 +79,7 @@ class HashedPointLearner:
 
     def __init__(self, bits: int | None, *, epsilon: Exact, buckets: int = 1024) -> None:
         outputs = Hashes(buckets, bits)
-        object.__setattr__(self, "bits", outputs.bits)
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
-        object.__setattr__(self, "buckets", outputs.buckets)
+        hold(self, bits=outputs.bits, buckets=outputs.buckets).positive(epsilon=epsilon)
 
     @classmethod
     def planned(cls, bits: int | None, *, epsilon: Exact, accuracy: Accuracy) -> HashedPointLearner:

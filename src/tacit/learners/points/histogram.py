@@ -18,6 +18,7 @@ from tacit.core.accuracy import Accuracy
 from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import Approximate
+from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least
 from tacit.learners.contract.entry import Listing, Request
@@ -73,11 +74,8 @@ class HistogramLearner:
         delta: Exact,
         proper: bool = False,
     ) -> None:
-        object.__setattr__(self, "concepts", concepts)
-        object.__setattr__(self, "labels", check.count(labels=labels, least=1))
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
-        object.__setattr__(self, "delta", check.probability(delta=delta))
-        object.__setattr__(self, "proper", proper)
+        hold(self, concepts=concepts, proper=proper).count(labels=labels, least=1)
+        hold(self).positive(epsilon=epsilon).probability(delta=delta)
 
     @property
     def hypotheses(self) -> HypothesisClass[Any]:

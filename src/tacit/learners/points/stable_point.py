@@ -17,6 +17,7 @@ from tacit.core.chance.law import Law, certain, collect
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import Approximate
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_share import least_share
 from tacit.learners.contract.entry import Listing, Request
@@ -66,10 +67,7 @@ class StablePointLearner:
         self, concepts: Points, *, epsilon: Exact, delta: Exact, proper: bool = False
     ) -> None:
         release = StableRelease(epsilon, delta)
-        object.__setattr__(self, "concepts", concepts)
-        object.__setattr__(self, "epsilon", release.epsilon)
-        object.__setattr__(self, "delta", release.delta)
-        object.__setattr__(self, "proper", proper)
+        hold(self, concepts=concepts, epsilon=release.epsilon, delta=release.delta, proper=proper)
 
     @property
     def hypotheses(self) -> HypothesisClass[Any]:

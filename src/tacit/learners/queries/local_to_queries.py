@@ -15,6 +15,7 @@ from typing import Generic, TypeVar
 from tacit.core import check
 from tacit.core.chance.law import Law, proportional
 from tacit.core.chance.randomness import Random
+from tacit.core.frozen import hold
 from tacit.core.numbers.balls import exp_upper, round_up
 from tacit.core.numbers.decay import SIGNIFICANT
 from tacit.core.numbers.exact import Exact
@@ -52,9 +53,7 @@ class SimulatedReport(Generic[Z, W]):
     epsilon: Fraction
 
     def __init__(self, randomiser: Callable[[Z], Law[W]], reference: Z, *, epsilon: Exact) -> None:
-        object.__setattr__(self, "randomiser", randomiser)
-        object.__setattr__(self, "reference", reference)
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
+        hold(self, randomiser=randomiser, reference=reference).positive(epsilon=epsilon)
 
     @property
     def growth(self) -> Fraction:

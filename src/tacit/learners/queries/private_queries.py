@@ -11,6 +11,7 @@ from tacit.core import check
 from tacit.core.chance.law import Law, mixture
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import Pure
+from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
 from tacit.learners.contract.dealing import deals
@@ -57,9 +58,7 @@ class PrivateQueries:
     epsilon: Fraction
 
     def __init__(self, algorithm: SQAlgorithm, *, tolerance: Exact, epsilon: Exact) -> None:
-        object.__setattr__(self, "algorithm", algorithm)
-        object.__setattr__(self, "tolerance", check.probability(tolerance=tolerance))
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
+        hold(self, algorithm=algorithm).probability(tolerance=tolerance).positive(epsilon=epsilon)
 
     @property
     def cost(self) -> Pure:

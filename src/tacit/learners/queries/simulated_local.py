@@ -10,12 +10,12 @@ from math import comb
 from typing import Any, ClassVar, Generic, TypeVar
 
 from tacit.concepts.contract.concept_class import Concept, ConceptClass, HypothesisClass
-from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.chance.law import Law, mixture
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import Pure
 from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
 from tacit.learners.contract.dealing import deals
@@ -93,10 +93,8 @@ class SimulatedLocalLearner(Generic[C]):
     def __init__(
         self, local: LocalLearner[C], *, reports: int, epsilon: Exact, beta: Exact = Fraction(1, 20)
     ) -> None:
-        object.__setattr__(self, "local", local)
-        object.__setattr__(self, "reports", check.count(reports=reports, least=1))
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
-        object.__setattr__(self, "beta", check.probability(beta=beta))
+        hold(self, local=local).count(reports=reports, least=1).positive(epsilon=epsilon)
+        hold(self).probability(beta=beta)
         if reports > MOST:
             raise TooLarge(f"{reports} reports would be drawn for each query: at most {MOST}")
 

@@ -8,11 +8,11 @@ from fractions import Fraction
 from typing import Any, ClassVar, Generic, TypeVar
 
 from tacit.concepts.contract.concept_class import Concept, ConceptClass, HypothesisClass
-from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.chance.law import Law, mixture
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import Pure
+from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
 from tacit.learners.contract.dealing import deals
@@ -77,9 +77,7 @@ class StatisticalQueryLearner(Generic[C]):
         self, concepts: ConceptClass[C], *, epsilon: Exact, beta: Exact = Fraction(1, 20)
     ) -> None:
         queries_for(concepts)
-        object.__setattr__(self, "concepts", concepts)
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
-        object.__setattr__(self, "beta", check.probability(beta=beta))
+        hold(self, concepts=concepts).positive(epsilon=epsilon).probability(beta=beta)
         self._test  # noqa: B018
 
     @property

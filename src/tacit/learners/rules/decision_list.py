@@ -18,6 +18,7 @@ from tacit.core.chance.randomness import Random
 from tacit.core.composition import calibrate
 from tacit.core.cost import BoundedRange, Repeat
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.core.privacy import Privacy
 from tacit.learners.contract.entry import Listing, Request
@@ -85,10 +86,8 @@ class DecisionListLearner(Generic[C]):
         length: int = LENGTH,
         caution: int = CAUTION,
     ) -> None:
-        object.__setattr__(self, "concepts", concepts)
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
-        object.__setattr__(self, "length", check.count(length=length, least=1))
-        object.__setattr__(self, "caution", check.count(caution=caution, least=1))
+        hold(self, concepts=concepts).positive(epsilon=epsilon)
+        hold(self).count(length=length, caution=caution, least=1)
 
     @classmethod
     def within(

@@ -18,6 +18,7 @@ from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random, is_secure
 from tacit.core.cost import Pure
 from tacit.core.errors import InvalidArgument, TacitError
+from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
 from tacit.learners.queries.query_plan import QueryPlan
@@ -58,9 +59,7 @@ class PartyCounts:
     monotone: bool
 
     def __init__(self, dims: int, *, epsilon: Exact, monotone: bool = True) -> None:
-        object.__setattr__(self, "dims", check.count(dims=dims, least=1))
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
-        object.__setattr__(self, "monotone", monotone)
+        hold(self, monotone=monotone).count(dims=dims, least=1).positive(epsilon=epsilon)
 
     @property
     def algorithm(self) -> ConjunctionQueries:

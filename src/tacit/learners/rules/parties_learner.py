@@ -17,6 +17,7 @@ from tacit.core.chance.law import Law, collect
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import Pure
 from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
 from tacit.learners.contract.entry import Listing, Request
@@ -89,10 +90,8 @@ class PartiesLearner:
     ) -> None:
         if not isinstance(concepts, Conjunctions):
             raise InvalidArgument(f"parties learn conjunctions together, not {concepts}")
-        object.__setattr__(self, "concepts", concepts)
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
-        object.__setattr__(self, "parties", check.count(parties=parties, least=2))
-        object.__setattr__(self, "beta", check.probability(beta=beta))
+        hold(self, concepts=concepts).positive(epsilon=epsilon).count(parties=parties, least=2)
+        hold(self).probability(beta=beta)
 
     @property
     def counts(self) -> PartyCounts:

@@ -14,6 +14,7 @@ from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import BoundedRange
 from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core.frozen import hold
 from tacit.core.numbers.balls import ball, upper
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
@@ -66,8 +67,7 @@ class ThreeSatisfiability:
     epsilon: Fraction
 
     def __init__(self, variables: int, *, epsilon: Exact) -> None:
-        object.__setattr__(self, "variables", check.count(variables=variables, least=3))
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
+        hold(self).count(variables=variables, least=3).positive(epsilon=epsilon)
         if self.size > LARGEST:
             raise TooLarge(f"at most {LARGEST // 4} variables have their assignments listed")
 

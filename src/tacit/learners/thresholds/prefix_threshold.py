@@ -17,6 +17,7 @@ from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import Approximate, BoundedRange, Sequential
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.learners.contract.entry import Listing, Request
 from tacit.learners.thresholds.few_mistakes import FewMistakes
@@ -86,12 +87,9 @@ class PrefixThresholdLearner:
         beta: Exact = Fraction(1, 20),
         bars: tuple[int, int] | None = None,
     ) -> None:
-        object.__setattr__(self, "concepts", concepts)
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
-        object.__setattr__(self, "delta", check.probability(delta=delta))
-        object.__setattr__(self, "beta", check.probability(beta=beta))
-        object.__setattr__(self, "parts", self._parts())
-        object.__setattr__(self, "bars", self._bars() if bars is None else _read(bars))
+        hold(self, concepts=concepts).positive(epsilon=epsilon).probability(delta=delta, beta=beta)
+        hold(self, parts=self._parts())
+        hold(self, bars=self._bars() if bars is None else _read(bars))
 
     @property
     def hypotheses(self) -> Thresholds:

@@ -12,12 +12,12 @@ import numpy as np
 from tacit.concepts.contract.concept_class import ConceptClass
 from tacit.concepts.line.scale_prior import ScalePrior
 from tacit.concepts.line.thresholds import Threshold, Thresholds
-from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import BoundedRange
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
 from tacit.learners.contract.entry import Listing, Request
@@ -69,9 +69,7 @@ class PriorLearner:
     ) -> None:
         if not isinstance(concepts, Thresholds):
             raise InvalidArgument(f"the prior is for thresholds, not for {concepts}")
-        object.__setattr__(self, "concepts", concepts)
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
-        object.__setattr__(self, "agnostic", agnostic)
+        hold(self, concepts=concepts, agnostic=agnostic).positive(epsilon=epsilon)
 
     @property
     def hypotheses(self) -> Thresholds:

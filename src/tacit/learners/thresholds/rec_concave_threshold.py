@@ -16,6 +16,7 @@ from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import Cost
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.learners.contract.entry import Listing, Request
 from tacit.learners.thresholds.few_mistakes import FewMistakes
@@ -86,10 +87,8 @@ class RecConcaveThresholdLearner:
             beta=check.probability(beta=beta) / 2,
             levels=levels,
         )
-        object.__setattr__(self, "concepts", concepts)
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
-        object.__setattr__(self, "delta", check.probability(delta=delta))
-        object.__setattr__(self, "search", planned if search is None else search)
+        hold(self, concepts=concepts, search=planned if search is None else search)
+        hold(self).positive(epsilon=epsilon).probability(delta=delta)
 
     @property
     def hypotheses(self) -> Thresholds:

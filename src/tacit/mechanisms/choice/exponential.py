@@ -14,6 +14,7 @@ from tacit.core.chance.law import Law, collect
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import BoundedRange
 from tacit.core.errors import TooLarge
+from tacit.core.frozen import hold
 from tacit.core.numbers.balls import log_upper, upper
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
@@ -53,7 +54,7 @@ class Exponential:
     epsilon: Fraction
 
     def __init__(self, epsilon: Exact) -> None:
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
+        hold(self).positive(epsilon=epsilon)
 
     @property
     def cost(self) -> BoundedRange:

@@ -12,6 +12,7 @@ from tacit.core.chance.law import Law, product
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import Parallel
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.mechanisms.choice.exponential import Exponential
 from tacit.mechanisms.mechanism import Mechanism
@@ -71,10 +72,8 @@ class HoldOutSelection(Generic[R, H]):
         agrees: Callable[[H, R], bool],
         epsilon: Exact,
     ) -> None:
-        object.__setattr__(self, "trainers", tuple(trainers))
-        object.__setattr__(self, "sizes", tuple(check.count(sizes=size) for size in sizes))
-        object.__setattr__(self, "agrees", agrees)
-        object.__setattr__(self, "choice", Exponential(epsilon))
+        hold(self, trainers=tuple(trainers), sizes=tuple(check.count(sizes=size) for size in sizes))
+        hold(self, agrees=agrees, choice=Exponential(epsilon))
         if not self.trainers or len(self.trainers) != len(self.sizes):
             raise InvalidArgument(
                 f"sizes must give one block size a trainer, got {len(self.sizes)} "

@@ -17,6 +17,7 @@ from tacit.core.chance.law import Law, collect
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import Pure
 from tacit.core.errors import TooLarge
+from tacit.core.frozen import hold
 from tacit.core.numbers.balls import Ball, ball, upper
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
@@ -59,7 +60,7 @@ class PermuteAndFlip:
     epsilon: Fraction
 
     def __init__(self, epsilon: Exact) -> None:
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
+        hold(self).positive(epsilon=epsilon)
 
     @property
     def cost(self) -> Pure:

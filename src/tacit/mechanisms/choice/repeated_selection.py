@@ -13,6 +13,7 @@ from tacit.core.chance.randomness import Random
 from tacit.core.composition.price import price
 from tacit.core.cost import Cost, Pure
 from tacit.core.errors import InvalidArgument, NotExact
+from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.mechanisms.choice.repetitions import Repetitions
 from tacit.mechanisms.mechanism import Mechanism
@@ -58,8 +59,7 @@ class RepeatedSelection(Generic[R, P, C]):
     def __init__(
         self, base: Mechanism[tuple[R, ...], tuple[P, C]], *, eta: Exact, gamma: Exact
     ) -> None:
-        object.__setattr__(self, "base", base)
-        object.__setattr__(self, "runs", Repetitions(eta, gamma))
+        hold(self, base=base, runs=Repetitions(eta, gamma))
         pure_epsilon(base.cost)
 
     @property

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
 
-from tacit.core import check
 from tacit.core.chance.randomness import Random
 from tacit.core.chance.uniform import Uniform
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 from tacit.core.numbers.balls import Ball, ball, lower, scaled, upper
 from tacit.core.numbers.exact import Exact
 
@@ -41,8 +41,7 @@ class Repetitions:
     gamma: Fraction
 
     def __init__(self, eta: Exact, gamma: Exact) -> None:
-        object.__setattr__(self, "eta", check.exact(eta=eta))
-        object.__setattr__(self, "gamma", check.probability(gamma=gamma))
+        hold(self).exact(eta=eta).probability(gamma=gamma)
         if self.eta <= -1:
             raise InvalidArgument(f"eta must be greater than -1, got {eta}")
 

@@ -12,6 +12,7 @@ from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
 from tacit.core.chance.uniform import bernoulli
 from tacit.core.cost import Pure
+from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.mechanisms.choice.repeated_selection import exact_law, pure_epsilon
 from tacit.mechanisms.mechanism import Mechanism
@@ -58,9 +59,7 @@ class ThresholdSelection(Generic[R, P, C]):
     def __init__(
         self, base: Mechanism[tuple[R, ...], tuple[P, C]], *, threshold: Exact, gamma: Exact
     ) -> None:
-        object.__setattr__(self, "base", base)
-        object.__setattr__(self, "threshold", check.exact(threshold=threshold))
-        object.__setattr__(self, "gamma", check.probability(gamma=gamma))
+        hold(self, base=base).exact(threshold=threshold).probability(gamma=gamma)
         pure_epsilon(base.cost)
 
     @property

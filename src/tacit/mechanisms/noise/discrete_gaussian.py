@@ -9,6 +9,7 @@ from tacit.core import check
 from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import Gaussian
+from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.mechanisms.noise.additive import add, integers
 from tacit.mechanisms.noise.gaussian_arrays import discrete_gaussian, noise_law, tail
@@ -41,8 +42,7 @@ class DiscreteGaussian:
     sensitivity: int
 
     def __init__(self, sigma_squared: Exact, sensitivity: int = 1) -> None:
-        object.__setattr__(self, "sigma_squared", check.positive(sigma_squared=sigma_squared))
-        object.__setattr__(self, "sensitivity", check.count(sensitivity=sensitivity, least=1))
+        hold(self).positive(sigma_squared=sigma_squared).count(sensitivity=sensitivity, least=1)
 
     @property
     def cost(self) -> Gaussian:

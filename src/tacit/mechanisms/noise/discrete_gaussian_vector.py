@@ -9,10 +9,10 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from tacit.core import check
 from tacit.core.chance.law import Law, product
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import ZeroConcentrated
+from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.mechanisms.noise.additive import Vector, add, integers
 from tacit.mechanisms.noise.discrete_gaussian import DiscreteGaussian
@@ -47,10 +47,7 @@ class DiscreteGaussianVector:
     sensitivity_squared: Fraction
 
     def __init__(self, sigma_squared: Exact, sensitivity_squared: Exact = 1) -> None:
-        object.__setattr__(self, "sigma_squared", check.positive(sigma_squared=sigma_squared))
-        object.__setattr__(
-            self, "sensitivity_squared", check.positive(sensitivity_squared=sensitivity_squared)
-        )
+        hold(self).positive(sigma_squared=sigma_squared, sensitivity_squared=sensitivity_squared)
 
     @property
     def cost(self) -> ZeroConcentrated:

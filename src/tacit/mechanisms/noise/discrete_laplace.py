@@ -14,6 +14,7 @@ from tacit.core.chance.law import Law, product
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import Pure
 from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core.frozen import hold
 from tacit.core.numbers.balls import log_lower, log_upper
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
@@ -52,8 +53,7 @@ class DiscreteLaplace:
     sensitivity: int
 
     def __init__(self, epsilon: Exact, sensitivity: int = 1) -> None:
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
-        object.__setattr__(self, "sensitivity", check.count(sensitivity=sensitivity, least=1))
+        hold(self).positive(epsilon=epsilon).count(sensitivity=sensitivity, least=1)
 
     @property
     def cost(self) -> Pure:

@@ -13,6 +13,7 @@ from tacit.core.chance.randomness import Random
 from tacit.core.chance.uniform import Uniform
 from tacit.core.cost import Pure
 from tacit.core.errors import TooLarge
+from tacit.core.frozen import hold
 from tacit.core.numbers.balls import Ball, ball, scaled
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
@@ -62,11 +63,10 @@ class PureHistogram:
     threshold: int
 
     def __init__(self, epsilon: Exact, size: int, *, threshold: int | None = None) -> None:
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
-        object.__setattr__(self, "size", check.count(size=size, least=1))
+        hold(self).positive(epsilon=epsilon).count(size=size, least=1)
         if threshold is None:
             threshold = max(1, least_excess(self._decay, Fraction(1, size)))
-        object.__setattr__(self, "threshold", check.count(threshold=threshold, least=1))
+        hold(self).count(threshold=threshold, least=1)
 
     @property
     def cost(self) -> Pure:

@@ -17,6 +17,7 @@ from tacit.core.chance.law import Law, product
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import Pure
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 from tacit.core.numbers.balls import PRECISION, Ball, ball, exp_upper, upper
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
@@ -55,8 +56,7 @@ class RandomisedResponse:
     values: int
 
     def __init__(self, epsilon: Exact, values: int = 2) -> None:
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
-        object.__setattr__(self, "values", check.count(values=values, least=2))
+        hold(self).positive(epsilon=epsilon).count(values=values, least=2)
         if values > MOST_VALUES:
             raise InvalidArgument(f"values must be at most 2^62, got {values}")
 

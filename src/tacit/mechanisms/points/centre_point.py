@@ -15,6 +15,7 @@ from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import BoundedRange
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.mechanisms.choice.exponential import Exponential
 from tacit.mechanisms.points.tukey_depth import PLANE, tukey_depths
@@ -54,8 +55,8 @@ class CentrePoint:
     epsilon: Fraction
 
     def __init__(self, sizes: Sequence[int], epsilon: Exact) -> None:
-        object.__setattr__(self, "sizes", tuple(check.count(size=s, least=1) for s in sizes))
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
+        hold(self, sizes=tuple(check.count(size=s, least=1) for s in sizes))
+        hold(self).positive(epsilon=epsilon)
         if not 1 <= len(self.sizes) <= PLANE:
             raise InvalidArgument(f"sizes must be one to {PLANE} numbers, got {len(self.sizes)}")
         if prod(self.sizes) > LARGEST:

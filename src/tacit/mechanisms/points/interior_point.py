@@ -15,6 +15,7 @@ from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import Approximate, BoundedRange, Sequential
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least
 from tacit.mechanisms.choice.exponential import Exponential
@@ -83,12 +84,10 @@ class InteriorPoint:
         beta: Exact = Fraction(1, 20),
         bars: tuple[int, int, int, int] | None = None,
     ) -> None:
-        object.__setattr__(self, "bits", check.count(bits=bits, least=1))
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
-        object.__setattr__(self, "delta", check.probability(delta=delta))
-        object.__setattr__(self, "beta", check.probability(beta=beta))
-        object.__setattr__(self, "parts", self._parts())
-        object.__setattr__(self, "bars", self._bars() if bars is None else _read(bars))
+        hold(self).count(bits=bits, least=1).positive(epsilon=epsilon)
+        hold(self).probability(delta=delta, beta=beta)
+        hold(self, parts=self._parts())
+        hold(self, bars=self._bars() if bars is None else _read(bars))
 
     @property
     def cost(self) -> Sequential:

@@ -9,6 +9,7 @@ from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import Sequential
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.mechanisms.points.interior_point import InteriorPoint
 from tacit.mechanisms.points.private_quantile import PrivateQuantile
@@ -53,8 +54,7 @@ class PrefixQuantile:
         bars: tuple[int, int, int, int] | None = None,
     ) -> None:
         interior = InteriorPoint(bits, epsilon=epsilon, delta=delta, beta=beta, bars=bars)
-        object.__setattr__(self, "level", PrivateQuantile(bits, level=level, epsilon=1).level)
-        object.__setattr__(self, "interior", interior)
+        hold(self, level=PrivateQuantile(bits, level=level, epsilon=1).level, interior=interior)
 
     @property
     def cost(self) -> Sequential:

@@ -13,6 +13,7 @@ from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import BoundedRange
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.mechanisms.choice.exponential import Exponential
 from tacit.statistics import ScoreProfile
@@ -50,9 +51,7 @@ class PrivateQuantile:
     epsilon: Fraction
 
     def __init__(self, bits: int, *, level: Exact, epsilon: Exact) -> None:
-        object.__setattr__(self, "bits", check.count(bits=bits, least=1))
-        object.__setattr__(self, "level", _level(level))
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
+        hold(self, level=_level(level)).count(bits=bits, least=1).positive(epsilon=epsilon)
 
     @property
     def cost(self) -> BoundedRange:

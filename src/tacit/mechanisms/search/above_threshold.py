@@ -12,6 +12,7 @@ from tacit.core import check
 from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import Pure
+from tacit.core.frozen import hold
 from tacit.core.numbers.balls import Ball, upper
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact, natural
@@ -55,10 +56,9 @@ class AboveThreshold:
     share: Fraction
 
     def __init__(self, epsilon: Exact, *, threshold: int, share: Exact = Fraction(1, 3)) -> None:
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
+        hold(self).positive(epsilon=epsilon)
         least = natural(threshold, name="threshold", least=LOWEST)
-        object.__setattr__(self, "threshold", least)
-        object.__setattr__(self, "share", check.probability(share=share))
+        hold(self, threshold=least).probability(share=share)
 
     @property
     def cost(self) -> Pure:

@@ -9,6 +9,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from tacit.core.frozen import hold
 from tacit.core.numbers.balls import Ball, ball, upper
 from tacit.core.numbers.least_integer import least
 from tacit.mechanisms.stable.release_table import Failures
@@ -65,8 +66,7 @@ class Missed:
     def __init__(self, chances: Iterable[Fraction]) -> None:
         listed = chances if isinstance(chances, Failures) else tuple(chances)
         near = listed.floats() if isinstance(listed, Failures) else np.array(listed, dtype=float)
-        object.__setattr__(self, "chances", listed)
-        object.__setattr__(self, "near", near)
+        hold(self, chances=listed, near=near)
 
     def among(self, n: int, mass: Fraction) -> Fraction:
         """Bound the chance to miss something that each of n rows shows with chance `mass`."""

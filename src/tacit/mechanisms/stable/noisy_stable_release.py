@@ -12,6 +12,7 @@ from tacit.core import check
 from tacit.core.chance.law import Law, collect
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import Approximate
+from tacit.core.frozen import hold
 from tacit.core.numbers.balls import upper
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
@@ -52,8 +53,7 @@ class NoisyStableRelease:
     delta: Fraction
 
     def __init__(self, epsilon: Exact, delta: Exact) -> None:
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
-        object.__setattr__(self, "delta", check.probability(delta=delta))
+        hold(self).positive(epsilon=epsilon).probability(delta=delta)
 
     @property
     def cost(self) -> Approximate:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tacit.core import check
 from tacit.core.chance.law import Law, collect
 from tacit.core.chance.randomness import Random
 from tacit.core.chance.uniform import bernoulli
 from tacit.core.cost import Approximate
+from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.mechanisms.noise.discrete_laplace import DiscreteLaplace
 from tacit.mechanisms.stable.stable_release import StableRelease
@@ -47,9 +47,7 @@ class ProposeTestRelease:
     share: Fraction
 
     def __init__(self, epsilon: Exact, delta: Exact, *, share: Exact = Fraction(1, 2)) -> None:
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
-        object.__setattr__(self, "delta", check.probability(delta=delta))
-        object.__setattr__(self, "share", check.probability(share=share))
+        hold(self).positive(epsilon=epsilon).probability(delta=delta, share=share)
 
     @property
     def cost(self) -> Approximate:

@@ -13,6 +13,7 @@ from tacit.core import check
 from tacit.core.chance.law import Law, product
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import Approximate
+from tacit.core.frozen import hold
 from tacit.core.numbers.balls import round_down
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
@@ -58,9 +59,7 @@ class StabilitySelection:
     prefilter: int
 
     def __init__(self, epsilon: Exact, delta: Exact, *, prefilter: int = 0) -> None:
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
-        object.__setattr__(self, "delta", check.probability(delta=delta))
-        object.__setattr__(self, "prefilter", check.count(prefilter=prefilter))
+        hold(self).positive(epsilon=epsilon).probability(delta=delta).count(prefilter=prefilter)
 
     @property
     def cost(self) -> Approximate:

@@ -12,6 +12,7 @@ from tacit.core.chance.law import Law, collect
 from tacit.core.chance.randomness import Random
 from tacit.core.chance.uniform import bernoulli
 from tacit.core.cost import Approximate
+from tacit.core.frozen import hold
 from tacit.core.numbers.decay import growth
 from tacit.core.numbers.exact import Exact
 from tacit.mechanisms.stable.release_table import ReleaseTable, check_length, release_table
@@ -49,8 +50,7 @@ class StableRelease:
     delta: Fraction
 
     def __init__(self, epsilon: Exact, delta: Exact) -> None:
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
-        object.__setattr__(self, "delta", check.probability(delta=delta))
+        hold(self).positive(epsilon=epsilon).probability(delta=delta)
         check_length(growth(self.epsilon), self.delta)
 
     @property

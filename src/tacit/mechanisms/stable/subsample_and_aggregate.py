@@ -13,6 +13,7 @@ from tacit.core.chance.law import Law, certain, collect
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import Approximate
 from tacit.core.errors import TooLarge
+from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.core.spread import Spread, in_turn
 from tacit.mechanisms.stable.stable_release import StableRelease
@@ -69,11 +70,8 @@ class SubsampleAndAggregate(Generic[R, V]):
         coins: bool = True,
         switch: bool = True,
     ) -> None:
-        object.__setattr__(self, "base", base)
-        object.__setattr__(self, "blocks", check.count(blocks=blocks, least=1))
-        object.__setattr__(self, "release", StableRelease(epsilon, delta))
-        object.__setattr__(self, "coins", coins)
-        object.__setattr__(self, "switch", switch)
+        hold(self, base=base, release=StableRelease(epsilon, delta), coins=coins, switch=switch)
+        hold(self).count(blocks=blocks, least=1)
 
     @property
     def cost(self) -> Approximate:

@@ -15,6 +15,7 @@ from tacit.core.chance.law import Law, certain
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import Pure
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
 from tacit.mechanisms import DiscreteLaplace
@@ -63,13 +64,12 @@ class HistogramSanitizer:
     width: int
 
     def __init__(self, attributes: Attributes, *, epsilon: Exact, width: int | None = None) -> None:
-        object.__setattr__(self, "attributes", attributes)
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
+        hold(self, attributes=attributes).positive(epsilon=epsilon)
         dims = len(attributes.shape)
         width = min(WIDTH, dims) if width is None else check.count(width=width, least=1)
         if width > dims:
             raise InvalidArgument(f"width must be at most {dims}, got {width}")
-        object.__setattr__(self, "width", width)
+        hold(self, width=width)
 
     @property
     def cost(self) -> Pure:

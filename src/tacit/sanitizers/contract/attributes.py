@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from tacit.core import check
 from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core.frozen import hold
 from tacit.core.numbers.exact import told
 from tacit.statistics import Counts
 
@@ -32,7 +33,7 @@ class Attributes:
     shape: tuple[int, ...]
 
     def __init__(self, shape: Sequence[int]) -> None:
-        object.__setattr__(self, "shape", tuple(check.count(values=s, least=1) for s in shape))
+        hold(self, shape=tuple(check.count(values=s, least=1) for s in shape))
         if not self.shape:
             raise InvalidArgument("attributes must be at least one")
         if self.size > LARGEST:

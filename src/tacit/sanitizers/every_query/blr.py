@@ -16,6 +16,7 @@ from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import BoundedRange
 from tacit.core.errors import TooLarge
+from tacit.core.frozen import hold
 from tacit.core.numbers.balls import ball, round_up, upper
 from tacit.core.numbers.exact import Exact
 from tacit.mechanisms import Exponential
@@ -62,11 +63,9 @@ class BlrSanitizer:
     def __init__(
         self, queries: Queries, *, epsilon: Exact, rows: int, fineness: Exact | None = None
     ) -> None:
-        object.__setattr__(self, "queries", queries)
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
-        object.__setattr__(self, "rows", check.count(rows=rows, least=1))
+        hold(self, queries=queries).positive(epsilon=epsilon).count(rows=rows, least=1)
         fine = _sampled(queries.count, self.rows) if fineness is None else fineness
-        object.__setattr__(self, "fineness", check.nonnegative(fineness=fine))
+        hold(self).nonnegative(fineness=fine)
         if self.tables > LARGEST:
             raise TooLarge(f"there are {self.tables} tables, and at most {LARGEST} can be scored")
 

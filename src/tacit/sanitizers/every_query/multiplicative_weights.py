@@ -15,6 +15,7 @@ from tacit.core.chance.law import Law, certain
 from tacit.core.chance.randomness import Random
 from tacit.core.composition import calibrate
 from tacit.core.cost import BoundedRange, Repeat
+from tacit.core.frozen import hold
 from tacit.core.numbers.balls import Ball, ball, log_upper, round_up, upper
 from tacit.core.numbers.exact import Exact
 from tacit.core.privacy import Privacy
@@ -67,10 +68,8 @@ class MultiplicativeWeights:
     copies: int
 
     def __init__(self, queries: Queries, *, epsilon: Exact, rounds: int, copies: int = 1) -> None:
-        object.__setattr__(self, "queries", queries)
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
-        object.__setattr__(self, "rounds", check.count(rounds=rounds, least=1))
-        object.__setattr__(self, "copies", check.count(copies=copies, least=1))
+        hold(self, queries=queries).positive(epsilon=epsilon)
+        hold(self).count(rounds=rounds, copies=copies, least=1)
 
     @classmethod
     def within(

@@ -10,6 +10,7 @@ from tacit.core import check
 from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import Approximate
+from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.mechanisms import StabilityHistogram
 from tacit.sanitizers.contract.synthetic import Synthetic
@@ -49,9 +50,7 @@ class PointSanitizer:
     delta: Fraction
 
     def __init__(self, line: Line, *, epsilon: Exact, delta: Exact) -> None:
-        object.__setattr__(self, "line", line)
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
-        object.__setattr__(self, "delta", check.probability(delta=delta))
+        hold(self, line=line).positive(epsilon=epsilon).probability(delta=delta)
 
     @property
     def cost(self) -> Approximate:

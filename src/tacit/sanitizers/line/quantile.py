@@ -16,6 +16,7 @@ from tacit.core.chance.law import Law, certain, product
 from tacit.core.chance.randomness import Random
 from tacit.core.composition import calibrate
 from tacit.core.cost import BoundedRange, Repeat
+from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.core.privacy import Privacy
 from tacit.mechanisms import Exponential
@@ -63,9 +64,7 @@ class QuantileSanitizer:
     depth: int
 
     def __init__(self, line: Line, *, epsilon: Exact, depth: int) -> None:
-        object.__setattr__(self, "line", line)
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
-        object.__setattr__(self, "depth", check.count(depth=depth, least=1))
+        hold(self, line=line).positive(epsilon=epsilon).count(depth=depth, least=1)
 
     @classmethod
     def within(cls, line: Line, privacy: Privacy, *, n: int, beta: Exact) -> QuantileSanitizer:

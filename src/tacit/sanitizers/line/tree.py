@@ -16,6 +16,7 @@ from tacit.core.chance.law import Law, certain
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import Pure
 from tacit.core.errors import TooLarge
+from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
 from tacit.mechanisms import DiscreteLaplace
@@ -59,8 +60,7 @@ class TreeSanitizer:
     epsilon: Fraction
 
     def __init__(self, bits: int, *, epsilon: Exact) -> None:
-        object.__setattr__(self, "bits", check.count(bits=bits, least=1))
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
+        hold(self).count(bits=bits, least=1).positive(epsilon=epsilon)
         if self.bits > DEEPEST:
             raise TooLarge(f"bits must be at most {DEEPEST}, got {bits}; use QuantileSanitizer")
 

@@ -18,6 +18,7 @@ from tacit.core.chance.randomness import Random
 from tacit.core.composition import calibrate
 from tacit.core.cost import BoundedRange, Cost, Gaussian, Repeat, Sequential
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 from tacit.core.numbers.balls import ball, lower, round_down
 from tacit.core.numbers.exact import Exact
 from tacit.core.privacy import Privacy
@@ -92,18 +93,16 @@ class MarginalSanitizer:
         first: Exact | None = None,
     ) -> None:
         dims = len(attributes.shape)
-        object.__setattr__(self, "attributes", attributes)
-        object.__setattr__(self, "rho", check.positive(rho=rho))
+        hold(self, attributes=attributes).positive(rho=rho)
         bits = set(attributes.shape) == {2}
         width = min(WIDTH, dims) if width is None else width
-        object.__setattr__(self, "width", check.count(width=width, least=1))
+        hold(self).count(width=width, least=1)
         many = 2 * dims if not bits else dims if width > WIDTH else 0
         rounds = check.count(rounds=many if rounds is None else rounds)
-        object.__setattr__(self, "rounds", rounds)
+        hold(self, rounds=rounds)
         usual = (PARITIES if bits else FIRST) if rounds else 1 - CHECK
         first = usual if first is None else first
-        object.__setattr__(self, "copies", check.count(copies=copies, least=1))
-        object.__setattr__(self, "first", check.small_probability(first=first))
+        hold(self).count(copies=copies, least=1).small_probability(first=first)
         if self.width > dims:
             raise InvalidArgument(f"width must be at most {dims}, got {width}")
         if self.first + CHECK >= 1 and (self.rounds or self.first + CHECK > 1):

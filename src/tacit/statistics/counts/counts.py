@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 from tacit.statistics.private import PUBLIC, Private
 from tacit.statistics.private_integers import integer, key
 
@@ -38,7 +39,7 @@ class Counts(Private, Generic[K]):
         table: dict[Any, int] = {}
         for name, value in self.table.items():
             table[key(name)] = table.get(key(name), 0) + integer(value, name="count", least=0)
-        object.__setattr__(self, "table", table)
+        hold(self, table=table)
         if sum(self.table.values()) > self.n:
             raise InvalidArgument("the counts add up to more than n records")
 

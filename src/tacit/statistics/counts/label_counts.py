@@ -13,6 +13,7 @@ from tacit.core import check
 from tacit.core.chance.permutation import permutation
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 from tacit.core.spread import Spread, in_turn
 from tacit.statistics.private import PUBLIC, Private
 from tacit.statistics.private_integers import key
@@ -56,7 +57,7 @@ class LabelCounts(Private):
             counted = getattr(self, name)
             if not np.issubdtype(counted.dtype, np.signedinteger):
                 raise InvalidArgument(f"{name} must be signed integers, got {counted.dtype}")
-            object.__setattr__(self, name, counted.astype(np.int64))
+            hold(self, **{name: counted.astype(np.int64)})
         if (self.positives < 0).any() or (self.positives > self.totals[:, None]).any():
             raise InvalidArgument("positives must lie between 0 and totals")
         if int(self.totals.sum()) > self.n:

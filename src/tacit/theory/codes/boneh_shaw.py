@@ -10,9 +10,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core import check
 from tacit.core.chance.permutation import permutation
 from tacit.core.chance.randomness import Random
+from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least
 from tacit.probability.hypergeometric import bars, log_tails
@@ -54,10 +54,9 @@ class BonehShaw:
     name: ClassVar[str] = "boneh-shaw"
 
     def __init__(self, users: int, *, soundness: Exact, repetitions: int | None = None) -> None:
-        object.__setattr__(self, "users", check.count(users=users, least=2))
-        object.__setattr__(self, "soundness", check.probability(soundness=soundness))
+        hold(self).count(users=users, least=2).probability(soundness=soundness)
         enough = _enough(self.users, self.soundness) if repetitions is None else repetitions
-        object.__setattr__(self, "repetitions", check.count(repetitions=enough, least=1))
+        hold(self).count(repetitions=enough, least=1)
 
     @property
     def columns(self) -> int:

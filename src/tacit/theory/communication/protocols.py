@@ -24,6 +24,7 @@ from tacit.concepts.outputs.majority_set import MajoritySet
 from tacit.core import check
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.theory.representations.drawn import Lottery
 from tacit.theory.representations.majorities import outvoted
@@ -192,9 +193,9 @@ class OfProtocol:
     """Unknown."""
 
     def __init__(self, protocol: PublicCoinProtocol, approximation: Exact) -> None:
-        object.__setattr__(self, "protocol", protocol)
+        hold(self, protocol=protocol)
         near = check.probability(approximation=approximation)
-        object.__setattr__(self, "approximation", near)
+        hold(self, approximation=near)
         if protocol.error >= near:
             raise InvalidArgument(f"approximation must be above the error {protocol.error}")
 

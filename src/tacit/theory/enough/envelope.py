@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 from tacit.core.numbers.balls import Ball, ball, round_up, upper
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
@@ -42,10 +43,8 @@ class EnvelopeBound:
     decay: Decay
 
     def __init__(self, size: int, alpha: Exact, mean: Exact, decay: Decay) -> None:
-        object.__setattr__(self, "size", check.count(size=size, least=1))
-        object.__setattr__(self, "alpha", check.probability(alpha=alpha))
-        object.__setattr__(self, "mean", check.nonnegative(mean=mean))
-        object.__setattr__(self, "decay", decay)
+        hold(self, decay=decay).count(size=size, least=1).probability(alpha=alpha)
+        hold(self).nonnegative(mean=mean)
 
     def suffices(self, n: int, beta: Exact) -> bool:
         """Whether n rows certainly keep the failure probability at or below beta.

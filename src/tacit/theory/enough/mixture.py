@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 from tacit.core.numbers.balls import Ball, ball, lower, upper
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
@@ -41,12 +42,9 @@ class MixtureBound:
     def __init__(
         self, size: int, together: int, alpha: Exact, approximation: Exact, decay: Decay
     ) -> None:
-        object.__setattr__(self, "size", check.count(size=size, least=1))
-        object.__setattr__(self, "together", check.count(together=together, least=1))
-        object.__setattr__(self, "alpha", check.probability(alpha=alpha))
+        hold(self).count(size=size, together=together, least=1).probability(alpha=alpha)
         near = check.small_probability(approximation=approximation)
-        object.__setattr__(self, "approximation", near)
-        object.__setattr__(self, "decay", decay)
+        hold(self, approximation=near, decay=decay)
 
     @property
     def possible(self) -> bool:

@@ -21,6 +21,7 @@ from tacit.concepts.contract.hypothesis_set import HypothesisSet, Together
 from tacit.core import check
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 from tacit.core.numbers.balls import log_lower, log_upper
 from tacit.core.numbers.exact import Exact
 
@@ -82,11 +83,9 @@ class Fixed:
         *,
         together: int = 0,
     ) -> None:
-        object.__setattr__(self, "among", among)
-        object.__setattr__(self, "outputs", outputs)
+        hold(self, among=among, outputs=outputs)
         near = check.small_probability(approximation=approximation)
-        object.__setattr__(self, "approximation", near)
-        object.__setattr__(self, "together", check.count(together=together))
+        hold(self, approximation=near).count(together=together)
 
     @property
     def size(self) -> int:
@@ -141,10 +140,8 @@ class Drawn:
         if not sets:
             raise InvalidArgument("sets must be at least one")
         near = check.small_probability(approximation=approximation)
-        object.__setattr__(self, "sets", tuple(sets))
-        object.__setattr__(self, "outputs", outputs)
-        object.__setattr__(self, "approximation", near)
-        object.__setattr__(self, "failure", check.small_probability(failure=failure))
+        hold(self, sets=tuple(sets), outputs=outputs, approximation=near)
+        hold(self).small_probability(failure=failure)
 
     @property
     def size(self) -> int:

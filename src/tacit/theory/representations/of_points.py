@@ -20,6 +20,7 @@ from tacit.concepts.outputs.never import NEVER, OrNever
 from tacit.core import check
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 from tacit.core.numbers.balls import log_lower, log_upper
 from tacit.core.numbers.exact import Exact
 from tacit.theory.representations.bounds import buckets
@@ -51,10 +52,9 @@ class PairwisePoints:
     """Unknown."""
 
     def __init__(self, outputs: Hashes, approximation: Exact, size: int) -> None:
-        object.__setattr__(self, "outputs", outputs)
+        hold(self, outputs=outputs)
         near = check.probability(approximation=approximation)
-        object.__setattr__(self, "approximation", near)
-        object.__setattr__(self, "size", check.count(size=size, least=1))
+        hold(self, approximation=near).count(size=size, least=1)
         if not self.share:
             raise InvalidArgument(f"approximation={near} needs more buckets than {outputs.buckets}")
 
@@ -142,10 +142,9 @@ class BucketedPoints:
     """Unknown."""
 
     def __init__(self, hashes: Hashes, approximation: Exact, draws: int) -> None:
-        object.__setattr__(self, "hashes", hashes)
+        hold(self, hashes=hashes)
         near = check.probability(approximation=approximation)
-        object.__setattr__(self, "approximation", near)
-        object.__setattr__(self, "draws", check.count(draws=draws, least=1))
+        hold(self, approximation=near).count(draws=draws, least=1)
         if self.failure >= 1:
             raise InvalidArgument(f"approximation={near} needs more buckets than {hashes.buckets}")
 

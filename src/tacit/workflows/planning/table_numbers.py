@@ -12,9 +12,9 @@ from flint import fmpz
 from tacit.concepts.algebra.parities import Parities
 from tacit.concepts.contract.concept_class import Bracket, ConceptClass
 from tacit.concepts.contract.specification import parse
-from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.core.privacy import Privacy
 from tacit.learners.catalogue import CATALOGUE
@@ -48,12 +48,8 @@ class Parameters:
         labels: int = 8,
         bits: int = 16,
     ) -> None:
-        object.__setattr__(self, "alpha", check.probability(alpha=alpha))
-        object.__setattr__(self, "beta", check.probability(beta=beta))
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
-        object.__setattr__(self, "delta", check.probability(delta=delta))
-        object.__setattr__(self, "labels", check.count(labels=labels, least=1))
-        object.__setattr__(self, "bits", check.count(bits=bits, least=1))
+        hold(self).probability(alpha=alpha, beta=beta).positive(epsilon=epsilon)
+        hold(self).probability(delta=delta).count(labels=labels, bits=bits, least=1)
         if 2 * self.alpha >= 1:
             raise InvalidArgument(f"alpha must lie between 0 and 1/2, got {alpha}")
 
