@@ -42,9 +42,10 @@ bench: $(VENV)/.test
 # What is declared to work: other releases of scikit-learn, the least version of everything that
 # pyproject.toml allows, and other versions of Python, each in its own environment.
 PYTHONS ?= 3.11 3.12 3.13 3.14
-CORE    := $(addprefix tests/test_,bad_inputs.py command.py categorical.py data_columns.py data_csv.py \
-  data_rules.py data_sources.py dims.py engines.py exponential.py ledger.py learn.py limits.py plan.py \
-  plots.py report.py sanitize.py schema.py statistics.py) $(wildcard tests/test_estimators*.py)
+NAMES   := bad_inputs command categorical data_columns data_csv data_rules data_sources dims engines exponential \
+  ledger learn limits plan plots report sanitize schema statistics
+CORE    := $(foreach name,$(NAMES),$(wildcard tests/*/test_$(name).py tests/*/*/test_$(name).py)) \
+  tests/interfaces/estimators
 ALONE   := -m pip install --quiet --disable-pip-version-check
 # Old releases warn of each other: here that is no error.
 LENIENT := -o filterwarnings=default
@@ -72,10 +73,10 @@ compat-%:
 	grep -v '^scikit-learn==' requirements/constraints.txt > .venv-sklearn-$*/constraints.txt
 	.venv-sklearn-$*/bin/python $(ALONE) \
 	  -c .venv-sklearn-$*/constraints.txt -e . scikit-learn==$* hypothesis joblib pandas polars pytest
-	.venv-sklearn-$*/bin/python -m pytest -q tests/test_estimators*.py src/tacit/interfaces/estimators
+	.venv-sklearn-$*/bin/python -m pytest -q tests/interfaces/estimators src/tacit/interfaces/estimators
 
 docs: $(VENV)/.test $(VENV)/.docs
-	$(BIN)/pytest -q tests/test_documentation.py
+	$(BIN)/pytest -q tests/house/test_documentation.py
 	$(BIN)/python docs/plots/labels.py site/plots
 	$(BIN)/python docs/build.py
 

@@ -19,11 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.side_by_side import Row
-from tacit.concepts.bitmaps import pack
-from tacit.concepts.specification import parse
-from tacit.theory.incidence import Incidence
-from tacit.theory.littlestone import is_mistake_tree, littlestone
-from tacit.theory.vc import is_shattered, vc
+from tacit.concepts.contract.specification import parse
+from tacit.concepts.rules.bitmaps import pack
+from tacit.theory.dimensions.littlestone import is_mistake_tree, littlestone
+from tacit.theory.dimensions.vc import is_shattered, vc
+from tacit.theory.solving.incidence import Incidence
 
 TIMES = 1e-4
 TWICE = 2.0

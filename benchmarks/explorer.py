@@ -20,8 +20,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
-from tacit.core.randomness import Random, Seeded
-from tacit.interfaces.explorer.families import PLANNED
+from tacit.core.chance.randomness import Random, Seeded
+from tacit.interfaces.page.families import PLANNED
 
 MOVES = 500
 BAR = 0.3

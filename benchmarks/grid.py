@@ -1,8 +1,8 @@
 """What is impossible, what was needed and what is planned, in a grid of cells: docs/grid.md.
 
 In each cell the planner chooses a learner that assumes nothing. It is run on every population that
-`tacit.evaluation.adversary` knows or finds; `needed` is the least number of rows, on the worst of
-them, from which on the failures are at most beta. `lower` is the best bound that applies to it.
+`tacit.verify.enough.adversary` knows or finds; `needed` is the least number of rows, on the worst
+of them, from which on the failures are at most beta. `lower` is the best bound that applies to it.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from fractions import Fraction
 from itertools import product
 from pathlib import Path
 
-from tacit.concepts.specification import parse
+from tacit.concepts.contract.specification import parse
+from tacit.core.chance.randomness import Seeded
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Seeded
-from tacit.evaluation.adversary import Adversary
-from tacit.evaluation.joint_simulation import joint_failures
-from tacit.evaluation.plan import plan
 from tacit.learners.catalogue import named
-from tacit.learners.listing import Request
-from tacit.theory.lower_bounds import LowerBound
+from tacit.learners.contract.entry import Request
+from tacit.theory.impossible.lower_bounds import LowerBound
+from tacit.verify.enough.adversary import Adversary
+from tacit.verify.enough.joint_simulation import joint_failures
+from tacit.workflows.planning.plan import plan
 
 ALPHA = BETA = Fraction(1, 10)
 CLASSES = (

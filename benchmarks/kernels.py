@@ -37,14 +37,14 @@ from numpy.typing import NDArray
 
 from benchmarks.peers import environment
 from benchmarks.side_by_side import Row
-from tacit.concepts.bitmaps import pack
-from tacit.concepts.literals import Literal
-from tacit.concepts.popcount import BLOCK, ones, supports
-from tacit.concepts.rules import Column, Rules
-from tacit.concepts.thresholds import Thresholds
+from tacit.concepts.line.thresholds import Thresholds
+from tacit.concepts.rules.bitmaps import pack
+from tacit.concepts.rules.literals import Literal
+from tacit.concepts.rules.rules import Column, Rules
+from tacit.kernels.bits.literal_counts import BLOCK, ones, supports
 from tacit.sanitizers import Attributes, MarginalQueries, MultiplicativeWeights
 from tacit.statistics import LabelCounts, ScoreProfile
-from tacit.statistics.linear_system import LinearSystem
+from tacit.statistics.algebra.linear_system import LinearSystem
 
 PROGRAM = Path(__file__).parent / "peers" / "galois_system.py"
 ROWS, COLUMNS, CUTS, WIDTH, LABELS = 5 * 10**5, 10, 6, 3, 50

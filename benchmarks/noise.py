@@ -6,7 +6,7 @@ import numpy as np
 import opendp.prelude as dp
 
 from benchmarks.side_by_side import Row, compare
-from tacit.core.randomness import System
+from tacit.core.chance.randomness import System
 from tacit.mechanisms import DiscreteGaussianVector, DiscreteLaplace
 
 

@@ -19,12 +19,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from unittest import mock
 
-from tacit.core.randomness import Random, Seeded
-from tacit.data import csv_lines, learn
-from tacit.evaluation.tables import WRITERS
-from tacit.evaluation.tables.cells import LABEL
-from tacit.evaluation.tables.pairs import Pair, draw_pair, violation
-from tacit.interfaces.command import main
+from tacit.core.chance.randomness import Random, Seeded
+from tacit.data.reading import csv_lines
+from tacit.interfaces.cli.command import main
+from tacit.verify.tables import WRITERS
+from tacit.verify.tables.cells import LABEL
+from tacit.verify.tables.pairs import Pair, draw_pair, violation
+from tacit.workflows import learn
 
 FEW, MANY, OFTEN = 60, 3000, 25
 """Rows of a pair at most, and of one pair in so many."""

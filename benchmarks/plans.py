@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 from rich.console import Console
 from rich.table import Table
 
-from tacit.concepts.specification import parse
+from tacit.concepts.contract.specification import parse
 from tacit.core.errors import InvalidArgument
-from tacit.evaluation.plan import plan
+from tacit.workflows.planning.plan import plan
 
 BAR, RANDOM = 2.0, 650
 SHOWN = 15

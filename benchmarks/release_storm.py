@@ -21,11 +21,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tacit.core.randomness import System
+from tacit.core.chance.randomness import System
 from tacit.data import Bits, Integer, Schema
 from tacit.data.ledger import Cap, Ledger, verify
-from tacit.interfaces.command import main as tacit
-from tacit.learners.model import Model
+from tacit.interfaces.cli.command import main as tacit
+from tacit.learners.contract.model import Model
 
 SCHEMA = Schema({"age": Integer(0, 120), "sick": Bits()})
 EACH = Fraction(1, 100)

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.side_by_side import Row, compare
-from tacit.concepts.bitmaps import label_gains, pack
-from tacit.concepts.selections import Selections
+from tacit.concepts.rules.bitmaps import label_gains, pack
+from tacit.concepts.rules.selections import Selections
 
 ROWS = 5 * 10**5
 LITERALS = 60

@@ -27,8 +27,9 @@ import pyarrow as pa
 import pyarrow.parquet
 
 from benchmarks.side_by_side import Row, compare
-from tacit.core.randomness import System
-from tacit.data import Bits, Integer, Schema, learn, reduce, spark_session
+from tacit.core.chance.randomness import System
+from tacit.data import Bits, Integer, Schema, reduce, spark_session
+from tacit.workflows import learn
 
 ROWS = 10**8
 CHUNK = 10**7

@@ -7,7 +7,7 @@ import time
 import numpy as np
 
 from benchmarks.side_by_side import Row, compare
-from tacit.core.randomness import System
+from tacit.core.chance.randomness import System
 from tacit.mechanisms import Exponential, release
 from tacit.statistics import ScoreProfile
 

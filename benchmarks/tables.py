@@ -20,8 +20,9 @@ import pyarrow.csv
 import pyarrow.parquet
 
 from benchmarks.side_by_side import Row, compare
-from tacit.core.randomness import System
-from tacit.data import Bits, Integer, Real, Schema, learn, reduce
+from tacit.core.chance.randomness import System
+from tacit.data import Bits, Integer, Real, Schema, reduce
+from tacit.workflows import learn
 
 ROWS = 10**7
 FLOATS, LINES = 2.0, 2.0

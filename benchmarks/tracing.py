@@ -14,7 +14,7 @@ import numpy as np
 from numba import njit
 
 from benchmarks.side_by_side import Row, compare
-from tacit.core.randomness import Seeded
+from tacit.core.chance.randomness import Seeded
 from tacit.theory.codes import SymmetricTardos
 from tacit.theory.codes.pirates import interleaving
 

@@ -12,10 +12,10 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from tacit.concepts.concept_class import ConceptClass
+from tacit.concepts.contract.concept_class import ConceptClass
 from tacit.core.accuracy import Accuracy
+from tacit.core.chance.randomness import System
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import System
 from tacit.data import Schema, reduce
 from tacit.learners import DirectSum, GenericLearner, Model
 from tacit.statistics import LabelCounts

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from tacit.data import rules
 from tacit.learners import Model
+from tacit.workflows import rules
 
 
 def main(folder: Path) -> None:

@@ -1,11 +1,11 @@
 """The same audits for diffprivlib and for ours: `python -m benchmarks audits`.
 
-Three attacks. *Canaries* (`tacit.evaluation.one_run`): a model is trained once with 500
+Three attacks. *Canaries* (`tacit.verify.one_run`): a model is trained once with 500
 rows that contradict all others, each in by a fair coin, and the coins are guessed from the model.
 For logistic models every canary has a direction of its own; for trees and thresholds they lie on a
 line. *A silent nan*: epsilon = nan is not refused by diffprivlib's logistic regression, which then
 trains without noise. *Floats*: its Laplace mechanism claims epsilon = 1, and which doubles can come
-out tells 0 from 1 (`tacit.evaluation.black_box`); our noise is of integers.
+out tells 0 from 1 (`tacit.verify.black_box`); our noise is of integers.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.peers import environment
+from tacit.core.chance.randomness import Random, System
 from tacit.core.cost import Pure
 from tacit.core.errors import TacitError
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Random, System
-from tacit.evaluation.black_box import BlackBox, audit
-from tacit.evaluation.canaries import LineLearner, on_a_line
-from tacit.evaluation.one_run import Rows, one_run
 from tacit.mechanisms import DiscreteLaplace
+from tacit.verify.black_box import BlackBox, audit
+from tacit.verify.canaries import LineLearner, on_a_line
+from tacit.verify.one_run import Rows, one_run
 
 PROGRAM = Path(__file__).with_name("diffprivlib_audits.py")
 CANARIES, GUESSES = 500, 400

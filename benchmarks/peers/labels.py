@@ -30,9 +30,9 @@ from rich.table import Table
 
 from benchmarks.peers import asking, environment
 from benchmarks.peers.asking import MODELS, Job
-from tacit.concepts.thresholds import Threshold, Thresholds
+from tacit.concepts.line.thresholds import Threshold, Thresholds
+from tacit.core.chance.randomness import System
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import System
 from tacit.learners import DirectSum, GenericLearner
 from tacit.statistics import LabelCounts
 

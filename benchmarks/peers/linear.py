@@ -28,9 +28,9 @@ from rich.table import Table
 from benchmarks.peers import environment
 from benchmarks.peers.noisy_sgd import SETTINGS, NoisySgd
 from benchmarks.peers.tables import Coded, tables
-from tacit.concepts.scorecards import Scorecards
+from tacit.concepts.rules.scorecards import Scorecards
+from tacit.core.chance.randomness import System
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import System
 from tacit.learners import MarginLearner
 from tacit.statistics import LabelCounts
 

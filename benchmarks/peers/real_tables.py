@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.literals import Literal, cuts
-from tacit.concepts.rules import Column, Rules
+from tacit.concepts.rules.literals import Literal, cuts
+from tacit.concepts.rules.rules import Column, Rules
 from tacit.statistics import LabelCounts
 
 WIDTH = 2

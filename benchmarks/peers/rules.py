@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from benchmarks.peers import asking, environment
 from benchmarks.peers.asking import Job
 from benchmarks.peers.real_tables import SOURCES, Rows, Source
-from tacit.core.randomness import System
+from tacit.core.chance.randomness import System
 from tacit.learners import GenericLearner
 
 RUNS = 10

@@ -29,8 +29,8 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+from tacit.core.chance.randomness import System
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import System
 from tacit.sanitizers import Attributes, Questions, Task, choose
 from tacit.statistics import Counts
 

@@ -56,8 +56,8 @@ import numpy as np
 from benchmarks.peers import asking
 from benchmarks.peers.asking import MODELS, Job
 from benchmarks.peers.cells import EPSILONS, TASKS, Sample, Task, draw
-from tacit.concepts.thresholds import Threshold, Thresholds
-from tacit.core.randomness import System
+from tacit.concepts.line.thresholds import Threshold, Thresholds
+from tacit.core.chance.randomness import System
 from tacit.learners import GenericLearner, Learner, PriorLearner
 from tacit.statistics import LabelCounts
 

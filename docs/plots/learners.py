@@ -17,13 +17,13 @@ import matplotlib as mpl
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.specification import parse
+from tacit.concepts.contract.specification import parse
+from tacit.core.chance.randomness import Random, Seeded
 from tacit.core.errors import TacitError
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import Random, Seeded
 from tacit.learners.catalogue import CATALOGUE
-from tacit.learners.listing import Request
-from tacit.learners.multi_learner import MultiLearner
+from tacit.learners.contract.entry import Request
+from tacit.learners.contract.multi_learner import MultiLearner
 from tacit.statistics import JointCounts
 
 mpl.use("svg")

@@ -16,26 +16,26 @@ from typing import TYPE_CHECKING, Any
 from tacit.core.version import __version__
 
 if TYPE_CHECKING:
-    from tacit.concepts.specification import parse
+    from tacit.concepts.contract.specification import parse
     from tacit.core.accuracy import Accuracy
+    from tacit.core.chance.randomness import Seeded, System
     from tacit.core.composition import calibrate, price
     from tacit.core.privacy import Privacy
-    from tacit.core.randomness import Seeded, System
-    from tacit.data.bits import Bits
-    from tacit.data.category import Category
-    from tacit.data.integer import Integer
-    from tacit.data.learning import learn
     from tacit.data.ledger import Ledger
-    from tacit.data.naming import query, rules
-    from tacit.data.real import Real
-    from tacit.data.sanitizing import sanitize
-    from tacit.data.schema import Schema
-    from tacit.evaluation.attack.experiment import attack
-    from tacit.evaluation.failure_curves import simulate
-    from tacit.evaluation.plan import plan
-    from tacit.evaluation.verification import verify
-    from tacit.learners.model import Model
-    from tacit.theory.dimensions import dimensions
+    from tacit.data.schema.bits import Bits
+    from tacit.data.schema.category import Category
+    from tacit.data.schema.integer import Integer
+    from tacit.data.schema.real import Real
+    from tacit.data.schema.schema import Schema
+    from tacit.learners.contract.model import Model
+    from tacit.theory.dimensions.all_dimensions import dimensions
+    from tacit.verify.attack.experiment import attack
+    from tacit.verify.enough.failure_curves import simulate
+    from tacit.verify.enumeration import verify
+    from tacit.workflows.learning import learn
+    from tacit.workflows.naming import query, rules
+    from tacit.workflows.planning.plan import plan
+    from tacit.workflows.sanitizing import sanitize
 
 __all__ = [
     "Accuracy",
@@ -66,28 +66,28 @@ __all__ = [
 
 _LATER = {
     "Accuracy": "core.accuracy",
-    "Bits": "data.bits",
-    "Category": "data.category",
-    "Integer": "data.integer",
+    "Bits": "data.schema.bits",
+    "Category": "data.schema.category",
+    "Integer": "data.schema.integer",
     "Ledger": "data.ledger",
-    "Model": "learners.model",
+    "Model": "learners.contract.model",
     "Privacy": "core.privacy",
-    "Real": "data.real",
-    "Schema": "data.schema",
-    "Seeded": "core.randomness",
-    "System": "core.randomness",
-    "attack": "evaluation.attack.experiment",
+    "Real": "data.schema.real",
+    "Schema": "data.schema.schema",
+    "Seeded": "core.chance.randomness",
+    "System": "core.chance.randomness",
+    "attack": "verify.attack.experiment",
     "calibrate": "core.composition",
-    "dimensions": "theory.dimensions",
-    "learn": "data.learning",
-    "parse": "concepts.specification",
-    "plan": "evaluation.plan",
+    "dimensions": "theory.dimensions.all_dimensions",
+    "learn": "workflows.learning",
+    "parse": "concepts.contract.specification",
+    "plan": "workflows.planning.plan",
     "price": "core.composition",
-    "query": "data.naming",
-    "rules": "data.naming",
-    "sanitize": "data.sanitizing",
-    "simulate": "evaluation.failure_curves",
-    "verify": "evaluation.verification",
+    "query": "workflows.naming",
+    "rules": "workflows.naming",
+    "sanitize": "workflows.sanitizing",
+    "simulate": "verify.enough.failure_curves",
+    "verify": "verify.enumeration",
 }
 
 

@@ -1,5 +1,5 @@
 """`python -m tacit` is the `tacit` command."""
 
-from tacit.interfaces.command import main
+from tacit.interfaces.cli.command import main
 
 main()

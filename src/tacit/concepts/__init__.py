@@ -1,18 +1,18 @@
 """What can be learned: one family a file, each a finite set of yes/no functions."""
 
-from tacit.concepts.balls import Balls
-from tacit.concepts.boxes import Boxes
-from tacit.concepts.concept_class import Bracket, Cells, Concept, ConceptClass
-from tacit.concepts.conjunctions import Conjunctions
-from tacit.concepts.finite import Finite
-from tacit.concepts.halfspaces import Halfspaces
-from tacit.concepts.intervals import Intervals
-from tacit.concepts.lines import Lines
-from tacit.concepts.parities import Parities
-from tacit.concepts.points import Points
-from tacit.concepts.rules import Rules
-from tacit.concepts.specification import parse
-from tacit.concepts.thresholds import Thresholds
+from tacit.concepts.algebra.lines import Lines
+from tacit.concepts.algebra.parities import Parities
+from tacit.concepts.contract.concept_class import Bracket, Cells, Concept, ConceptClass
+from tacit.concepts.contract.finite import Finite
+from tacit.concepts.contract.specification import parse
+from tacit.concepts.grid.balls import Balls
+from tacit.concepts.grid.boxes import Boxes
+from tacit.concepts.grid.halfspaces import Halfspaces
+from tacit.concepts.line.intervals import Intervals
+from tacit.concepts.line.points import Points
+from tacit.concepts.line.thresholds import Thresholds
+from tacit.concepts.rules.conjunctions import Conjunctions
+from tacit.concepts.rules.rules import Rules
 
 __all__ = [
     "Balls",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tacit.core import check
-from tacit.core.exact import Exact
+from tacit.core.frozen import hold
+from tacit.core.numbers.exact import Exact
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,5 +21,4 @@ class Accuracy:
     beta: Fraction
 
     def __init__(self, alpha: Exact, beta: Exact) -> None:
-        object.__setattr__(self, "alpha", check.probability(alpha=alpha))
-        object.__setattr__(self, "beta", check.probability(beta=beta))
+        hold(self).probability(alpha=alpha, beta=beta)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from tacit.core.errors import InvalidArgument
-from tacit.core.exact import Exact, natural, rational, told
+from tacit.core.numbers.exact import Exact, natural, rational, told
 
 if TYPE_CHECKING:
     from fractions import Fraction

@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tacit.core import check
 from tacit.core.errors import InvalidArgument
-from tacit.core.exact import Exact
+from tacit.core.frozen import hold
+from tacit.core.numbers.exact import Exact
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Pure:
     epsilon: Fraction
 
     def __init__(self, epsilon: Exact) -> None:
-        object.__setattr__(self, "epsilon", check.nonnegative(epsilon=epsilon))
+        hold(self).nonnegative(epsilon=epsilon)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +31,7 @@ class Approximate:
     delta: Fraction
 
     def __init__(self, epsilon: Exact, delta: Exact) -> None:
-        object.__setattr__(self, "epsilon", check.nonnegative(epsilon=epsilon))
-        object.__setattr__(self, "delta", check.small_probability(delta=delta))
+        hold(self).nonnegative(epsilon=epsilon).small_probability(delta=delta)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,7 @@ class BoundedRange:
     epsilon: Fraction
 
     def __init__(self, epsilon: Exact) -> None:
-        object.__setattr__(self, "epsilon", check.nonnegative(epsilon=epsilon))
+        hold(self).nonnegative(epsilon=epsilon)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +54,7 @@ class ZeroConcentrated:
     rho: Fraction
 
     def __init__(self, rho: Exact) -> None:
-        object.__setattr__(self, "rho", check.nonnegative(rho=rho))
+        hold(self).nonnegative(rho=rho)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +65,7 @@ class Gaussian:
     sensitivity: int = 1
 
     def __init__(self, sigma_squared: Exact, sensitivity: int = 1) -> None:
-        object.__setattr__(self, "sigma_squared", check.positive(sigma_squared=sigma_squared))
-        object.__setattr__(self, "sensitivity", check.count(sensitivity=sensitivity, least=1))
+        hold(self).positive(sigma_squared=sigma_squared).count(sensitivity=sensitivity, least=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +75,7 @@ class Sequential:
     parts: tuple[Cost, ...]
 
     def __init__(self, *parts: Cost) -> None:
-        object.__setattr__(self, "parts", parts)
+        hold(self, parts=parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +88,7 @@ class Parallel:
     parts: tuple[Cost, ...]
 
     def __init__(self, *parts: Cost) -> None:
-        object.__setattr__(self, "parts", parts)
+        hold(self, parts=parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +104,7 @@ class Repeat:
     adaptive: bool = True
 
     def __init__(self, part: Cost, times: int, *, adaptive: bool = True) -> None:
-        object.__setattr__(self, "part", part)
-        object.__setattr__(self, "times", check.count(times=times))
-        object.__setattr__(self, "adaptive", adaptive)
+        hold(self, part=part, adaptive=adaptive).count(times=times)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,10 +121,7 @@ class Subsample:
     replacement: bool = True
 
     def __init__(self, part: Cost, drawn: int, rows: int, *, replacement: bool = True) -> None:
-        object.__setattr__(self, "part", part)
-        object.__setattr__(self, "drawn", check.count(drawn=drawn))
-        object.__setattr__(self, "rows", check.count(rows=rows, least=1))
-        object.__setattr__(self, "replacement", replacement)
+        hold(self, part=part, replacement=replacement).count(drawn=drawn).count(rows=rows, least=1)
         if not replacement and drawn > rows:
             raise InvalidArgument(
                 f"drawn must be at most rows={rows} without replacement, got {drawn}"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tacit.core import check
-from tacit.core.exact import Exact
+from tacit.core.frozen import hold
+from tacit.core.numbers.exact import Exact
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,4 +23,4 @@ class LabelPrivacy:
     epsilon: Fraction
 
     def __init__(self, epsilon: Exact) -> None:
-        object.__setattr__(self, "epsilon", check.positive(epsilon=epsilon))
+        hold(self).positive(epsilon=epsilon)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tacit.core import check
-from tacit.core.exact import Exact
+from tacit.core.frozen import hold
+from tacit.core.numbers.exact import Exact
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +24,7 @@ class Privacy:
     delta: Fraction = Fraction(0)
 
     def __init__(self, epsilon: Exact, delta: Exact = 0) -> None:
-        object.__setattr__(self, "epsilon", check.nonnegative(epsilon=epsilon))
-        object.__setattr__(self, "delta", check.small_probability(delta=delta))
+        hold(self).nonnegative(epsilon=epsilon).small_probability(delta=delta)
 
     def implies(self, other: Privacy) -> bool:
         """Whether this promise is at least as strong as the other in both parameters.

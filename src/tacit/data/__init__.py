@@ -6,66 +6,41 @@ What reads data is imported when it is first used, so that a schema costs no eng
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from tacit.data.bits import Bits
-from tacit.data.category import Category
-from tacit.data.columns import Column
-from tacit.data.integer import Integer
-from tacit.data.real import Real
-from tacit.data.schema import Schema
+from tacit.data.schema.bits import Bits
+from tacit.data.schema.category import Category
+from tacit.data.schema.columns import Column
+from tacit.data.schema.integer import Integer
+from tacit.data.schema.real import Real
+from tacit.data.schema.schema import Schema
 
 if TYPE_CHECKING:
-    from tacit.data.classes import class_for
-    from tacit.data.learning import learn
-    from tacit.data.naming import describe, expressions, features_of, query, rules
-    from tacit.data.quantiles import Quantile, quantile
-    from tacit.data.reduction import point_batches, read_points, reduce
-    from tacit.data.sanitizing import sanitize
-    from tacit.data.spark_files import open_with_spark
-    from tacit.data.spark_start import spark_session
-    from tacit.data.synthetic_table import SyntheticTable
+    from tacit.data.reading.reduction import point_batches, read_points, reduce
+    from tacit.data.schema.classes import class_for
+    from tacit.data.spark.files import open_with_spark
+    from tacit.data.spark.start import spark_session
 
 __all__ = [
     "Bits",
     "Category",
     "Column",
     "Integer",
-    "Quantile",
     "Real",
     "Schema",
-    "SyntheticTable",
     "class_for",
-    "describe",
-    "expressions",
-    "features_of",
-    "learn",
     "open_with_spark",
     "point_batches",
-    "quantile",
-    "query",
     "read_points",
     "reduce",
-    "rules",
-    "sanitize",
     "spark_session",
 ]
 
 _LATER = {
-    "class_for": "classes",
-    "describe": "naming",
-    "expressions": "naming",
-    "features_of": "naming",
-    "learn": "learning",
-    "open_with_spark": "spark_files",
-    "point_batches": "reduction",
-    "read_points": "reduction",
-    "query": "naming",
-    "reduce": "reduction",
-    "Quantile": "quantiles",
-    "quantile": "quantiles",
-    "rules": "naming",
-    "sanitize": "sanitizing",
-    "spark_session": "spark_start",
-    "SyntheticTable": "synthetic_table",
+    "class_for": "schema.classes",
+    "open_with_spark": "spark.files",
+    "point_batches": "reading.reduction",
+    "read_points": "reading.reduction",
+    "reduce": "reading.reduction",
+    "spark_session": "spark.start",
 }
 
 

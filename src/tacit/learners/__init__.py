@@ -1,55 +1,55 @@
 """Statistics to hypotheses: private learners, each with its cost and its sample size."""
 
-from tacit.learners.block_parity import BlockParityLearner
-from tacit.learners.box_ascent import BoxAscentLearner
+from tacit.learners.algebra.block_parity import BlockParityLearner
+from tacit.learners.algebra.line import LineLearner
+from tacit.learners.algebra.parity import ParityLearner
+from tacit.learners.algebra.voting_line import VotingLineLearner
+from tacit.learners.boxes.box_ascent import BoxAscentLearner
+from tacit.learners.boxes.per_side_box import PerSideBoxLearner
 from tacit.learners.catalogue import CATALOGUE, named
-from tacit.learners.centre_point_halfspace import CentrePointHalfspaceLearner
-from tacit.learners.choice import Choice
-from tacit.learners.confidence_booster import ConfidenceBooster
-from tacit.learners.converse import OfLearner
-from tacit.learners.cover import CoverLearner
-from tacit.learners.covers_of_points import SplitCover, ToldCover
-from tacit.learners.decision_list import DecisionListLearner
-from tacit.learners.direct_sum import DirectSum
-from tacit.learners.empirical import EmpiricalLearner
-from tacit.learners.generic import GenericLearner
-from tacit.learners.hashed_point import HashedPointLearner
-from tacit.learners.histogram import HistogramLearner
-from tacit.learners.label_private import LabelPrivateLearner
-from tacit.learners.learner import Learner
-from tacit.learners.line import LineLearner
-from tacit.learners.listing import Listing, Request
-from tacit.learners.local import LocalLearner
-from tacit.learners.local_to_queries import SimulatedReport
-from tacit.learners.margin import MarginLearner
-from tacit.learners.model import Model
-from tacit.learners.multi_learner import MultiLearner
-from tacit.learners.optimisation import Optimiser
-from tacit.learners.parity import ParityLearner
-from tacit.learners.parties import Joint, PartyCounts, combine, party_message
-from tacit.learners.parties_learner import PartiesLearner, PartyTables
-from tacit.learners.per_side_box import PerSideBoxLearner
-from tacit.learners.prefix_threshold import PrefixThresholdLearner
-from tacit.learners.prior import PriorLearner
-from tacit.learners.private_queries import PrivateQueries
-from tacit.learners.protocol import ProtocolLearner
-from tacit.learners.rec_concave_threshold import RecConcaveThresholdLearner
-from tacit.learners.representation import RepresentationLearner
-from tacit.learners.sanitized import SanitizedLearner
-from tacit.learners.selected import SelectedLearner
-from tacit.learners.shared_cover import SharedCoverLearner
-from tacit.learners.simulated_local import SimulatedLocalLearner
-from tacit.learners.stable_erm import StableErmLearner
-from tacit.learners.stable_point import StablePointLearner
-from tacit.learners.statistical_queries import (
+from tacit.learners.contract.choice import Choice
+from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.learner import Learner
+from tacit.learners.contract.model import Model
+from tacit.learners.contract.multi_learner import MultiLearner
+from tacit.learners.every_class.converse import OfLearner
+from tacit.learners.every_class.cover import CoverLearner
+from tacit.learners.every_class.generic import GenericLearner
+from tacit.learners.every_class.label_private import LabelPrivateLearner
+from tacit.learners.every_class.protocol import ProtocolLearner
+from tacit.learners.every_class.representation import RepresentationLearner
+from tacit.learners.every_class.stable_erm import StableErmLearner
+from tacit.learners.linear.centre_point_halfspace import CentrePointHalfspaceLearner
+from tacit.learners.linear.margin import MarginLearner
+from tacit.learners.made_from.confidence_booster import ConfidenceBooster
+from tacit.learners.made_from.empirical import EmpiricalLearner
+from tacit.learners.made_from.optimisation import Optimiser
+from tacit.learners.made_from.selected import SelectedLearner
+from tacit.learners.many_labels.covers_of_points import SplitCover, ToldCover
+from tacit.learners.many_labels.direct_sum import DirectSum
+from tacit.learners.many_labels.sanitized import SanitizedLearner
+from tacit.learners.many_labels.shared_cover import SharedCoverLearner
+from tacit.learners.points.hashed_point import HashedPointLearner
+from tacit.learners.points.histogram import HistogramLearner
+from tacit.learners.points.stable_point import StablePointLearner
+from tacit.learners.queries.local import LocalLearner
+from tacit.learners.queries.local_to_queries import SimulatedReport
+from tacit.learners.queries.private_queries import PrivateQueries
+from tacit.learners.queries.simulated_local import SimulatedLocalLearner
+from tacit.learners.queries.statistical_queries import (
     ConjunctionQueries,
     PointQueries,
     SQAlgorithm,
     ThresholdQueries,
 )
-from tacit.learners.statistical_query import StatisticalQueryLearner
-from tacit.learners.three_satisfiability import ThreeSatisfiability
-from tacit.learners.voting_line import VotingLineLearner
+from tacit.learners.queries.statistical_query import StatisticalQueryLearner
+from tacit.learners.rules.decision_list import DecisionListLearner
+from tacit.learners.rules.parties import Joint, PartyCounts, combine, party_message
+from tacit.learners.rules.parties_learner import PartiesLearner, PartyTables
+from tacit.learners.rules.three_satisfiability import ThreeSatisfiability
+from tacit.learners.thresholds.prefix_threshold import PrefixThresholdLearner
+from tacit.learners.thresholds.prior import PriorLearner
+from tacit.learners.thresholds.rec_concave_threshold import RecConcaveThresholdLearner
 
 __all__ = [
     "CATALOGUE",

@@ -3,36 +3,17 @@
 from __future__ import annotations
 
 from tacit.core.errors import InvalidArgument
-from tacit.learners import (
-    block_parity,
-    box_ascent,
-    centre_point_halfspace,
-    cover,
-    decision_list,
-    generic,
-    hashed_point,
-    histogram,
-    line,
-    local,
-    margin,
-    parity,
-    parties_learner,
-    per_side_box,
-    prefix_threshold,
-    prior,
-    protocol,
-    rec_concave_threshold,
-    representation,
-    sanitized,
-    shared_cover,
-    simulated_local,
-    stable_erm,
-    stable_point,
-    statistical_query,
-    voting_line,
-)
-from tacit.learners.listing import Listing
-from tacit.learners.wrapped import wrapped, wrapping
+from tacit.learners.algebra import block_parity, line, parity, voting_line
+from tacit.learners.boxes import box_ascent, per_side_box
+from tacit.learners.contract.entry import Listing
+from tacit.learners.every_class import cover, generic, protocol, representation, stable_erm
+from tacit.learners.linear import centre_point_halfspace, margin
+from tacit.learners.made_from.wrapped import wrapped, wrapping
+from tacit.learners.many_labels import sanitized, shared_cover
+from tacit.learners.points import hashed_point, histogram, stable_point
+from tacit.learners.queries import local, simulated_local, statistical_query
+from tacit.learners.rules import decision_list, parties_learner
+from tacit.learners.thresholds import prefix_threshold, prior, rec_concave_threshold
 
 CATALOGUE: dict[str, Listing] = {
     listing.name: listing

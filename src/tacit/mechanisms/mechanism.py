@@ -6,9 +6,9 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
+from tacit.core.chance.law import Law
+from tacit.core.chance.randomness import Random, is_secure
 from tacit.core.cost import Cost
-from tacit.core.law import Law
-from tacit.core.randomness import Random, is_secure
 
 S = TypeVar("S", contravariant=True)
 T = TypeVar("T", bound=Hashable)
@@ -44,8 +44,8 @@ class Release(Generic[R]):
 def release(mechanism: Mechanism[S, T], statistic: S, *, rng: Random) -> Release[T]:
     """Call a mechanism and keep its cost with what it said.
 
-    >>> from tacit.core.randomness import Seeded
-    >>> from tacit.mechanisms.exponential import Exponential
+    >>> from tacit.core.chance.randomness import Seeded
+    >>> from tacit.mechanisms.choice.exponential import Exponential
     >>> from tacit.statistics import ScoreProfile
     >>> release(Exponential(30), ScoreProfile.of([1, 5, 2]), rng=Seeded(0))
     Release(value=1, cost=BoundedRange(epsilon=Fraction(30, 1)), secure=False)

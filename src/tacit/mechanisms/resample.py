@@ -10,12 +10,13 @@ from math import perm
 from typing import Generic, TypeVar
 
 from tacit.core import check
-from tacit.core.balls import Ball, ball, lower, upper
+from tacit.core.chance.law import Law, collect, product
+from tacit.core.chance.randomness import Random
 from tacit.core.cost import Subsample
 from tacit.core.errors import InvalidArgument
-from tacit.core.exact import Exact
-from tacit.core.law import Law, collect, product
-from tacit.core.randomness import Random
+from tacit.core.frozen import hold
+from tacit.core.numbers.balls import Ball, ball, lower, upper
+from tacit.core.numbers.exact import Exact
 from tacit.mechanisms.mechanism import Mechanism
 
 R = TypeVar("R", bound=Hashable)
@@ -45,8 +46,8 @@ class Resample(Generic[R, T]):
         rows >= `rows_needed`.
 
     >>> from tacit.core.cost import Pure
-    >>> from tacit.core.law import certain
-    >>> from tacit.mechanisms.kernel import Kernel
+    >>> from tacit.core.chance.law import certain
+    >>> from tacit.mechanisms.by_law import Kernel
     >>> size = Kernel(Pure(0), lambda rows: certain(len(rows)))
     >>> Resample(size, drawn=2, rows=3).sample(("a", "a", "b"))["a", "b"]
     Fraction(2, 9)
@@ -66,10 +67,7 @@ class Resample(Generic[R, T]):
         replacement: bool = True,
     ) -> None:
         cost = Subsample(base.cost, drawn, rows, replacement=replacement)
-        object.__setattr__(self, "base", base)
-        object.__setattr__(self, "drawn", cost.drawn)
-        object.__setattr__(self, "rows", cost.rows)
-        object.__setattr__(self, "replacement", replacement)
+        hold(self, base=base, drawn=cost.drawn, rows=cost.rows, replacement=replacement)
 
     @property
     def cost(self) -> Subsample:

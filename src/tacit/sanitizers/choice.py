@@ -10,18 +10,18 @@ from typing import Any
 
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
-from tacit.sanitizers.attributes import LARGEST, Attributes
-from tacit.sanitizers.blr import BlrSanitizer
-from tacit.sanitizers.histogram import HistogramSanitizer
-from tacit.sanitizers.line import Line
-from tacit.sanitizers.marginal import MarginalSanitizer
-from tacit.sanitizers.multiplicative_weights import MultiplicativeWeights
-from tacit.sanitizers.point import PointSanitizer
-from tacit.sanitizers.quantile import QuantileSanitizer
-from tacit.sanitizers.queries import ListedQueries, MarginalQueries, Queries
-from tacit.sanitizers.questions import Questions
-from tacit.sanitizers.synthetic import Synthetic
-from tacit.sanitizers.tree import DEEPEST, TreeSanitizer
+from tacit.sanitizers.cells.histogram import HistogramSanitizer
+from tacit.sanitizers.contract.attributes import LARGEST, Attributes
+from tacit.sanitizers.contract.queries import ListedQueries, MarginalQueries, Queries
+from tacit.sanitizers.contract.questions import Questions
+from tacit.sanitizers.contract.synthetic import Synthetic
+from tacit.sanitizers.every_query.blr import BlrSanitizer
+from tacit.sanitizers.every_query.multiplicative_weights import MultiplicativeWeights
+from tacit.sanitizers.line.line_domain import Line
+from tacit.sanitizers.line.point import PointSanitizer
+from tacit.sanitizers.line.quantile import QuantileSanitizer
+from tacit.sanitizers.line.tree import DEEPEST, TreeSanitizer
+from tacit.sanitizers.marginals.marginal import MarginalSanitizer
 
 CROWDED = 8
 """With so many rows a cell, as measured, the histogram is nearer to the truth than marginals."""

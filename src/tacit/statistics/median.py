@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
-from tacit.statistics.reading import integer
-from tacit.statistics.steady import Steady
+from tacit.statistics.private_integers import integer
+from tacit.statistics.slow_integer import Steady
 
 
 def median(records: Iterable[int], *, low: int, high: int, bound: int) -> Steady:

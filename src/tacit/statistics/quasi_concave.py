@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
-from tacit.statistics.line_counts import LineCounts
+from tacit.statistics.counts.line_counts import LineCounts
 from tacit.statistics.long_integers import Integers
 from tacit.statistics.private import PUBLIC, Private
 

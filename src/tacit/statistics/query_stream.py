@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from tacit.core import check
+from tacit.core.frozen import hold
 from tacit.statistics.private import PUBLIC, Private
-from tacit.statistics.reading import integer
+from tacit.statistics.private_integers import integer
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -28,6 +28,4 @@ class QueryStream(Private):
 
     def __init__(self, answers: Iterable[int], *, sensitivity: int = 1) -> None:
         read = tuple(integer(answer, name="answers") for answer in answers)
-        object.__setattr__(self, "sensitivity", check.count(sensitivity=sensitivity, least=1))
-        object.__setattr__(self, "queries", len(read))
-        object.__setattr__(self, "answers", read)
+        hold(self, queries=len(read), answers=read).count(sensitivity=sensitivity, least=1)

@@ -9,13 +9,13 @@ from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.concept_class import Cells, ConceptClass
-from tacit.core import check
+from tacit.concepts.contract.concept_class import Cells, ConceptClass
 from tacit.core.errors import InvalidArgument, NotExact, TooLarge
-from tacit.statistics.label_counts import LabelCounts
-from tacit.statistics.label_gains import LabelGains
+from tacit.core.frozen import hold
+from tacit.statistics.counts.label_counts import LabelCounts
+from tacit.statistics.counts.label_gains import LabelGains
 from tacit.statistics.private import PUBLIC, Private
-from tacit.statistics.reading import integer
+from tacit.statistics.private_integers import integer
 
 H = TypeVar("H", bound=Hashable)
 C = TypeVar("C", bound=Any)
@@ -51,10 +51,9 @@ class ScoreProfile(Private, Generic[H]):
         *,
         sensitivity: int = 1,
     ) -> None:
-        object.__setattr__(self, "sensitivity", check.count(sensitivity=sensitivity, least=1))
-        object.__setattr__(self, "scores", _integers(scores, name="scores"))
-        object.__setattr__(self, "multiplicities", _integers(multiplicities, name="multiplicities"))
-        object.__setattr__(self, "member", member)
+        hold(self, scores=_integers(scores, name="scores"))
+        hold(self, multiplicities=_integers(multiplicities, name="multiplicities"), member=member)
+        hold(self).count(sensitivity=sensitivity, least=1)
         far = self.scores.dtype == object or self.scores.min(initial=0) < -LARGEST
         if far or self.scores.max(initial=0) > LARGEST:
             raise InvalidArgument("scores must be integers below 2^60 in absolute value")
@@ -79,7 +78,7 @@ class ScoreProfile(Private, Generic[H]):
     ) -> ScoreProfile[C]:
         """Make the profile of a class by its agreements with one label, without listing the class.
 
-        >>> from tacit.concepts.thresholds import Thresholds
+        >>> from tacit.concepts.line.thresholds import Thresholds
         >>> sample = LabelCounts.of([(3, (0,)), (9, (1,))], labels=1)
         >>> ScoreProfile.agreements(Thresholds(1024), sample).size == 2**1024
         True
@@ -96,7 +95,7 @@ class ScoreProfile(Private, Generic[H]):
     ) -> Iterator[ScoreProfile[C]]:
         """Yield what `agreements` returns for the first labels; some classes score them together.
 
-        >>> from tacit.concepts.conjunctions import Conjunctions
+        >>> from tacit.concepts.rules.conjunctions import Conjunctions
         >>> sample = LabelCounts.of([((0, 1), (0, 1)), ((1, 1), (1, 1))], labels=2)
         >>> profiles = ScoreProfile.agreements_of_labels(Conjunctions(2, 1), sample, labels=2)
         >>> [profile.scores.tolist() for profile in profiles]

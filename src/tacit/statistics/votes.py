@@ -8,9 +8,10 @@ from typing import Any, Generic, TypeVar
 
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
+from tacit.statistics.distance_to_change import Stable
 from tacit.statistics.private import PUBLIC, Private
-from tacit.statistics.reading import integer, key
-from tacit.statistics.stable import Stable
+from tacit.statistics.private_integers import integer, key
 
 C = TypeVar("C", bound=Hashable)
 
@@ -40,7 +41,7 @@ class Votes(Private, Generic[C]):
         for candidate, value in self.table.items():
             name = key(candidate)
             table[name] = table.get(name, 0) + integer(value, name="votes", least=0)
-        object.__setattr__(self, "table", table)
+        hold(self, table=table)
         if sum(self.table.values()) > self.voters:
             raise InvalidArgument("there are more votes than voters")
 

@@ -1,9 +1,9 @@
 """Bounds with their constants; no data, deterministic."""
 
-from tacit.theory.agnostic_bound import AgnosticBound
-from tacit.theory.choice_bound import ChoiceBound
-from tacit.theory.representatives import Representatives, sauer
-from tacit.theory.selection_bound import SelectionBound, agnostic, realisable, representation
+from tacit.theory.enough.agnostic import AgnosticBound
+from tacit.theory.enough.choice import ChoiceBound
+from tacit.theory.enough.selection import SelectionBound, agnostic, realisable, representation
+from tacit.theory.solving.representatives import Representatives, sauer
 
 __all__ = [
     "AgnosticBound",

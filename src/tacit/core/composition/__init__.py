@@ -1,7 +1,7 @@
 """Composition: what a tree of costs comes to, and what its parts may cost."""
 
 from tacit.core.composition.calibration import calibrate
-from tacit.core.composition.concentrated import delta_of_rho
+from tacit.core.composition.interpreters.concentrated import delta_of_rho
 from tacit.core.composition.price import INTERPRETERS, Price, price
 from tacit.core.composition.worlds import Release, worlds
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 
-from tacit.core.composition.bounded_range import LARGEST_BATCH, about_width, estimate
 from tacit.core.composition.certified import decimal_down, number, unit
+from tacit.core.composition.interpreters.bounded_range import LARGEST_BATCH, about_width, estimate
 from tacit.core.composition.price import price
 from tacit.core.cost import BoundedRange, Cost, Repeat
 from tacit.core.errors import InvalidArgument

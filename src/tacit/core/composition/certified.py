@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from flint import arb
 
-from tacit.core.balls import Ball, ball, upper
+from tacit.core.numbers.balls import Ball, ball, upper
 
 if TYPE_CHECKING:
     from collections.abc import Callable

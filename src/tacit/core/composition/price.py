@@ -10,7 +10,7 @@ from heapq import nsmallest
 from typing import NamedTuple
 
 from tacit.core import check
-from tacit.core.composition import (
+from tacit.core.composition.interpreters import (
     advanced,
     basic,
     bounded_range,
@@ -20,11 +20,11 @@ from tacit.core.composition import (
     renyi,
     two_stage,
 )
-from tacit.core.composition.settling import Settled, settlements
+from tacit.core.composition.pure_worlds import Settled, settlements
 from tacit.core.composition.worlds import worlds
 from tacit.core.cost import Cost
 from tacit.core.errors import InvalidArgument
-from tacit.core.exact import Exact
+from tacit.core.numbers.exact import Exact
 from tacit.core.privacy import Privacy
 
 INTERPRETERS = {

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from flint import arb
 
-from tacit.core.balls import Ball, ball, round_up, upper
 from tacit.core.cost import Subsample
+from tacit.core.numbers.balls import Ball, ball, round_up, upper
 from tacit.core.privacy import Privacy
 
 BITS = 64

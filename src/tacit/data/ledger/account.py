@@ -14,8 +14,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Literal, get_args
 
+from tacit.core.budget import read_budget
 from tacit.core.composition import delta_of_rho, price
-from tacit.core.composition.concentrated import rate
+from tacit.core.composition.interpreters.concentrated import rate
 from tacit.core.cost import (
     Approximate,
     Cost,
@@ -25,8 +26,8 @@ from tacit.core.cost import (
     Subsample,
 )
 from tacit.core.errors import InvalidArgument, Refused
-from tacit.core.exact import Exact
-from tacit.data.budget import read_budget
+from tacit.core.frozen import hold
+from tacit.core.numbers.exact import Exact
 
 Accounting = Literal["basic", "concentrated"]
 _SUM = re.compile(r"-?[0-9]{1,400}(/[1-9][0-9]{0,400})?")
@@ -102,9 +103,7 @@ class Cap:
 
     def __init__(self, epsilon: Exact, delta: Exact = 0, accounting: Accounting = "basic") -> None:
         read = read_budget(epsilon, delta)
-        object.__setattr__(self, "epsilon", read.epsilon)
-        object.__setattr__(self, "delta", read.delta)
-        object.__setattr__(self, "accounting", accounting)
+        hold(self, epsilon=read.epsilon, delta=read.delta, accounting=accounting)
         if accounting not in get_args(Accounting):
             raise InvalidArgument(f"accounting must be basic or concentrated, got {accounting!r}")
         if accounting == "concentrated" and not self.delta:

@@ -20,12 +20,12 @@ from typing import NamedTuple
 from tacit.core.cost import Cost
 from tacit.core.cost_json import encode_cost
 from tacit.core.errors import InvalidArgument, Refused, TacitError
-from tacit.core.exact import Exact
+from tacit.core.numbers.exact import Exact
 from tacit.core.version import __version__
 from tacit.data.ledger import balances, store
 from tacit.data.ledger.account import Account, Cap, Spent
 from tacit.data.ledger.chain import Event, canonical
-from tacit.data.schema import Schema
+from tacit.data.schema.schema import Schema
 
 LONGEST, LONGEST_PURPOSE = 200, 2000
 

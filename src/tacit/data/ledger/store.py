@@ -109,7 +109,7 @@ def check_open(path: Path, reservations: Sequence[str]) -> None:
 
 def note(path: Path, reservations: Sequence[str]) -> None:
     """Note that releases are out, which changes no balance: the ledger itself is not opened."""
-    where = path.resolve()
+    where = _followed(path)
     with _usable(path), _locked(path, where, mode="rw"):
         handle = opened(_notes(path), os.O_RDWR | os.O_APPEND, narrowed(where))
         with os.fdopen(handle, "a", encoding="ascii") as notes:
@@ -151,8 +151,13 @@ def _upgrade(file: sqlite3.Connection) -> None:
     balances.seal(file)
 
 
+def _followed(path: Path) -> Path:
+    """Follow links; those that lead to themselves are left to whoever opens them."""
+    return Path(os.path.realpath(path))
+
+
 def _notes(path: Path) -> Path:
-    where = path.resolve()
+    where = _followed(path)
     return where.with_name(f"{where.name}.done")
 
 
@@ -198,7 +203,7 @@ def _locked(path: Path, where: Path, *, mode: str) -> Iterator[None]:
 
 @contextmanager
 def _transaction(path: Path, *, mode: str) -> Iterator[sqlite3.Connection]:
-    where = path.resolve()
+    where = _followed(path)
     if mode == "rw" and not where.is_file():
         raise InvalidArgument(f"there is no ledger {path}; make one: tacit ledger init {path}")
     with (

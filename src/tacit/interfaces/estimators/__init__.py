@@ -12,18 +12,18 @@ except ImportError:
     raise MissingExtra(package="scikit-learn", extra="sklearn") from None
 
 from tacit.interfaces.estimators.accounting import Unrecorded, unrecorded
-from tacit.interfaces.estimators.box import PrivateBoxClassifier
-from tacit.interfaces.estimators.classifier import PrivateClassifier
-from tacit.interfaces.estimators.decision_list import PrivateDecisionListClassifier
-from tacit.interfaces.estimators.halfspace import PrivateHalfspaceClassifier
-from tacit.interfaces.estimators.interval import PrivateIntervalClassifier
-from tacit.interfaces.estimators.multi_label import MultiLabelPrivateClassifier
-from tacit.interfaces.estimators.parity import PrivateParityClassifier
-from tacit.interfaces.estimators.point import PrivatePointClassifier
-from tacit.interfaces.estimators.rule import PrivateRuleClassifier
+from tacit.interfaces.estimators.classifiers.box import PrivateBoxClassifier
+from tacit.interfaces.estimators.classifiers.classifier import PrivateClassifier
+from tacit.interfaces.estimators.classifiers.decision_list import PrivateDecisionListClassifier
+from tacit.interfaces.estimators.classifiers.halfspace import PrivateHalfspaceClassifier
+from tacit.interfaces.estimators.classifiers.interval import PrivateIntervalClassifier
+from tacit.interfaces.estimators.classifiers.multi_label import MultiLabelPrivateClassifier
+from tacit.interfaces.estimators.classifiers.parity import PrivateParityClassifier
+from tacit.interfaces.estimators.classifiers.point import PrivatePointClassifier
+from tacit.interfaces.estimators.classifiers.rule import PrivateRuleClassifier
+from tacit.interfaces.estimators.classifiers.threshold import PrivateThresholdClassifier
 from tacit.interfaces.estimators.search import PrivateSearchCV
 from tacit.interfaces.estimators.synthesizer import PrivateSynthesizer
-from tacit.interfaces.estimators.threshold import PrivateThresholdClassifier
 
 __all__ = [
     "MultiLabelPrivateClassifier",

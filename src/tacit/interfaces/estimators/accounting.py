@@ -14,8 +14,8 @@ from tacit.core.cost import Cost
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
 from tacit.data import Schema
-from tacit.data.charging import Charge
 from tacit.data.ledger import Ledger
+from tacit.workflows.charging import Charge
 
 
 class Unrecorded(NamedTuple):

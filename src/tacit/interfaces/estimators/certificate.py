@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tacit.learners.catalogue import named
-from tacit.learners.model import Model
+from tacit.learners.contract.model import Model
 
 PUBLIC = "\nThe two classes were read off y, and are taken to be public; classes=... declares them."
 

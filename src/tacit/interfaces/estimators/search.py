@@ -12,19 +12,19 @@ from sklearn.model_selection import ParameterGrid
 from sklearn.utils.validation import check_is_fitted
 
 from tacit.core import check
+from tacit.core.budget import read_budget
+from tacit.core.chance.permutation import permutation
+from tacit.core.chance.randomness import is_secure
 from tacit.core.composition import price
 from tacit.core.errors import InvalidArgument
-from tacit.core.permutation import permutation
 from tacit.core.privacy import Privacy
-from tacit.core.randomness import is_secure
-from tacit.data.budget import read_budget
 from tacit.interfaces.estimators.accounting import charging
-from tacit.interfaces.estimators.classifier import PrivateClassifier
-from tacit.interfaces.estimators.coins import coins
-from tacit.interfaces.estimators.labelled import labelled_table
-from tacit.interfaces.estimators.tables import declared
+from tacit.interfaces.estimators.classifiers.classifier import PrivateClassifier
+from tacit.interfaces.estimators.given.coins import coins
+from tacit.interfaces.estimators.given.labelled import labelled_table
+from tacit.interfaces.estimators.given.tables import declared
+from tacit.interfaces.estimators.given.weights import refuse
 from tacit.interfaces.estimators.trainer import Trainer, agrees, forget, of_any
-from tacit.interfaces.estimators.weights import refuse
 from tacit.mechanisms import HoldOutSelection
 
 OWN = ("epsilon", "delta", "classes", "ledger", "dataset", "analyst", "random_state")

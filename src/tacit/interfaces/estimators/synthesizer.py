@@ -11,16 +11,17 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.utils.validation import check_is_fitted
 
 from tacit.core import check
-from tacit.core.permutation import permutation
-from tacit.core.randomness import is_secure
-from tacit.data import Schema, sanitize
-from tacit.data.budget import read_budget
-from tacit.data.sanitizing import resized
+from tacit.core.budget import read_budget
+from tacit.core.chance.permutation import permutation
+from tacit.core.chance.randomness import is_secure
+from tacit.data import Schema
 from tacit.interfaces.estimators.accounting import charging
-from tacit.interfaces.estimators.coins import coins
-from tacit.interfaces.estimators.containers import Container, check_container, filled
-from tacit.interfaces.estimators.declaring import equal_parts
-from tacit.interfaces.estimators.tables import Table, declared, seen, table_to_fit
+from tacit.interfaces.estimators.given.coins import coins
+from tacit.interfaces.estimators.given.containers import Container, check_container, filled
+from tacit.interfaces.estimators.given.declaring import equal_parts
+from tacit.interfaces.estimators.given.tables import Table, declared, seen, table_to_fit
+from tacit.workflows import sanitize
+from tacit.workflows.sanitizing import resized
 
 CELLS = 1 << 16
 

@@ -11,13 +11,13 @@ from typing import Any, Never
 import numpy as np
 
 from tacit.core.accuracy import Accuracy
+from tacit.core.chance.randomness import Random
 from tacit.core.cost import Cost
 from tacit.core.errors import TooLarge
-from tacit.core.randomness import Random
-from tacit.data import learn
-from tacit.interfaces.estimators.classifier import PrivateClassifier
-from tacit.interfaces.estimators.labelled import LabelledTable
-from tacit.learners.model import Model
+from tacit.interfaces.estimators.classifiers.classifier import PrivateClassifier
+from tacit.interfaces.estimators.given.labelled import LabelledTable
+from tacit.learners.contract.model import Model
+from tacit.workflows import learn
 
 
 class _Priced(Exception):

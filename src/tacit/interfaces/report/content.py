@@ -8,14 +8,15 @@ from collections.abc import Iterator
 
 from tacit.core.composition import price
 from tacit.core.errors import TooLarge
-from tacit.data import Column, Integer, Real, Schema, query, rules
-from tacit.evaluation.group_privacy import group_privacy
+from tacit.core.group_privacy import group_privacy
+from tacit.data import Column, Integer, Real, Schema
 from tacit.interfaces.report.asked import Asked
 from tacit.interfaces.report.blocks import Block, Code, Grid, Section, Text, Warned
 from tacit.interfaces.report.cost_tree import cost_tree, short
 from tacit.interfaces.report.power import offers, power_curve
 from tacit.learners.catalogue import named
-from tacit.learners.model import Model
+from tacit.learners.contract.model import Model
+from tacit.workflows import query, rules
 
 WEAK = 10
 """Beyond this epsilon the promise says little."""

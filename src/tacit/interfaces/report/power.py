@@ -12,9 +12,9 @@ from tacit.core.privacy import Privacy
 from tacit.interfaces.report.asked import Asked
 from tacit.interfaces.report.blocks import Curve
 from tacit.learners.catalogue import CATALOGUE, named
-from tacit.learners.listing import Listing, Request
-from tacit.learners.model import Model
-from tacit.theory.lower_bounds import two_concepts, without_privacy
+from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.model import Model
+from tacit.theory.impossible.lower_bounds import two_concepts, without_privacy
 
 STEPS = 16
 LARGEST = Fraction(1, 2)

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from os.path import realpath
 from pathlib import Path
 
 from tacit.core.errors import InvalidArgument
-from tacit.interfaces.files import whole
+from tacit.interfaces.output.files import whole
 from tacit.interfaces.report.asked import Asked
 from tacit.interfaces.report.content import certificate, sections
 from tacit.interfaces.report.html import page
 from tacit.interfaces.report.markdown import document
-from tacit.learners.model import Model
+from tacit.learners.contract.model import Model
 
 PAGES, DOCUMENTS = (".html", ".htm"), (".md", ".markdown")
 
 
 def reportable(path: Path, model: Path) -> Path:
     """Refuse a report in no known form, or in place of the model, before anything is computed."""
-    if path.resolve() == model.resolve():
+    if realpath(path) == realpath(model):
         raise InvalidArgument(f"--report: {path} is where the model goes; name another file")
     if path.suffix.lower() not in (*PAGES, *DOCUMENTS):
         raise InvalidArgument(f"--report: {path} must end in .html for a page, or .md for Markdown")

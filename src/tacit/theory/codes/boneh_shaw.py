@@ -10,13 +10,13 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core import check
-from tacit.core.exact import Exact
-from tacit.core.permutation import permutation
-from tacit.core.randomness import Random
-from tacit.core.search import least
+from tacit.core.chance.permutation import permutation
+from tacit.core.chance.randomness import Random
+from tacit.core.frozen import hold
+from tacit.core.numbers.exact import Exact
+from tacit.core.numbers.least_integer import least
+from tacit.probability.hypergeometric import bars, log_tails
 from tacit.theory.codes.codebook import WORD, Bits, Codebook, Words, pack, shelves
-from tacit.theory.codes.hypergeometric import bars, log_tails
 from tacit.theory.codes.trace import Trace
 
 NEXT = 4
@@ -40,7 +40,7 @@ class BonehShaw:
     >>> code = BonehShaw(10, soundness=0.001)
     >>> code.repetitions, code.columns
     (237, 2607)
-    >>> from tacit.core.randomness import Seeded
+    >>> from tacit.core.chance.randomness import Seeded
     >>> book = code.generate(rng=Seeded(1))
     >>> words = book.issued()
     >>> code.trace(book, words.sum(axis=0) > 5).accused
@@ -54,10 +54,9 @@ class BonehShaw:
     name: ClassVar[str] = "boneh-shaw"
 
     def __init__(self, users: int, *, soundness: Exact, repetitions: int | None = None) -> None:
-        object.__setattr__(self, "users", check.count(users=users, least=2))
-        object.__setattr__(self, "soundness", check.probability(soundness=soundness))
+        hold(self).count(users=users, least=2).probability(soundness=soundness)
         enough = _enough(self.users, self.soundness) if repetitions is None else repetitions
-        object.__setattr__(self, "repetitions", check.count(repetitions=enough, least=1))
+        hold(self).count(repetitions=enough, least=1)
 
     @property
     def columns(self) -> int:

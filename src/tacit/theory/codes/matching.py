@@ -25,7 +25,7 @@ def disagreements(book: Codebook, placed: Words) -> NDArray[np.int64]:
     if book.rows.size <= SMALL:
         different = np.bitwise_count(book.rows ^ placed)
         return np.add.reduceat(different, book.starts, axis=1, dtype=np.int64)
-    kernel = import_module("tacit.theory.codes.matching_kernel")
+    kernel = import_module("tacit.kernels.bits.bit_distances")
     ends = np.append(book.starts, book.rows.shape[1])
     counts = np.empty((book.users, len(book.starts)), dtype=np.int64)
     cuts = np.linspace(0, book.users, (os.cpu_count() or 1) + 1).astype(np.int64).tolist()

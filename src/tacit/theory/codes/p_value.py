@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core.randomness import Random
+from tacit.core.chance.randomness import Random
 from tacit.theory.codes.codebook import Bits, Codebook
 from tacit.theory.codes.symmetric_tardos import GUARD, SymmetricTardos
 from tacit.theory.codes.trace import Trace
@@ -32,7 +32,7 @@ class PValueTardos:
     Exactness:
         Logarithms of moments in floating point, with a margin of 1e-9; the best t of a fixed list.
 
-    >>> from tacit.core.randomness import Seeded
+    >>> from tacit.core.chance.randomness import Seeded
     >>> code = PValueTardos(SymmetricTardos(10, soundness=0.001))
     >>> book = code.generate(rng=Seeded(1))
     >>> bool(code.trace(book, book.issued().sum(axis=0) > 5).fired.any())

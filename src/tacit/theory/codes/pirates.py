@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from tacit.core.randomness import Random
+from tacit.core.chance.randomness import Random
 from tacit.theory.codes.codebook import Bits
 
 Pirate = Callable[[Bits, Random], Bits]

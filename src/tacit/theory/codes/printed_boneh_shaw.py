@@ -13,10 +13,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from tacit.core import check
-from tacit.core.exact import Exact
-from tacit.core.permutation import permutation
-from tacit.core.randomness import Random
+from tacit.core.chance.permutation import permutation
+from tacit.core.chance.randomness import Random
+from tacit.core.frozen import hold
+from tacit.core.numbers.exact import Exact
 from tacit.theory.codes.codebook import WORD, Bits, Codebook, pack, shelves
 from tacit.theory.codes.trace import Trace
 
@@ -25,7 +25,7 @@ from tacit.theory.codes.trace import Trace
 class PrintedBonehShaw:
     """Kinds 1, ..., n - 1, each 2 n^2 ln(2n / soundness) times; its claim is false.
 
-    >>> from tacit.core.randomness import Seeded
+    >>> from tacit.core.chance.randomness import Seeded
     >>> code = PrintedBonehShaw(8, soundness=0.001)
     >>> book = code.generate(rng=Seeded(0))
     >>> code.trace(book, np.zeros(code.columns, dtype=bool)).accused
@@ -38,8 +38,7 @@ class PrintedBonehShaw:
     name: ClassVar[str] = "printed boneh-shaw"
 
     def __init__(self, users: int, *, soundness: Exact) -> None:
-        object.__setattr__(self, "users", check.count(users=users, least=3))
-        object.__setattr__(self, "soundness", check.probability(soundness=soundness))
+        hold(self).count(users=users, least=3).probability(soundness=soundness)
 
     @property
     def repetitions(self) -> int:

@@ -15,10 +15,11 @@ from scipy.optimize import minimize_scalar
 from scipy.special import gammaln
 
 from tacit.core import check
+from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
-from tacit.core.exact import Exact
-from tacit.core.randomness import Random
-from tacit.core.search import least
+from tacit.core.frozen import hold
+from tacit.core.numbers.exact import Exact
+from tacit.core.numbers.least_integer import least
 from tacit.theory.codes.codebook import WORD, Bits, Codebook, pack, shelves
 from tacit.theory.codes.matching import disagreements
 from tacit.theory.codes.trace import Trace
@@ -65,16 +66,15 @@ class SymmetricTardos:
         coalition: int | None = None,
         columns: int | None = None,
     ) -> None:
-        object.__setattr__(self, "users", check.count(users=users, least=2))
-        object.__setattr__(self, "soundness", check.probability(soundness=soundness))
-        object.__setattr__(self, "missed", check.probability(completeness=completeness))
+        hold(self, missed=check.probability(completeness=completeness)).count(users=users, least=2)
+        hold(self).probability(soundness=soundness)
         pirates = self.users if coalition is None else check.count(coalition=coalition, least=2)
         if pirates > self.users:
             raise InvalidArgument(f"coalition must be at most users = {users}, got {coalition}")
-        object.__setattr__(self, "coalition", pirates)
+        hold(self, coalition=pirates)
         enough = _length(pirates, self.soundness, self.missed) if columns is None else columns
-        object.__setattr__(self, "columns", check.count(columns=enough, least=1))
-        object.__setattr__(self, "bar", _bar(pirates, self.columns, self.soundness))
+        hold(self).count(columns=enough, least=1)
+        hold(self, bar=_bar(pirates, self.columns, self.soundness))
 
     @property
     def completeness(self) -> float:

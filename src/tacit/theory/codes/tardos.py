@@ -9,9 +9,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from tacit.core import check
-from tacit.core.exact import Exact
-from tacit.core.randomness import Random
+from tacit.core.chance.randomness import Random
+from tacit.core.frozen import hold
+from tacit.core.numbers.exact import Exact
 from tacit.theory.codes.codebook import WORD, Bits, Codebook
 from tacit.theory.codes.symmetric_tardos import GRID, draw
 from tacit.theory.codes.trace import Trace
@@ -39,8 +39,7 @@ class Tardos:
     name: ClassVar[str] = "original-tardos"
 
     def __init__(self, users: int, *, soundness: Exact) -> None:
-        object.__setattr__(self, "users", check.count(users=users, least=2))
-        object.__setattr__(self, "soundness", check.probability(soundness=soundness))
+        hold(self).count(users=users, least=2).probability(soundness=soundness)
 
     @property
     def columns(self) -> int:

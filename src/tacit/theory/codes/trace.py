@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core.randomness import Random
+from tacit.core.chance.randomness import Random
 from tacit.theory.codes.codebook import Bits, Codebook
 
 

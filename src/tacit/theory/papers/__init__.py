@@ -1,1 +1,1 @@
-"""What the papers state, statement by statement, and where each lives in the code."""
+"""The papers: what is cited, every statement and where it lives, their tables, their errors."""

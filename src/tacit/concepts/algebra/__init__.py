@@ -1,0 +1,1 @@
+"""Families with algebra behind them: parities, lines over a field, hashes, codes."""

@@ -1,0 +1,1 @@
+"""Families on a grid of integer points: boxes, halfspaces, balls."""

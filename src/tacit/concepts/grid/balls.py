@@ -1,0 +1,197 @@
+"""Euclidean balls on a grid of integer points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from tacit.concepts.contract.concept_class import Bracket, Cells, Gains, Points, clip, listable
+from tacit.concepts.contract.line_length import LONGEST, within
+from tacit.concepts.grid.arrangement import dichotomies
+from tacit.concepts.grid.ball import Ball
+from tacit.concepts.grid.ball_centre import simplest_ball
+from tacit.concepts.grid.listed_class import Codes, Listing, labels
+from tacit.concepts.grid.numbering import grid
+from tacit.concepts.grid.small_halfspaces import small_halfspaces
+from tacit.concepts.line.intervals import Interval, Intervals
+from tacit.concepts.line.on_a_line import OnALine
+from tacit.core import check
+from tacit.core.chance.randomness import Random
+from tacit.core.errors import InvalidArgument
+
+SIZES = {
+    (1, 2): 14,
+    (2, 2): 524,
+    (3, 2): 33742,
+    (1, 3): 104,
+    (2, 3): 342849,
+    (1, 4): 1882,
+    (1, 5): 94572,
+}
+"""The number of functions by (bits, dims), from two dimensions on: what the listing finds."""
+
+SEARCHED = {(2, 2): 8, (3, 2): 14, (1, 3): 6, (1, 4): 9}
+"""Littlestone dimensions found by search over all mistake trees, by (bits, dims)."""
+
+FARTHEST = 1 << 24
+"""No centre and no scale of a concept is larger in absolute value, from two dimensions on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Balls:
+    """All functions 1[|x - c|^2 <= r] on {0, ..., 2^bits - 1}^dims, the empty set included.
+
+    Centres and radii are real; each function is one concept, written with a simplest rational
+    centre and the least radius for it; see docs/proofs/halfspaces.md. Every halfspace on the grid
+    is among them, and with one bit there are no others.
+
+    On a line, any number of bits. From two dimensions on, small grids only: listed once, exactly,
+    in a few seconds at most.
+
+    >>> Balls(bits=2, dims=2).size, Balls(bits=64, dims=1).littlestone.lower
+    (524, 126)
+    """
+
+    bits: int = 3
+    dims: int = 2
+
+    def __post_init__(self) -> None:
+        check.count(bits=self.bits, least=1)
+        dims = check.count(dims=self.dims, least=1)
+        within(self.bits * dims, said="bits x dims", up_to=LONGEST)
+        if self.dims > 1 and (self.bits, self.dims) not in SIZES:
+            small = ", ".join(f"{bits} with dims={dims}" for bits, dims in sorted(SIZES))
+            raise InvalidArgument(
+                f"bits={self.bits} with dims={self.dims} is too fine a grid to list balls on; "
+                f"round to a coarser one: bits={small}"
+            )
+
+    def __str__(self) -> str:
+        return f"balls(bits={self.bits}, dims={self.dims})"
+
+    @property
+    def features(self) -> int:
+        """How many columns make up a point."""
+        return self.dims
+
+    @property
+    def domain_size(self) -> int:
+        """The number of points."""
+        return 1 << self.bits * self.dims
+
+    @property
+    def size(self) -> int:
+        """The number of concepts."""
+        return Intervals(self.bits).size if self.dims == 1 else SIZES[self.bits, self.dims]
+
+    @property
+    def vc(self) -> Bracket:
+        """The corner 0 and its neighbours are shattered, and no dims + 2 points are."""
+        why = "two disjoint parts cut out by balls are separated by a hyperplane; Radon's theorem"
+        return Bracket(self.dims + 1, self.dims + 1, why)
+
+    @property
+    def littlestone(self) -> Bracket:
+        """That of intervals on a line; else a tree of halfspaces below, log2 of the size above."""
+        if self.dims == 1:
+            return Intervals(self.bits).littlestone
+        if (self.bits, self.dims) in SEARCHED:
+            value = SEARCHED[self.bits, self.dims]
+            return Bracket(value, value, "search over all mistake trees")
+        tree = self.bits + 1 + self.bits * self.dims * (self.dims - 1) // 2
+        return Bracket(tree, self.size.bit_length() - 1, "a tree of halfspaces; log2 of the size")
+
+    @property
+    def largest_sample(self) -> int | None:
+        """How many rows `cells` can take in seconds to a minute; None if any number."""
+        return Intervals(self.bits).largest_sample if self.dims == 1 else None
+
+    def clip(self, points: Points, /) -> Points:
+        """Return each point, or the nearest one of the domain."""
+        return clip(points, 1 << self.bits)
+
+    def domain(self) -> Points:
+        """Return all points in lexicographic order, one a row."""
+        return grid(self.bits, self.dims)
+
+    def concepts(self) -> Iterator[Ball]:
+        """Yield all concepts in canonical order."""
+        listable(self.size, what="concepts")
+        return self._functions.concepts()
+
+    def cells(self, points: Points, gains: Gains, /) -> Cells[Ball]:
+        """Cut the class into cells of equal gain: as intervals on a line, else O(m size)."""
+        return self._functions.cells(points, gains)
+
+    def dichotomies(self, points: Points, /) -> list[Ball]:
+        """Return one ball for each labelling of the points."""
+        return self._functions.dichotomies(points)
+
+    def draw(self, *, rng: Random) -> Ball:
+        """Draw a concept uniformly."""
+        return self._functions.draw(rng=rng)
+
+    def encode(self, concept: Ball, /) -> dict[str, Any]:
+        """Return a JSON object for a concept."""
+        return {"centre": list(concept.centre), "scale": concept.scale, "bound": concept.bound}
+
+    def decode(self, encoded: dict[str, Any], /) -> Ball:
+        """Read back what `encode` wrote."""
+        centre = encoded.get("centre")
+        if not isinstance(centre, list) or len(centre) != self.dims:
+            raise InvalidArgument(f"centre must be a list of {self.dims} integers, got {centre!r}")
+        limit = max(FARTHEST, 2 * self.domain_size)
+        read = tuple(check.count(centre=c, least=-limit) for c in centre)
+        scale = check.count(scale=encoded["scale"], least=1)
+        concept = Ball(read, scale, check.count(bound=encoded["bound"], least=-1))
+        if max(*read, scale) > limit or self._functions.same(concept) != concept:
+            raise InvalidArgument(f"{concept} is no concept of {self}")
+        return concept
+
+    @property
+    def _functions(self) -> OnALine[Interval, Ball] | Listing[Ball]:
+        return _functions(self.bits, self.dims)
+
+
+@lru_cache(maxsize=16)
+def _functions(bits: int, dims: int) -> OnALine[Interval, Ball] | Listing[Ball]:
+    if dims == 1:
+        return OnALine(Intervals(bits), _told, lambda ball: _same(ball, 1 << bits))
+    listed = _codes(bits, dims)
+    return Listing(bits, dims, listed, lambda index: _ball(bits, dims, int(listed[index])))
+
+
+def _codes(bits: int, dims: int) -> Codes:
+    """List the balls: x is inside iff (2c, r - |c|^2, -1) . (x, 1, |x|^2) >= 0, by a lift."""
+    if bits == 1 and dims > 2:
+        return small_halfspaces(bits, dims).codes
+    points = grid(bits, dims)
+    squares = (points * points).sum(axis=1)
+    lifted = np.concatenate([points, np.ones_like(points[:, :1]), squares[:, None]], axis=1)
+    apex = np.array([0] * (dims + 1) + [1])
+    return dichotomies(apex, lifted)
+
+
+@lru_cache(maxsize=1 << 16)
+def _ball(bits: int, dims: int, code: int) -> Ball:
+    return simplest_ball(grid(bits, dims), labels(code, 1 << bits * dims))
+
+
+def _told(interval: Interval) -> Ball:
+    """Write an interval as a ball around its middle."""
+    if interval.empty:
+        return Ball((0,), 1, -1)
+    middle, width = interval.low + interval.high, interval.high - interval.low
+    if width % 2:
+        return Ball((middle,), 2, width**2)
+    return Ball((middle // 2,), 1, (width // 2) ** 2)
+
+
+def _same(ball: Ball, side: int) -> Ball:
+    """Return the ball of the class on a line that is the same function."""
+    low, high = ball.ends
+    return _told(Interval(max(low, 0), min(high, side - 1)))

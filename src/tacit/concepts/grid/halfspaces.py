@@ -1,0 +1,183 @@
+"""Halfspaces on a grid of integer points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from tacit.concepts.contract.concept_class import Bracket, Cells, Gains, Points, clip, listable
+from tacit.concepts.contract.line_length import LONGEST, within
+from tacit.concepts.grid.halfplanes import Halfplanes
+from tacit.concepts.grid.halfspace import Halfspace
+from tacit.concepts.grid.listed_class import Listing
+from tacit.concepts.grid.numbering import grid
+from tacit.concepts.grid.small_halfspaces import SIZES, small_halfspaces
+from tacit.concepts.line.on_a_line import OnALine
+from tacit.concepts.line.thresholds import Threshold, Thresholds
+from tacit.core import check
+from tacit.core.chance.randomness import Random
+from tacit.core.errors import InvalidArgument
+
+PLANE = 8
+"""The most bits in two dimensions: 158560 directions of lines through two points."""
+
+WORK = 60_000_000
+"""How many (direction, point) pairs `cells` gets through in about a minute."""
+
+SEARCHED = {(2, 2): 7, (3, 2): 11, (1, 3): 6, (2, 3): 14, (1, 4): 9}
+"""Littlestone dimensions found by search over all mistake trees, by (bits, dims)."""
+
+HEAVIEST = 1 << 24
+"""No weight of a concept is larger in absolute value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Halfspaces:
+    """All functions 1[w . x >= theta] on {0, ..., 2^bits - 1}^dims, the two constants included.
+
+    Each function is one concept, written with the integer weights of least absolute sum; its
+    threshold is the least value of w . x where it says yes. See docs/proofs/halfspaces.md.
+
+    On a line, any number of bits. In the plane, up to 8 bits: counted through lattice lines, never
+    listed. From three dimensions on, small grids only: listed once, in a few seconds at most.
+
+    >>> Halfspaces(bits=3, dims=2).size, Halfspaces(bits=8, dims=2).size
+    (2566, 2611069550)
+    """
+
+    bits: int = 3
+    dims: int = 2
+
+    def __post_init__(self) -> None:
+        check.count(bits=self.bits, least=1)
+        dims = check.count(dims=self.dims, least=1)
+        within(self.bits * dims, said="bits x dims", up_to=LONGEST)
+        if (self.dims == 2 and self.bits > PLANE) or (
+            self.dims > 2 and (self.bits, self.dims) not in SIZES
+        ):
+            small = ", ".join(f"{bits} with dims={dims}" for bits, dims in sorted(SIZES))
+            raise InvalidArgument(
+                f"bits={self.bits} with dims={self.dims} is too fine a grid for halfspaces; "
+                f"round to a coarser one: bits up to {PLANE} with dims=2, or {small}"
+            )
+
+    def __str__(self) -> str:
+        return f"halfspaces(bits={self.bits}, dims={self.dims})"
+
+    @property
+    def features(self) -> int:
+        """How many columns make up a point."""
+        return self.dims
+
+    @property
+    def domain_size(self) -> int:
+        """The number of points."""
+        return 1 << self.bits * self.dims
+
+    @property
+    def size(self) -> int:
+        """The number of concepts; in the plane, two and one for each pair of visible points."""
+        known = SIZES.get((self.bits, self.dims))
+        return known if known is not None else self._functions.size
+
+    @property
+    def vc(self) -> Bracket:
+        """The corner 0 and its neighbours are shattered; Radon splits any dims + 2 points."""
+        return Bracket(self.dims + 1, self.dims + 1, "Radon's theorem; a corner of the grid")
+
+    @property
+    def littlestone(self) -> Bracket:
+        """An explicit tree below, log2 of the size above; both meet on a line."""
+        if (self.bits, self.dims) in SEARCHED:
+            value = SEARCHED[self.bits, self.dims]
+            return Bracket(value, value, "search over all mistake trees")
+        tree = self.bits + 1 + self.bits * self.dims * (self.dims - 1) // 2
+        return Bracket(tree, self.size.bit_length() - 1, "an explicit tree; log2 of the size")
+
+    @property
+    def largest_sample(self) -> int | None:
+        """How many rows `cells` can take in seconds to a minute; None if any number."""
+        if not isinstance(self._functions, Halfplanes):
+            return None
+        directions = self._functions.directions
+        return None if directions * self.domain_size <= WORK else WORK // directions
+
+    def clip(self, points: Points, /) -> Points:
+        """Return each point, or the nearest one of the domain."""
+        return clip(points, 1 << self.bits)
+
+    def domain(self) -> Points:
+        """Return all points in lexicographic order, one a row."""
+        return grid(self.bits, self.dims)
+
+    def concepts(self) -> Iterator[Halfspace]:
+        """Yield all concepts in canonical order."""
+        listable(self.size, what="concepts")
+        return self._functions.concepts()
+
+    def cells(self, points: Points, gains: Gains, /) -> Cells[Halfspace]:
+        """Cut the class into cells of equal gain.
+
+        For m points: O(m log m) on a line, O(m D bits) in the plane with D < 2.5 * 4^bits
+        directions, O(m size) from three dimensions on.
+        """
+        return self._functions.cells(points, gains)
+
+    def dichotomies(self, points: Points, /) -> list[Halfspace]:
+        """Return one halfspace for each labelling; in the plane, O(m^2) for any grid."""
+        return self._functions.dichotomies(points)
+
+    def draw(self, *, rng: Random) -> Halfspace:
+        """Draw a concept uniformly."""
+        return self._functions.draw(rng=rng)
+
+    def encode(self, concept: Halfspace, /) -> dict[str, Any]:
+        """Return a JSON object for a concept."""
+        return {"weights": list(concept.weights), "threshold": concept.threshold}
+
+    def decode(self, encoded: dict[str, Any], /) -> Halfspace:
+        """Read back what `encode` wrote."""
+        weights = encoded.get("weights")
+        if not isinstance(weights, list) or len(weights) != self.dims:
+            raise InvalidArgument(
+                f"weights must be a list of {self.dims} integers, got {weights!r}"
+            )
+        read = tuple(check.count(weight=weight, least=-HEAVIEST) for weight in weights)
+        lowest = -HEAVIEST * self.domain_size
+        concept = Halfspace(read, check.count(threshold=encoded["threshold"], least=lowest))
+        if max(read) > HEAVIEST or self._functions.same(concept) != concept:
+            raise InvalidArgument(f"{concept} is no concept of {self}")
+        return concept
+
+    @property
+    def _functions(self) -> OnALine[Threshold, Halfspace] | Halfplanes | Listing[Halfspace]:
+        return _functions(self.bits, self.dims)
+
+
+@lru_cache(maxsize=16)
+def _functions(
+    bits: int, dims: int
+) -> OnALine[Threshold, Halfspace] | Halfplanes | Listing[Halfspace]:
+    if dims == 1:
+        line = Thresholds(bits, "both")
+        return OnALine(line, _told, lambda concept: _same(concept, line.domain_size))
+    return Halfplanes(1 << bits) if dims == 2 else small_halfspaces(bits, dims)
+
+
+def _told(threshold: Threshold) -> Halfspace:
+    """Write a threshold as a halfspace; at 0 it is constant."""
+    if threshold.at == 0:
+        return Halfspace((0,), 0 if threshold.up else 1)
+    return Halfspace((1,), threshold.at) if threshold.up else Halfspace((-1,), 1 - threshold.at)
+
+
+def _same(concept: Halfspace, side: int) -> Halfspace:
+    """Return the halfspace of the class on a line that is the same function."""
+    (weight,) = concept.weights
+    least, most = sorted((0, weight * (side - 1)))
+    if not least < concept.threshold <= most:
+        return Halfspace((0,), 0 if concept.threshold <= least else 1)
+    way = 1 if weight > 0 else -1
+    return Halfspace((way,), -(-concept.threshold // (way * weight)))

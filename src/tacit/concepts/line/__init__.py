@@ -1,0 +1,1 @@
+"""Families on a line of integers: points, thresholds, intervals."""

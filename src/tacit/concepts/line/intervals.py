@@ -1,0 +1,184 @@
+"""Intervals of an integer line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, combinations_with_replacement
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.concepts.contract.concept_class import (
+    ENUMERABLE,
+    Bracket,
+    Cells,
+    Gains,
+    Points,
+    clip,
+    integers,
+    listable,
+)
+from tacit.concepts.contract.feature import identifier, ranged
+from tacit.concepts.contract.line_length import read_extent, write_extent
+from tacit.concepts.line.gaps import Gaps, pair
+from tacit.core import check
+from tacit.core.chance.randomness import Random
+from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """Yes from `low` to `high`, both included; never if low > high.
+
+    >>> Interval(18, 65).rule(["age"]), Interval(18, 65).sql(["age"])
+    ('age is between 18 and 65', '("age" BETWEEN 18 AND 65)')
+    """
+
+    low: int
+    high: int
+
+    @property
+    def empty(self) -> bool:
+        """Whether the answer is always no."""
+        return self.low > self.high
+
+    def __call__(self, points: Points, /) -> NDArray[np.bool_]:
+        """Evaluate on many points at once."""
+        above = np.asarray(points >= self.low, dtype=np.bool_)
+        return above & np.asarray(points <= self.high, dtype=np.bool_)
+
+    def rule(self, names: Sequence[str], /) -> str:
+        """Say in English when the answer is yes."""
+        return ranged(names[0], self.low, self.high)
+
+    def sql(self, columns: Sequence[str], /) -> str:
+        """Write the function as a SQL expression."""
+        if self.empty:
+            return "(1 = 0)"
+        return f"({identifier(columns[0])} BETWEEN {self.low} AND {self.high})"
+
+
+EMPTY = Interval(1, 0)
+"""The one empty interval that belongs to the class."""
+
+
+@dataclass(frozen=True, slots=True)
+class Intervals:
+    """All functions 1[s <= x <= t] over {0, ..., values - 1}, and the constant 0 once.
+
+    Given bits, values = 2^bits.
+
+    >>> Intervals(16).size, str(Intervals(16)), str(Intervals(values=121))
+    (2147516417, 'intervals(bits=16)', 'intervals(values=121)')
+    """
+
+    values: int
+
+    features: ClassVar[int] = 1
+
+    def __init__(self, bits: int | None = None, *, values: int | None = None) -> None:
+        hold(self, values=read_extent(bits, values))
+
+    def __str__(self) -> str:
+        return f"intervals({write_extent(self.values)})"
+
+    @property
+    def bits(self) -> int:
+        """How many bits hold a point."""
+        return (self.values - 1).bit_length()
+
+    @property
+    def domain_size(self) -> int:
+        """The number of points."""
+        return self.values
+
+    @property
+    def size(self) -> int:
+        """The number of concepts: pairs of cuts, and the empty interval."""
+        return self.domain_size * (self.domain_size + 1) // 2 + 1
+
+    @property
+    def vc(self) -> Bracket:
+        """Two points are shattered; of three, the middle one cannot be left out."""
+        return Bracket(2, 2, "an interval cannot leave out the middle one of three points")
+
+    @property
+    def littlestone(self) -> Bracket:
+        """The first yes leaves two binary searches; see docs/proofs/boxes.md."""
+        below, above = (_mistakes(bits) for bits in (self.values.bit_length() - 1, self.bits))
+        around = ((self.values + 1) ** 2 // 4).bit_length()
+        return Bracket(
+            below, min(above, around), "after the first yes, a binary search for each end"
+        )
+
+    @property
+    def largest_sample(self) -> int | None:
+        """How many rows `cells` can take in seconds to a minute; None if any number."""
+        return None if self.size <= ENUMERABLE else 10**6
+
+    def clip(self, points: Points, /) -> Points:
+        """Return each point, or the nearest one of the domain."""
+        return clip(points, self.domain_size)
+
+    def domain(self) -> Points:
+        """Return all points."""
+        return np.arange(listable(self.domain_size, what="points"), dtype=np.int64)
+
+    def concepts(self) -> Iterator[Interval]:
+        """Yield all concepts in canonical order: the empty one, then by low and high end."""
+        listable(self.size, what="concepts")
+        yield EMPTY
+        for start, end in combinations(range(self.domain_size + 1), 2):
+            yield Interval(start, end - 1)
+
+    def cells(self, points: Points, gains: Gains, /) -> Cells[Interval]:
+        """Count the intervals of each gain: one cell a gain.
+
+        O(n log^2 n) for n rows, whatever the size of the domain; a member takes O(m) for m points.
+        """
+        gaps = Gaps(dict(zip(points.tolist(), gains.tolist(), strict=True)), size=self.domain_size)
+        scores = sorted(gaps.counts)
+
+        def member(cell: int, rank: int) -> Interval:
+            gain = scores[cell]
+            if gain == 0 and rank == gaps.counts[0]:
+                return EMPTY
+            ((low, high),) = gaps.sides(gain, rank)
+            return Interval(low, high)
+
+        counts = integers([gaps.counts[gain] + (gain == 0) for gain in scores])
+        return Cells(np.array(scores, dtype=np.int64), counts, member)
+
+    def dichotomies(self, points: Points, /) -> list[Interval]:
+        """Return the intervals between two of the points, and the empty one."""
+        ends = combinations_with_replacement(sorted(points.tolist()), 2)
+        return [EMPTY, *(Interval(low, high) for low, high in ends)]
+
+    def draw(self, *, rng: Random) -> Interval:
+        """Draw a concept uniformly."""
+        rank = rng.below(self.size)
+        if rank == self.size - 1:
+            return EMPTY
+        start, end = pair(rank)
+        return Interval(start, end - 1)
+
+    def encode(self, concept: Interval, /) -> dict[str, Any]:
+        """Return a JSON object for a concept."""
+        return {"low": concept.low, "high": concept.high}
+
+    def decode(self, encoded: dict[str, Any], /) -> Interval:
+        """Read back what `encode` wrote."""
+        match encoded:
+            case {"low": low, "high": high}:
+                concept = Interval(check.count(low=low), check.count(high=high))
+                if concept == EMPTY or low <= high < self.domain_size:
+                    return concept
+        raise InvalidArgument(f"{encoded} is no concept of {self}")
+
+
+def _mistakes(bits: int) -> int:
+    """Return the Littlestone dimension of the intervals of {0, ..., 2^bits - 1}."""
+    return {1: 2, 2: 3}.get(bits, 2 * bits - 2)

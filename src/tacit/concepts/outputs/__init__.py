@@ -1,0 +1,1 @@
+"""What improper learners put out: functions that no family above holds."""

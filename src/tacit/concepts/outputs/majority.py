@@ -1,0 +1,81 @@
+"""Majority votes of hypotheses: what boosting gives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.concepts.contract.concept_class import Concept, HypothesisClass, Points
+from tacit.core.errors import InvalidArgument
+
+
+@dataclass(frozen=True, slots=True)
+class Majority:
+    """Yes where more than half of the members say yes.
+
+    >>> from tacit.concepts.line.points import Point
+    >>> vote = Majority((Point(1), Point(1), Point(2)))
+    >>> vote(np.array([1, 2])).tolist()
+    [True, False]
+    >>> vote.rule(["ward"])
+    'most of these hold: ward is 1; ward is 1; ward is 2'
+    """
+
+    members: tuple[Concept, ...]
+
+    def __call__(self, points: Points, /) -> NDArray[np.bool_]:
+        """Evaluate on many points at once."""
+        votes = np.zeros(len(points), dtype=np.int64)
+        for member in self.members:
+            votes += member(points)
+        return 2 * votes > len(self.members)
+
+    def rule(self, names: Sequence[str], /) -> str:
+        """Say in English when the answer is yes."""
+        if len(self.members) == 1:
+            return self.members[0].rule(names)
+        return f"most of these hold: {'; '.join(m.rule(names) for m in self.members)}"
+
+    def sql(self, columns: Sequence[str], /) -> str:
+        """Write the function as a SQL expression."""
+        votes = [f"CASE WHEN {m.sql(columns)} THEN 1 ELSE 0 END" for m in self.members]
+        return f"(2 * ({' + '.join(votes)}) > {len(votes)})" if votes else "(1 = 0)"
+
+
+@dataclass(frozen=True, slots=True)
+class Majorities:
+    """Majority votes of any number of hypotheses of a class.
+
+    >>> from tacit.concepts.line.points import Points
+    >>> str(Majorities(Points(8)))
+    'majorities(points(bits=8))'
+    """
+
+    of: HypothesisClass[Any]
+
+    def __str__(self) -> str:
+        return f"majorities({self.of})"
+
+    @property
+    def features(self) -> int:
+        """How many columns make up a point."""
+        return self.of.features
+
+    def clip(self, points: Points, /) -> Points:
+        """Return each point, or the nearest one of the domain."""
+        return self.of.clip(points)
+
+    def encode(self, concept: Majority, /) -> dict[str, Any]:
+        """Return a JSON object for a hypothesis."""
+        return {"members": [self.of.encode(member) for member in concept.members]}
+
+    def decode(self, encoded: dict[str, Any], /) -> Majority:
+        """Read back what `encode` wrote."""
+        match encoded:
+            case {"members": [*members]}:
+                return Majority(tuple(self.of.decode(member) for member in members))
+        raise InvalidArgument(f"{encoded} is no hypothesis of {self}")

@@ -1,0 +1,115 @@
+"""All majorities of one hypothesis from each of several sets, counted without listing them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.concepts.contract.concept_class import Cells, Concept, Gains, Points, integers
+from tacit.concepts.contract.hypothesis_set import HypothesisSet
+from tacit.concepts.outputs.majority import Majority
+from tacit.core import check
+from tacit.core.errors import InvalidArgument, TooLarge
+
+STATES = 1 << 20
+MOST = 1 << 16
+
+Votes = bytes
+"""How many members say yes at each point, one byte a point."""
+
+
+@dataclass(frozen=True, slots=True)
+class MajoritySet:
+    """The majorities of tuples (h_1, ..., h_T), h_t from the t-th set; T is odd.
+
+    What can be refused is refused here, for public reasons: either the tuples are few, or the
+    domain has so few points (`domain_size`) that few vectors of votes are possible.
+
+    >>> from tacit.concepts.line.points import Points as PointClass
+    >>> MajoritySet((PointClass(2),) * 3).size
+    64
+    """
+
+    parts: tuple[HypothesisSet, ...]
+    domain_size: int | None = None
+
+    def __post_init__(self) -> None:
+        votes = len(self.parts)
+        if votes % 2 == 0 or votes > 255:
+            raise InvalidArgument(f"parts must be an odd number up to 255, got {votes}")
+        sizes = [part.size for part in self.parts]
+        few = self.domain_size is not None and (votes + 1) ** self.domain_size <= STATES
+        if max(sizes) > MOST or not (few or prod(sizes) <= STATES):
+            raise TooLarge(f"there are {prod(sizes)} majorities: too many to choose from")
+        if self.domain_size is not None:
+            check.count(domain_size=self.domain_size, least=1)
+
+    @property
+    def size(self) -> int:
+        """The number of tuples."""
+        return prod(part.size for part in self.parts)
+
+    def cells(self, points: Points, gains: Gains, /) -> Cells[Majority]:
+        """Give every vector of votes a cell, with the number of tuples that cast it.
+
+        Hypotheses of one set with equal labels on the points are merged, with their number.
+        """
+        tables = [_patterns(part, points) for part in self.parts]
+        reached: list[dict[Votes, int]] = [{bytes(len(points)): 1}]
+        for table in tables:
+            after: dict[Votes, int] = {}
+            for votes, ways in reached[-1].items():
+                for pattern, members in table.items():
+                    cast = _add(votes, pattern)
+                    after[cast] = after.get(cast, 0) + ways * len(members)
+            reached.append(after)
+        states = list(reached[-1])
+        yes = 2 * _array(states, len(points)) > len(self.parts)
+        many = integers([reached[-1][state] for state in states])
+
+        def member(cell: int, rank: int) -> Majority:
+            state, chosen = states[cell], []
+            for table, before in zip(reversed(tables), reversed(reached[:-1]), strict=True):
+                for pattern, members in table.items():
+                    left = _subtract(state, pattern)
+                    ways = before.get(left, 0) if left is not None else 0
+                    if rank < ways * len(members):
+                        rank, place = divmod(rank, len(members))
+                        chosen.append(members[place])
+                        break
+                    rank -= ways * len(members)
+                assert left is not None
+                state = left
+            return Majority(tuple(reversed(chosen)))
+
+        return Cells(yes.astype(np.int64) @ gains, many, member)
+
+
+def _patterns(part: HypothesisSet, points: Points) -> dict[Votes, list[Concept]]:
+    """Group the hypotheses of a set by their labels on the points."""
+    all_alike = part.cells(points[:0], np.zeros(0, dtype=np.int64))
+    found: dict[Votes, list[Concept]] = {}
+    for cell, many in enumerate(all_alike.multiplicities.tolist()):
+        for rank in range(many):
+            hypothesis = all_alike.member(cell, rank)
+            labels = hypothesis(points).astype(np.uint8).tobytes() if len(points) else b""
+            found.setdefault(labels, []).append(hypothesis)
+    return found
+
+
+def _add(votes: Votes, pattern: Votes) -> Votes:
+    return (np.frombuffer(votes, np.uint8) + np.frombuffer(pattern, np.uint8)).tobytes()
+
+
+def _subtract(votes: Votes, pattern: Votes) -> Votes | None:
+    have, cast = np.frombuffer(votes, np.uint8), np.frombuffer(pattern, np.uint8)
+    return None if (have < cast).any() else (have - cast).tobytes()
+
+
+def _array(votes: list[Votes], points: int) -> NDArray[Any]:
+    joined = np.frombuffer(b"".join(votes), np.uint8)
+    return joined.reshape(len(votes), points).astype(np.int64)

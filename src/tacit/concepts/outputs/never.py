@@ -1,0 +1,74 @@
+"""A class with the hypothesis that always says no added: what improper learners fall back to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.concepts.contract.concept_class import Concept, HypothesisClass, Points
+from tacit.core.errors import InvalidArgument
+
+
+@dataclass(frozen=True, slots=True)
+class Never:
+    """No everywhere.
+
+    >>> Never().rule(["age"]), Never().sql(["age"])
+    ('never', '(1 = 0)')
+    """
+
+    def __call__(self, points: Points, /) -> NDArray[np.bool_]:
+        """Evaluate on many points at once."""
+        return np.zeros(len(points), dtype=np.bool_)
+
+    def rule(self, names: Sequence[str], /) -> str:  # noqa: ARG002
+        """Say in English when the answer is yes."""
+        return "never"
+
+    def sql(self, columns: Sequence[str], /) -> str:  # noqa: ARG002
+        """Write the function as a SQL expression."""
+        return "(1 = 0)"
+
+
+NEVER = Never()
+
+
+@dataclass(frozen=True, slots=True)
+class OrNever:
+    """The hypotheses of a class, and `NEVER`.
+
+    >>> from tacit.concepts.line.points import Points
+    >>> str(OrNever(Points(8))), OrNever(Points(8)).decode({"never": True})
+    ('or_never(points(bits=8))', Never())
+    """
+
+    of: HypothesisClass[Any]
+
+    def __str__(self) -> str:
+        return f"or_never({self.of})"
+
+    @property
+    def features(self) -> int:
+        """How many columns make up a point."""
+        return self.of.features
+
+    def clip(self, points: Points, /) -> Points:
+        """Return each point, or the nearest one of the domain."""
+        return self.of.clip(points)
+
+    def encode(self, concept: Concept, /) -> dict[str, Any]:
+        """Return a JSON object for a hypothesis."""
+        return {"never": True} if concept == NEVER else self.of.encode(concept)
+
+    def decode(self, encoded: dict[str, Any], /) -> Concept:
+        """Read back what `encode` wrote."""
+        match encoded:
+            case {"never": True, **rest} if not rest:
+                return NEVER
+            case {"never": _}:
+                raise InvalidArgument(f"{encoded} is no hypothesis of {self}")
+        return self.of.decode(encoded)  # type: ignore[no-any-return]

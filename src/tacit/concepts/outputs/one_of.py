@@ -1,0 +1,85 @@
+"""Hypotheses of several classes, with the class that each belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.concepts.contract.concept_class import Concept, HypothesisClass, Points
+from tacit.core.errors import InvalidArgument
+
+SEPARATOR = "|"
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A hypothesis, and the place of its class in a list.
+
+    >>> from tacit.concepts.line.points import Point
+    >>> Chosen(1, Point(7)).rule(["ward"])
+    'ward is 7'
+    """
+
+    place: int
+    hypothesis: Concept
+
+    def __call__(self, points: Points, /) -> NDArray[np.bool_]:
+        """Evaluate on many points at once."""
+        return self.hypothesis(points)
+
+    def rule(self, names: Sequence[str], /) -> str:
+        """Say in English when the answer is yes."""
+        return self.hypothesis.rule(names)
+
+    def sql(self, columns: Sequence[str], /) -> str:
+        """Write the function as a SQL expression."""
+        return self.hypothesis.sql(columns)
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """The hypotheses of several classes over one domain.
+
+    >>> from tacit.concepts.line.points import Points
+    >>> from tacit.concepts.line.thresholds import Thresholds
+    >>> str(OneOf((Points(8), Thresholds(8))))
+    'one_of(points(bits=8) | thresholds(bits=8))'
+    """
+
+    of: tuple[HypothesisClass[Any], ...]
+
+    def __post_init__(self) -> None:
+        if not self.of or len({one.features for one in self.of}) > 1:
+            raise InvalidArgument("one_of takes classes with the same number of columns")
+        if any(SEPARATOR in str(one) for one in self.of):
+            raise InvalidArgument(f"one_of cannot hold classes that are written with {SEPARATOR!r}")
+
+    def __str__(self) -> str:
+        return f"one_of({f' {SEPARATOR} '.join(map(str, self.of))})"
+
+    @property
+    def features(self) -> int:
+        """How many columns make up a point."""
+        return self.of[0].features
+
+    def clip(self, points: Points, /) -> Points:
+        """Return each point, or the nearest one of the domain."""
+        return self.of[0].clip(points)
+
+    def encode(self, concept: Chosen, /) -> dict[str, Any]:
+        """Return a JSON object for a hypothesis."""
+        hypothesis = self.of[concept.place].encode(concept.hypothesis)
+        return {"place": concept.place, "hypothesis": hypothesis}
+
+    def decode(self, encoded: dict[str, Any], /) -> Chosen:
+        """Read back what `encode` wrote."""
+        match encoded:
+            case {"place": int(place), "hypothesis": dict(hypothesis)} if 0 <= place < len(
+                self.of
+            ) and not isinstance(place, bool):
+                return Chosen(place, self.of[place].decode(hypothesis))
+        raise InvalidArgument(f"{encoded} is no hypothesis of {self}")

@@ -1,0 +1,91 @@
+"""Any function on a small domain, as the list of points where it says yes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.concepts.contract.concept_class import HypothesisClass, Points
+from tacit.concepts.contract.feature import identifier, shown
+from tacit.core.errors import InvalidArgument
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Yes on the listed points: codes, one for each column.
+
+    >>> Table(((0, 1), (1, 1))).rule(["old", "smoker"])
+    'old is 0 and smoker is 1, or old is 1 and smoker is 1'
+    >>> Table(((3,),)).sql(["ward"])
+    '(("ward" = 3))'
+    """
+
+    yes: tuple[tuple[int, ...], ...]
+
+    def __call__(self, points: Points, /) -> NDArray[np.bool_]:
+        """Evaluate on many points at once."""
+        listed = set(self.yes)
+        rows = points.tolist()
+        codes = (tuple(row) if isinstance(row, list) else (row,) for row in rows)
+        return np.array([code in listed for code in codes], dtype=np.bool_)
+
+    def rule(self, names: Sequence[str], /) -> str:
+        """Say in English when the answer is yes."""
+        parts = [
+            " and ".join(f"{n} is {shown(n, c)}" for n, c in zip(names, point, strict=True))
+            for point in self.yes
+        ]
+        return ", or ".join(parts) or "never"
+
+    def sql(self, columns: Sequence[str], /) -> str:
+        """Write the function as a SQL expression."""
+        parts = [
+            " AND ".join(f"{identifier(n)} = {c}" for n, c in zip(columns, point, strict=True))
+            for point in self.yes
+        ]
+        return f"({' OR '.join(f'({part})' for part in parts) or '1 = 0'})"
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """All functions on the domain of a small class.
+
+    >>> from tacit.concepts.line.thresholds import Thresholds
+    >>> str(Tables(Thresholds(3)))
+    'tables(thresholds(bits=3))'
+    """
+
+    of: HypothesisClass[Any]
+
+    def __str__(self) -> str:
+        return f"tables({self.of})"
+
+    @property
+    def features(self) -> int:
+        """How many columns make up a point."""
+        return self.of.features
+
+    def clip(self, points: Points, /) -> Points:
+        """Return each point, or the nearest one of the domain."""
+        return self.of.clip(points)
+
+    def encode(self, concept: Table, /) -> dict[str, Any]:
+        """Return a JSON object for a function."""
+        return {"yes": [list(point) for point in concept.yes]}
+
+    def decode(self, encoded: dict[str, Any], /) -> Table:
+        """Read back what `encode` wrote."""
+        match encoded:
+            case {"yes": [*points], **rest} if not rest and all(map(self._is_point, points)):
+                read = tuple(tuple(point) for point in points)
+                if list(read) == sorted(set(read)):
+                    return Table(read)
+        raise InvalidArgument(f"{encoded} is no hypothesis of {self}")
+
+    def _is_point(self, codes: Any) -> bool:
+        whole = isinstance(codes, list) and all(type(code) is int for code in codes)
+        return whole and len(codes) == self.features

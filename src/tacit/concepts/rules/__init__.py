@@ -1,0 +1,1 @@
+"""Families over the columns of a table: conjunctions, rules, decision lists, scorecards."""

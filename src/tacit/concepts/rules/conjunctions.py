@@ -1,0 +1,225 @@
+"""Conjunctions of few literals over Boolean variables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.concepts.contract.concept_class import (
+    Bracket,
+    Cells,
+    Gains,
+    Points,
+    clip,
+    coordinate,
+    listable,
+)
+from tacit.concepts.contract.feature import identifier, shown
+from tacit.concepts.contract.line_length import within
+from tacit.concepts.rules.bitmaps import gains_of_labels, point_gains
+from tacit.concepts.rules.selections import Selections
+from tacit.core import check
+from tacit.core.chance.randomness import Random
+from tacit.core.errors import InvalidArgument
+from tacit.core.numbers.exact import told
+
+
+@dataclass(frozen=True, slots=True)
+class Conjunction:
+    """Yes where each named column has its value: pairs (column, 0 or 1), by column.
+
+    >>> both = Conjunction(((0, 1), (2, 0)))
+    >>> both.rule(["smoker", "old", "female"]), both.sql(["smoker", "old", "female"])
+    ('smoker is 1 and female is 0', '("smoker" = 1 AND "female" = 0)')
+    """
+
+    literals: tuple[tuple[int, int], ...]
+
+    def __call__(self, points: Points, /) -> NDArray[np.bool_]:
+        """Evaluate on many points at once."""
+        holds = np.ones(len(points), dtype=np.bool_)
+        for column, value in self.literals:
+            holds &= coordinate(points, column) == value
+        return holds
+
+    def rule(self, names: Sequence[str], /) -> str:
+        """Say in English when the answer is yes."""
+        parts = [f"{names[c]} is {shown(names[c], value)}" for c, value in self.literals]
+        return " and ".join(parts) or "always"
+
+    def sql(self, columns: Sequence[str], /) -> str:
+        """Write the function as a SQL expression."""
+        parts = [f"{identifier(columns[column])} = {value}" for column, value in self.literals]
+        return f"({' AND '.join(parts) or '1 = 1'})"
+
+
+@dataclass(frozen=True, slots=True)
+class Conjunctions:
+    """All conjunctions of at most `width` literals over `dims` Boolean variables.
+
+    Negations are allowed, no variable occurs twice, and the empty conjunction says always: these
+    are the subcubes of {0, 1}^dims that fix at most `width` coordinates, all different as
+    functions. With width = dims there are 3^dims; the boxes over one bit are these and the
+    constant 0, which this class does not have.
+
+    >>> Conjunctions(20, 3).size, Conjunctions(4, 4).size, str(Conjunctions(4, 2))
+    (9921, 81, 'conjunctions(dims=4, width=2)')
+    """
+
+    dims: int
+    width: int
+
+    largest_sample: ClassVar[int | None] = None
+
+    def __post_init__(self) -> None:
+        within(check.count(dims=self.dims, least=1), said="dims")
+        if check.count(width=self.width, least=1) > self.dims:
+            raise InvalidArgument(f"width must be at most dims={self.dims}, got {told(self.width)}")
+
+    def __str__(self) -> str:
+        return f"conjunctions(dims={self.dims}, width={self.width})"
+
+    @property
+    def features(self) -> int:
+        """How many columns make up a point."""
+        return self.dims
+
+    @property
+    def domain_size(self) -> int:
+        """The number of points."""
+        return 1 << self.dims
+
+    @property
+    def size(self) -> int:
+        """The number of concepts: the sum of C(dims, w) 2^w for w up to the width."""
+        return self.selections.size
+
+    @property
+    def selections(self) -> Selections:
+        """Which literals make a conjunction; literal 2 i + v says that column i is v."""
+        return Selections(self.dims, 2, self.width)
+
+    @property
+    def vc(self) -> Bracket:
+        """Exactly dims for width >= dims - 2, and exactly log2(2 dims), rounded down, for width 1.
+
+        In between by w blocks of points, each shattered by variables of its own; proofs in
+        docs/proofs/conjunctions.md.
+        """
+        upper = min(self.dims, self.littlestone.upper)
+        return Bracket(self._shattered, upper, "blocks of points; subcubes shatter at most dims")
+
+    @property
+    def littlestone(self) -> Bracket:
+        """Exactly dims + 1 for width = dims >= 2; else proofs in docs/proofs/conjunctions.md."""
+        through_a_point = Selections(self.dims, 1, self.width).size
+        upper = min(through_a_point.bit_length(), self.size.bit_length() - 1)
+        if self.width == self.dims >= 2:
+            return Bracket(self.dims + 1, upper, "after one yes 2^dims conjunctions are left")
+        blocks, spare = self._blocks
+        lower = max(self._shattered, blocks + bool(spare))
+        return Bracket(lower, upper, "blocks of points; after one yes few conjunctions are left")
+
+    def clip(self, points: Points, /) -> Points:
+        """Return each point, or the nearest one of the domain."""
+        return clip(points, 2)
+
+    def domain(self) -> Points:
+        """Return all points; point number x has the binary digits of x, lowest first."""
+        numbers = np.arange(listable(self.domain_size, what="points"), dtype=np.int64)
+        return numbers[:, None] >> np.arange(self.dims) & 1
+
+    def concepts(self) -> Iterator[Conjunction]:
+        """Yield all concepts in canonical order: short ones first."""
+        listable(self.size, what="concepts")
+        return (_conjunction(chosen) for chosen in self.selections)
+
+    def cells(self, points: Points, gains: Gains, /) -> Cells[Conjunction]:
+        """Score each conjunction by popcounts: one cell a concept.
+
+        O(size x m / 64) for m points and each binary digit of the gains; at most 2^24 concepts.
+        """
+        return self.scored(point_gains(self.selections, self.truths(points), gains))
+
+    def cells_of_labels(
+        self, points: Points, totals: NDArray[np.int64], positives: NDArray[np.int64], /
+    ) -> Iterator[Cells[Conjunction]]:
+        """Yield what `cells` returns for each label, from walks that the labels share."""
+        scores = gains_of_labels(self.selections, self.truths(points), totals, positives)
+        return map(self.scored, scores)
+
+    def scored(self, gains: Gains) -> Cells[Conjunction]:
+        """Return the cells for one gain a conjunction."""
+        ones = np.ones(self.size, dtype=np.int64)
+        return Cells(gains, ones, lambda cell, _: _conjunction(self.selections.pick(cell)))
+
+    def truths(self, points: Points) -> NDArray[np.bool_]:
+        """Evaluate each literal on each point: line 2 i + v is where column i is v."""
+        columns = np.asarray(points, dtype=np.bool_).reshape(-1, self.dims).T
+        return np.stack([~columns, columns], axis=1).reshape(2 * self.dims, -1)
+
+    def dichotomies(self, points: Points, /) -> list[Conjunction]:
+        """Return one conjunction for each labelling of the points.
+
+        Labellings with a yes grow from shorter ones, at O(dims) each; never on all points is said
+        by `width` columns in which the points miss a combination, and there is one as soon as
+        there are fewer than 2^width points; else up to C(dims, width) sets of columns are tried.
+        """
+        found = self.selections.reach(self.truths(points))
+        somewhere = [_conjunction(chosen) for where, chosen in found.items() if where]
+        return somewhere + self._never(points)
+
+    def draw(self, *, rng: Random) -> Conjunction:
+        """Draw a concept uniformly."""
+        return _conjunction(self.selections.pick(rng.below(self.size)))
+
+    def encode(self, concept: Conjunction, /) -> dict[str, Any]:
+        """Return a JSON object for a concept."""
+        return {"literals": [list(literal) for literal in concept.literals]}
+
+    def decode(self, encoded: dict[str, Any], /) -> Conjunction:
+        """Read back what `encode` wrote."""
+        literals = tuple(
+            (check.count(column=column), check.count(value=value))
+            for column, value in encoded["literals"]
+        )
+        columns = [column for column, _ in literals]
+        ordered = sorted(set(columns)) == columns and all(c < self.dims for c in columns)
+        if not ordered or len(columns) > self.width or any(value > 1 for _, value in literals):
+            raise InvalidArgument(f"literals={encoded['literals']} is no concept of {self}")
+        return Conjunction(literals)
+
+    @property
+    def _blocks(self) -> tuple[int, int]:
+        """How many points `width` blocks of variables shatter, and how many variables they spare.
+
+        A block of 2^t - 1 variables shatters t points; they all have t or t + 1.
+        """
+        t = (self.dims // self.width + 1).bit_length() - 1
+        more, spare = divmod(self.dims - self.width * ((1 << t) - 1), 1 << t)
+        return self.width * t + more, spare
+
+    @property
+    def _shattered(self) -> int:
+        if self.width == 1:
+            return self.dims.bit_length()
+        return max(self._blocks[0], min(self.dims, self.width + 2))
+
+    def _never(self, points: Points) -> list[Conjunction]:
+        """Return a conjunction without a yes on the points, if there is one."""
+        size = min(self.width, len(points).bit_length())
+        for columns in combinations(range(self.dims), size):
+            seen = set(map(tuple, points[:, list(columns)].tolist()))
+            if len(seen) < 1 << size:
+                combination = next(c for c in np.ndindex(*(2,) * size) if c not in seen)
+                return [Conjunction(tuple(zip(columns, combination, strict=True)))]
+        return []
+
+
+def _conjunction(chosen: tuple[int, ...]) -> Conjunction:
+    return Conjunction(tuple((literal // 2, literal % 2) for literal in chosen))

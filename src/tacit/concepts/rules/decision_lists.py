@@ -1,0 +1,99 @@
+"""Decision lists: the first rule that holds decides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.concepts.contract.concept_class import Concept, HypothesisClass, Points
+from tacit.core.errors import InvalidArgument
+
+_SAID = ("no", "yes")
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionList:
+    """Say what the first rule that holds says, and `otherwise` where none does.
+
+    >>> from tacit.concepts.rules.literals import Literal
+    >>> from tacit.concepts.rules.rules import Rule
+    >>> old, smoker = Rule((Literal(0, ">=", 65),)), Rule((Literal(1, "=", 1),))
+    >>> listed = DecisionList(((old, 1), (smoker, 0)), 1)
+    >>> listed.rule(["age", "smoker"])
+    'if age is at least 65 then yes, else if smoker is 1 then no, else yes'
+    >>> listed.sql(["age", "smoker"])
+    '(CASE WHEN ("age" >= 65) THEN 1 WHEN ("smoker" = 1) THEN 0 ELSE 1 END = 1)'
+    """
+
+    rules: tuple[tuple[Concept, int], ...]
+    otherwise: int
+
+    def __call__(self, points: Points, /) -> NDArray[np.bool_]:
+        """Evaluate on many points at once."""
+        said = np.full(len(points), bool(self.otherwise))
+        left = np.ones(len(points), dtype=np.bool_)
+        for concept, label in self.rules:
+            here = left & concept(points)
+            said[here] = bool(label)
+            left &= ~here
+        return said
+
+    def rule(self, names: Sequence[str], /) -> str:
+        """Say in English what the answer is, rule by rule."""
+        if not self.rules:
+            return "always" if self.otherwise else "never"
+        parts = [f"if {concept.rule(names)} then {_SAID[label]}" for concept, label in self.rules]
+        return ", else ".join([*parts, _SAID[self.otherwise]])
+
+    def sql(self, columns: Sequence[str], /) -> str:
+        """Write the function as a SQL expression."""
+        if not self.rules:
+            return f"(1 = {self.otherwise})"
+        cases = [f"WHEN {concept.sql(columns)} THEN {label}" for concept, label in self.rules]
+        return f"(CASE {' '.join(cases)} ELSE {self.otherwise} END = 1)"
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionLists:
+    """Decision lists of any length whose rules are hypotheses of a class.
+
+    >>> from tacit.concepts.rules.conjunctions import Conjunctions
+    >>> str(DecisionLists(Conjunctions(4, 2)))
+    'decision_lists(conjunctions(dims=4, width=2))'
+    """
+
+    of: HypothesisClass[Any]
+
+    def __str__(self) -> str:
+        return f"decision_lists({self.of})"
+
+    @property
+    def features(self) -> int:
+        """How many columns make up a point."""
+        return self.of.features
+
+    def clip(self, points: Points, /) -> Points:
+        """Return each point, or the nearest one of the domain."""
+        return self.of.clip(points)
+
+    def encode(self, concept: DecisionList, /) -> dict[str, Any]:
+        """Return a JSON object for a list."""
+        rules = [{"if": self.of.encode(rule), "then": label} for rule, label in concept.rules]
+        return {"rules": rules, "otherwise": concept.otherwise}
+
+    def decode(self, encoded: dict[str, Any], /) -> DecisionList:
+        """Read back what `encode` wrote."""
+        match encoded:
+            case {"rules": [*rules], "otherwise": 0 | 1 as otherwise, **rest} if not rest:
+                return DecisionList(tuple(self._pair(rule) for rule in rules), int(otherwise))
+        raise InvalidArgument(f"{encoded} is no hypothesis of {self}")
+
+    def _pair(self, encoded: Any) -> tuple[Concept, int]:
+        match encoded:
+            case {"if": rule, "then": 0 | 1 as label, **rest} if not rest:
+                return self.of.decode(rule), int(label)
+        raise InvalidArgument(f"{encoded} is no rule of {self}")

@@ -1,0 +1,280 @@
+"""Rules over a table: conjunctions of few literals from a public list."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.concepts.contract.concept_class import Bracket, Cells, Gains, Points, listable
+from tacit.concepts.contract.feature import Feature, both, ranged
+from tacit.concepts.contract.line_length import within
+from tacit.concepts.rules.bitmaps import Bits, gains_of_labels, label_gains, pack, point_gains
+from tacit.concepts.rules.literals import Comparison, Literal
+from tacit.concepts.rules.selections import Selections
+from tacit.core import check
+from tacit.core.chance.randomness import Random
+from tacit.core.errors import InvalidArgument, TacitError
+from tacit.core.frozen import hold
+from tacit.core.numbers.exact import told
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Yes where all its literals hold.
+
+    >>> rule = Rule((Literal(0, ">=", 40), Literal(1, "=", 1, shown="yes")))
+    >>> rule.rule(["age", "smoker"]), rule.sql(["age", "smoker"])
+    ('age is at least 40 and smoker is yes', '("age" >= 40 AND "smoker" = \\'yes\\')')
+    """
+
+    literals: tuple[Literal, ...]
+
+    def __call__(self, points: Points, /) -> NDArray[np.bool_]:
+        """Evaluate on many points at once."""
+        holds = np.ones(len(points), dtype=np.bool_)
+        for literal in self.literals:
+            holds &= literal(points)
+        return holds
+
+    def rule(self, names: Sequence[str], /) -> str:
+        """Say in English when the answer is yes."""
+        columns = dict.fromkeys(literal.column for literal in self.literals)
+        return both(
+            said
+            for column in columns
+            for said in _said([x for x in self.literals if x.column == column], names)
+        )
+
+    def sql(self, columns: Sequence[str], /) -> str:
+        """Write the function as a SQL expression."""
+        parts = " AND ".join(literal.sql(columns) for literal in self.literals)
+        return f"({parts or '1 = 1'})"
+
+
+def _said(literals: list[Literal], names: Sequence[str]) -> list[str]:
+    """Say literals about one column; of a `Feature`, all bounds as one range."""
+    column = literals[0].column
+    name = names[column]
+    fixed = [x.value for x in literals if x.comparison == Comparison.IS]
+    if fixed and not Rule(tuple(literals))(np.full((1, column + 1), fixed[0])).all():
+        return ["never"]
+    lows = [x.value for x in literals if x.comparison == Comparison.AT_LEAST]
+    highs = [x.value - 1 for x in literals if x.comparison == Comparison.BELOW]
+    if not isinstance(name, Feature) or len(lows) + len(highs) < 2:
+        return [literal.rule(names) for literal in literals]
+    rest = [x.rule(names) for x in literals if x.comparison in (Comparison.IS, Comparison.IS_NOT)]
+    return [ranged(name, max(lows, default=0), min(highs, default=None)), *rest]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column's name, and the least and the greatest integer that a point may hold for it.
+
+    >>> Column("smoker", 0, 1).size
+    2
+    """
+
+    name: str
+    low: int
+    high: int
+
+    def __post_init__(self) -> None:
+        check.count(high=self.high, least=check.count(low=self.low, least=-(1 << 62)))
+
+    @property
+    def size(self) -> int:
+        """How many values there are."""
+        return self.high - self.low + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """All conjunctions of at most `width` literals of a public list; the empty one says always.
+
+    Two rules may be one function, such as "age >= 40" and "age >= 40 and age >= 18", or never be
+    true. So this class is a family of rules rather than a set of functions: `size` counts rules,
+    cells partition the rules, and a uniform draw is uniform over rules. Scores stay exact, and
+    privacy and accuracy of a choice by score hold for families as for sets, with `size` as given.
+
+    >>> ages = [Literal(0, ">=", 40), Literal(0, "<", 65), Literal(1, "=", 1, shown="yes")]
+    >>> little = Rules([Column("age", 0, 120), Column("smoker", 0, 1)], ages, width=2)
+    >>> little.size, little.names
+    (7, ('age', 'smoker'))
+    >>> print(Rules([Column("age", 0, 120)], ages[:2], width=1))
+    rules({"width":1,"columns":[["age",0,120]],"literals":[[0,">=",40],[0,"<",65]]})
+    >>> [rule.rule(little.names) for rule in little.concepts()][-1]
+    'age is below 65 and smoker is yes'
+    """
+
+    columns: tuple[Column, ...]
+    literals: tuple[Literal, ...]
+    width: int
+
+    largest_sample: ClassVar[int | None] = None
+
+    def __init__(self, columns: Iterable[Column], literals: Iterable[Literal], width: int) -> None:
+        hold(self, columns=tuple(columns), literals=tuple(literals)).count(width=width, least=1)
+        if not self.literals or len(set(self.literals)) != len(self.literals):
+            raise InvalidArgument("literals must be at least one, and all different")
+        if self.width > len(self.literals):
+            raise InvalidArgument(f"width must be at most {len(self.literals)}, got {told(width)}")
+        if any(literal.column >= len(self.columns) for literal in self.literals):
+            raise InvalidArgument(f"literals must be about columns 0 to {len(self.columns) - 1}")
+        within(sum((c.size - 1).bit_length() for c in self.columns), said="the bits of all columns")
+        assert self.selections.width == self.width  # which refuses rules too many to count
+
+    def __str__(self) -> str:
+        told = {
+            "width": self.width,
+            "columns": [[column.name, column.low, column.high] for column in self.columns],
+            "literals": [literal.encode() for literal in self.literals],
+        }
+        return f"rules({json.dumps(told, separators=(',', ':'))})"
+
+    @classmethod
+    def read(cls, text: str) -> Rules:
+        """Read what `str` wrote between the brackets."""
+        try:
+            told = json.loads(text)
+            columns = [Column(*column) for column in told["columns"]]
+            literals = [Literal.decode(encoded) for encoded in told["literals"]]
+            return cls(columns, literals, told["width"])
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            reason = f": {error}" if isinstance(error, TacitError) else ""
+            raise InvalidArgument(
+                "rules are over the columns of a table: write rules or rules(width=2) where there "
+                f"is a schema, else what str(rules) says{reason}"
+            ) from None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return tuple(column.name for column in self.columns)
+
+    @property
+    def features(self) -> int:
+        """How many columns make up a point."""
+        return len(self.columns)
+
+    @property
+    def domain_size(self) -> int:
+        """The number of points."""
+        return prod(column.size for column in self.columns)
+
+    @property
+    def size(self) -> int:
+        """The number of rules: the sum of C(literals, w) for w up to the width."""
+        return self.selections.size
+
+    @property
+    def selections(self) -> Selections:
+        """Which literals make a rule."""
+        return Selections(len(self.literals), 1, self.width)
+
+    @property
+    def vc(self) -> Bracket:
+        """At least as many as columns that literals can divide, up to the width.
+
+        Take a literal of each that some values meet and some do not; the points that fail one of
+        them and meet the others are shattered by the conjunctions of these literals.
+        """
+        return Bracket(self._independent, self.size.bit_length() - 1, "independent columns; log2")
+
+    @property
+    def littlestone(self) -> Bracket:
+        """At least the VC dimension and at most log2 of the number of rules."""
+        return self.vc
+
+    def clip(self, points: Points, /) -> Points:
+        """Return each point, or the nearest one of the domain."""
+        low = [column.low for column in self.columns]
+        high = [column.high for column in self.columns]
+        return np.minimum(np.maximum(points, low), high)
+
+    def domain(self) -> Points:
+        """Return all points, in lexicographic order."""
+        listable(self.domain_size, what="points")
+        axes = [np.arange(c.low, c.high + 1, dtype=np.int64) for c in self.columns]
+        return np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, self.features)
+
+    def concepts(self) -> Iterator[Rule]:
+        """Yield all rules in canonical order: short ones first."""
+        return (self._rule(chosen) for chosen in self.selections)
+
+    def cells(self, points: Points, gains: Gains, /) -> Cells[Rule]:
+        """Score each rule by popcounts: one cell a rule.
+
+        O(size x m / 64) for m points and each binary digit of the gains; at most 2^24 rules.
+        """
+        return self.scored(point_gains(self.selections, self.truths(points), gains))
+
+    def cells_of_labels(
+        self, points: Points, totals: NDArray[np.int64], positives: NDArray[np.int64], /
+    ) -> Iterator[Cells[Rule]]:
+        """Yield what `cells` returns for each label, from walks that the labels share."""
+        scores = gains_of_labels(self.selections, self.truths(points), totals, positives)
+        return map(self.scored, scores)
+
+    def truths(self, points: Points) -> NDArray[np.bool_]:
+        """Evaluate each literal on each point, one line a literal."""
+        return np.array([literal(points) for literal in self.literals])
+
+    def gains(self, rows: Points, labels: NDArray[np.bool_]) -> Gains:
+        """Return each rule's gain for each label, one line a label, from rows as they come.
+
+        `labels` has one line a label, as long as there are rows; rows may repeat. All labels share
+        one walk through the rules; `scored` turns a line into cells.
+        """
+        return self.bitmap_gains(pack(self.truths(rows)), pack(labels), rows=len(rows))
+
+    def bitmap_gains(self, literals: Bits, labels: Bits, *, rows: int) -> Gains:
+        """Return what `gains` returns, from one bitmap a literal and one a label."""
+        return label_gains(self.selections, literals, labels, rows=rows)
+
+    def scored(self, gains: Gains) -> Cells[Rule]:
+        """Return the cells for one gain a rule."""
+        ones = np.ones(self.size, dtype=np.int64)
+        return Cells(gains, ones, lambda cell, _: self._rule(self.selections.pick(cell)))
+
+    def dichotomies(self, points: Points, /) -> list[Rule]:
+        """Return one rule for each labelling of the points, a shortest one; O(literals) each."""
+        found = self.selections.reach(self.truths(points))
+        return [self._rule(chosen) for chosen in found.values()]
+
+    def draw(self, *, rng: Random) -> Rule:
+        """Draw a rule uniformly."""
+        return self._rule(self.selections.pick(rng.below(self.size)))
+
+    def encode(self, concept: Rule, /) -> dict[str, Any]:
+        """Return a JSON object for a rule; it carries its literals, not their places."""
+        return {"literals": [literal.encode() for literal in concept.literals]}
+
+    def decode(self, encoded: dict[str, Any], /) -> Rule:
+        """Read back what `encode` wrote."""
+        literals = tuple(Literal.decode(literal) for literal in encoded["literals"])
+        known = [literal for literal in self.literals if literal in literals]
+        if len(literals) > self.width or tuple(known) != literals:
+            raise InvalidArgument(f"{encoded} is no rule of {self}")
+        return Rule(literals)
+
+    def _rule(self, chosen: tuple[int, ...]) -> Rule:
+        return Rule(tuple(self.literals[literal] for literal in chosen))
+
+    @property
+    def _independent(self) -> int:
+        """How many columns some literal divides, up to the width."""
+        divided = set()
+        for literal in self.literals:
+            column = self.columns[literal.column]
+            near = {column.low, column.high, literal.value - 1, literal.value, literal.value + 1}
+            inside = np.zeros((len(near), self.features), dtype=np.int64)
+            inside[:, literal.column] = [min(max(v, column.low), column.high) for v in near]
+            if len(set(literal(inside).tolist())) == 2:
+                divided.add(literal.column)
+        return min(self.width, len(divided))

@@ -1,0 +1,104 @@
+"""One scorecard: points for every column, and a threshold for their sum."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.concepts.contract.concept_class import Points
+from tacit.concepts.contract.feature import identifier, shown, spoken
+from tacit.concepts.grid.numbering import columns
+
+
+@dataclass(frozen=True, slots=True)
+class Parabola:
+    """Points for a number: a multiple of its code and one of the code's square."""
+
+    slope: int
+    square: int
+
+
+Weight = int | Parabola | tuple[int, ...]
+"""What a column counts: a multiple of its code, also of its square, or points for each code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scorecard:
+    """Yes where the points of all columns add up to at least the threshold.
+
+    >>> card = Scorecard((2, (0, 7, 3)), 40)
+    >>> card(np.array([[17, 0], [17, 1]])).tolist()
+    [False, True]
+    >>> card.rule(["age", "ward"])
+    '2*age + (7 if ward is 1, 3 if ward is 2) is at least 40'
+    >>> card.sql(["age", "ward"])
+    '(CAST("age" AS BIGINT) * 2 + CASE "ward" WHEN 1 THEN 7 WHEN 2 THEN 3 ELSE 0 END >= 40)'
+    >>> Scorecard((Parabola(8, -1), Parabola(6, -1)), 0).rule(["x", "y"])
+    '8*x - x^2 + 6*y - y^2 is at least 0'
+    """
+
+    weights: tuple[Weight, ...]
+    threshold: int
+
+    def __call__(self, points: Points, /) -> NDArray[np.bool_]:
+        """Evaluate on many points at once."""
+        along = columns(points, len(self.weights))
+        total = np.zeros(len(points), dtype=np.int64)
+        for weight, codes in zip(self.weights, along, strict=True):
+            total = total + _points(weight, codes)
+        return np.asarray(total >= self.threshold, dtype=np.bool_)
+
+    def rule(self, names: Sequence[str], /) -> str:
+        """Say in English when the answer is yes."""
+        terms = "".join(_said(w, name) for w, name in zip(self.weights, names, strict=True) if w)
+        if not terms:
+            return "always" if self.threshold <= 0 else "never"
+        return f"{terms.removeprefix(' + ').lstrip()} is at least {self.threshold}"
+
+    def sql(self, names: Sequence[str], /) -> str:
+        """Write the function as a SQL expression; 64 bits wide, so that nothing overflows."""
+        terms = [
+            _written(weight, identifier(name))
+            for weight, name in zip(self.weights, names, strict=True)
+            if weight
+        ]
+        return f"({' + '.join(terms) or '0'} >= {self.threshold})"
+
+
+def _points(weight: Weight, codes: NDArray[Any]) -> NDArray[Any]:
+    match weight:
+        case int():
+            return np.asarray(weight * codes)
+        case Parabola(slope, square):
+            return np.asarray((slope + square * codes) * codes)
+    return np.asarray(np.array(weight)[codes])
+
+
+def _said(weight: Weight, name: str) -> str:
+    match weight:
+        case int():
+            return _term(weight, spoken(name))
+        case Parabola(slope, square):
+            return _term(slope, spoken(name)) + _term(square, f"{spoken(name)}^2")
+    parts = [f"{w} if {name} is {shown(name, code)}" for code, w in enumerate(weight) if w]
+    return f" + ({', '.join(parts)})" if parts else ""
+
+
+def _term(weight: int, what: str) -> str:
+    times = "" if abs(weight) == 1 else f"{abs(weight)}*"
+    return f" {'+' if weight > 0 else '-'} {times}{what}" if weight else ""
+
+
+def _written(weight: Weight, column: str) -> str:
+    wide = f"CAST({column} AS BIGINT)"
+    match weight:
+        case int():
+            return f"{wide} * {weight}"
+        case Parabola(slope, square):
+            return f"{wide} * ({slope} + {wide} * {square})"
+    parts = " ".join(f"WHEN {code} THEN {w}" for code, w in enumerate(weight) if w)
+    return f"CASE {column} {parts} ELSE 0 END" if parts else "0"

@@ -1,0 +1,227 @@
+"""Scorecards: integer points for each column of a table, numbers and categories alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import comb, prod
+from typing import Any, ClassVar, Never
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.concepts.contract.concept_class import Bracket, Gains, Points, listable
+from tacit.concepts.contract.line_length import within
+from tacit.concepts.rules.scorecard import Parabola, Scorecard, Weight
+from tacit.core import check
+from tacit.core.chance.randomness import Random
+from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core.frozen import hold
+from tacit.core.numbers.exact import DIGITS, told
+
+WIDEST = {"": 1 << 40, "c": 1 << 16, "q": 1 << 20}
+"""No column of this kind has more codes."""
+
+LARGEST = 1 << 62
+"""No sum of points is larger in absolute value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scorecards:
+    """All functions 1[sum of points >= threshold] on a table's codes.
+
+    `values` lists how many codes each column has. A number has one weight, which multiplies its
+    code; a category, with a c before it, has points for each of its codes; a number with a q before
+    it has a weight for its square too. Halfspaces are the scorecards of plain numbers, and balls
+    are among those of squares. The class is never listed or counted.
+
+    >>> cards = Scorecards("121xc4x2")
+    >>> cards.sizes, cards.dims, str(cards)
+    ((121, 4, 2), 6, 'scorecards(values=121xc4x2)')
+    """
+
+    values: str
+
+    largest_sample: ClassVar[int | None] = 0
+    """None can be scored by counting cells; the margin learner does not ask for them."""
+
+    def __init__(self, values: str | int) -> None:
+        parts = str(values).split("x")
+        within(len(parts), said="the number of columns")
+        hold(self, values="x".join(parts))
+        for part in parts:
+            if (
+                not part.removeprefix(_kind(part)).isdecimal()
+                or len(part) > DIGITS
+                or not 1 <= _size(part) <= WIDEST[_kind(part)]
+            ):
+                raise InvalidArgument(
+                    f"values must look like 121xc4xq9: sizes up to {WIDEST}, got {told(values)!r}"
+                )
+        within((self.domain_size - 1).bit_length(), said="the bits of all values")
+
+    def __str__(self) -> str:
+        return f"scorecards(values={self.values})"
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many codes each column has."""
+        return tuple(_size(part) for part in self.values.split("x"))
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Which columns are categories, c, and which have squares, q; two codes need neither."""
+        return tuple(_kind(p) if _size(p) > 2 else "" for p in self.values.split("x"))
+
+    @property
+    def features(self) -> int:
+        """How many columns make up a point."""
+        return len(self.sizes)
+
+    @property
+    def dims(self) -> int:
+        """How many weights a scorecard has."""
+        return sum(map(_weights, self.kinds, self.sizes))
+
+    @property
+    def domain_size(self) -> int:
+        """The number of points."""
+        return prod(self.sizes)
+
+    @property
+    def size(self) -> int:
+        """Refused: nobody knows how many different functions there are."""
+        raise TooLarge("scorecards are too many to count; choose halfspaces, or the learner margin")
+
+    @property
+    def vc(self) -> Bracket:
+        """One more than the weights that matter: a corner and its neighbours are shattered."""
+        counted = zip(self.kinds, self.sizes, strict=True)
+        free = sum(size - 1 if kind == "c" else _weights(kind, size) for kind, size in counted)
+        free -= sum(size == 1 for size in self.sizes)
+        return Bracket(free + 1, free + 1, "Radon's theorem; a corner and its next points")
+
+    @property
+    def littlestone(self) -> Bracket:
+        """At least the VC dimension; at most log2 of Cover's count of labellings."""
+        dimension, points = self.vc.lower, self.domain_size
+        labellings = 2 * sum(comb(points - 1, i) for i in range(dimension))
+        return Bracket(dimension, labellings.bit_length() - 1, "VC dimension; Cover's count")
+
+    def clip(self, points: Points, /) -> Points:
+        """Return each point, or the nearest one of the domain."""
+        tops = np.array(self.sizes, dtype=np.int64) - 1
+        inside = np.minimum(np.maximum(points.reshape(len(points), self.features), 0), tops)
+        return inside.astype(np.int64).reshape(points.shape)
+
+    def domain(self) -> Points:
+        """Return all points in lexicographic order, one a row."""
+        listable(self.domain_size, what="points")
+        grid = np.indices(self.sizes, dtype=np.int64).reshape(self.features, -1).T
+        return grid[:, 0] if self.features == 1 else grid
+
+    def coordinates(self, points: Points, unit: int) -> NDArray[np.int64]:
+        """Return one row a point and one integer in [-unit, unit] a weight.
+
+        A number is scaled from its public range to z, rounded down; its square is told as
+        2 z^2 / unit - unit. A category has `unit` at its code.
+
+        >>> Scorecards("5xc3").coordinates(np.array([[0, 2], [3, 1]]), 10).tolist()
+        [[-10, 0, 0, 10], [5, 0, 10, 0]]
+        >>> Scorecards("q5").coordinates(np.array([0, 2, 3]), 10).tolist()
+        [[-10, 10], [0, -10], [5, -5]]
+        """
+        inside = self.clip(points).reshape(len(points), self.features)
+        made: list[NDArray[np.int64]] = []
+        for codes, size, kind in zip(inside.T, self.sizes, self.kinds, strict=True):
+            if kind == "c":
+                made.extend(np.where(codes == code, unit, 0) for code in range(size))
+                continue
+            scaled = ((2 * codes - size + 1) * unit) // max(size - 1, 1)
+            made.append(scaled)
+            if kind == "q":
+                made.append(2 * scaled * scaled // unit - unit)
+        return np.column_stack(made).astype(np.int64)
+
+    def concepts(self) -> Iterator[Scorecard]:
+        """Refuse: they are too many to list."""
+        self._refuse()
+
+    def cells(self, points: Points, gains: Gains, /) -> Any:  # noqa: ARG002
+        """Refuse: they are too many to count."""
+        self._refuse()
+
+    def dichotomies(self, points: Points, /) -> list[Scorecard]:  # noqa: ARG002
+        """Refuse: they are too many to list."""
+        self._refuse()
+
+    def draw(self, *, rng: Random) -> Scorecard:  # noqa: ARG002
+        """Refuse: they are too many to count."""
+        self._refuse()
+
+    def encode(self, concept: Scorecard, /) -> dict[str, Any]:
+        """Return a JSON object for a concept."""
+        weights = [_encoded(weight) for weight in concept.weights]
+        return {"weights": weights, "threshold": concept.threshold}
+
+    def decode(self, encoded: dict[str, Any], /) -> Scorecard:
+        """Read back what `encode` wrote."""
+        match encoded:
+            case {"weights": [*weights], "threshold": threshold, **rest} if (
+                not rest and len(weights) == self.features
+            ):
+                read = tuple(map(self._weight, weights, self.sizes, self.kinds))
+                concept = Scorecard(read, check.count(threshold=threshold, least=-LARGEST))
+                most = sum(map(_reach, concept.weights, self.sizes))
+                if max(most, concept.threshold) <= LARGEST:
+                    return concept
+        raise InvalidArgument(f"{encoded} is no hypothesis of {self}")
+
+    def _weight(self, weight: Any, size: int, kind: str) -> Weight:
+        match kind, weight:
+            case "", int():
+                return _integer(weight)
+            case "c", [*each] if len(each) == size:
+                return tuple(_integer(w) for w in each)
+            case "q", {"slope": slope, "square": square}:
+                return Parabola(_integer(slope), _integer(square))
+        raise InvalidArgument(f"{weight} is no weight of a column of {self}")
+
+    def _refuse(self) -> Never:
+        raise TooLarge(f"{self} is too large to list or count; learn it with --learner margin")
+
+
+def _kind(part: str) -> str:
+    return part[:1] if part[:1] in ("c", "q") else ""
+
+
+def _size(part: str) -> int:
+    return int(part.removeprefix(_kind(part)))
+
+
+def _weights(kind: str, size: int) -> int:
+    """Return how many weights a column has."""
+    return {"": 1, "q": 2, "c": size}[kind]
+
+
+def _integer(weight: int) -> int:
+    return check.count(weight=weight, least=-LARGEST)
+
+
+def _encoded(weight: Weight) -> Any:
+    match weight:
+        case int():
+            return weight
+        case Parabola(slope, square):
+            return {"slope": slope, "square": square}
+    return list(weight)
+
+
+def _reach(weight: Weight, size: int) -> int:
+    """Return the most that a column can add, in absolute value."""
+    match weight:
+        case int():
+            return abs(weight) * (size - 1)
+        case Parabola(slope, square):
+            return (abs(slope) + abs(square) * (size - 1)) * (size - 1)
+    return max(map(abs, weight))

@@ -1,0 +1,105 @@
+"""The worst pair of laws of one release, by the two tails of its privacy loss.
+
+`tails(leaf)` gives x -> (P[L >= x], Q[L >= x]) as balls, for the pair (P, Q) that tells most apart;
+L = ln(P / Q) is the loss (docs/proofs/composition.md).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import accumulate
+
+from flint import arb
+
+from tacit.core.cost import BoundedRange, Gaussian, Pure
+from tacit.core.numbers.balls import Ball, ball
+
+Tails = Callable[[Fraction], tuple[Ball, Ball]]
+Known = Pure | BoundedRange | Gaussian
+
+MOST_INTEGERS = 100_000
+NATS = 120
+"""A discrete Gaussian is followed to where its weights are e^-120."""
+
+
+def tails(leaf: Known) -> Tails:
+    """Return the tails of the leaf's worst loss, evaluated at the current working precision."""
+    match leaf:
+        case Pure(epsilon):
+            return _response(epsilon)
+        case BoundedRange(width):
+            return _bounded_range(width)
+        case Gaussian():
+            return _gaussian(leaf)
+
+
+def reach(leaf: Gaussian) -> int:
+    """Return how far from 0 a discrete Gaussian is followed."""
+    return math.isqrt(math.ceil(2 * NATS * leaf.sigma_squared)) + leaf.sensitivity + 1
+
+
+def _response(epsilon: Fraction) -> Tails:
+    """Return the tails of randomised response: loss epsilon or -epsilon."""
+    likely, rare = 1 / (1 + (-ball(epsilon)).exp()), 1 / (1 + ball(epsilon).exp())
+
+    def at(x: Fraction) -> tuple[Ball, Ball]:
+        if x <= -epsilon:
+            return arb(1), arb(1)
+        if x > epsilon:
+            return arb(0), arb(0)
+        return likely, rare
+
+    return at
+
+
+def _bounded_range(width: Fraction) -> Tails:
+    """Return the tails for delta(x) = (1 - u)^2 / (1 - e^-width), u = e^((x - width) / 2).
+
+    That is the two-point delta at its worst t = (x + width) / 2. The pair is its own mirror image,
+    which gives the tails at negative x.
+    """
+
+    def positive(x: Fraction) -> tuple[Ball, Ball]:
+        if x >= width:
+            return arb(0), arb(0)
+        u = ball((x - width) / 2).exp()
+        p = (1 - u) / (1 - (-ball(width)).exp())
+        return p, p * u * (-ball(x)).exp()
+
+    def at(x: Fraction) -> tuple[Ball, Ball]:
+        if x >= 0:
+            return positive(x)
+        p, q = positive(-x)
+        return 1 - q, 1 - p
+
+    return at
+
+
+def _gaussian(leaf: Gaussian) -> Tails:
+    """Return the tails for noise X under P and X + sensitivity under Q.
+
+    The loss of an output n is (s^2 - 2 s n) / (2 sigma^2), at least x where n is at most a bound.
+    """
+    shift, far = leaf.sensitivity, reach(leaf)
+    variance = leaf.sigma_squared
+    first, bend = ball(-1 / (2 * variance)).exp(), ball(-1 / variance).exp()
+    weights, ratio = [arb(1)], first
+    for _ in range(far):
+        weights.append(weights[-1] * ratio)
+        ratio *= bend
+    beyond = arb(0).union(weights[-1] * ratio / (1 - ratio))
+    sums = list(accumulate(weights[:0:-1] + weights, initial=beyond))
+    total = sums[-1] + beyond
+
+    def below(n: int) -> Ball:
+        if n < -far:
+            return beyond / total
+        return sums[n + far + 1] / total if n < far else 1 - beyond / total
+
+    def at(x: Fraction) -> tuple[Ball, Ball]:
+        n = (shift**2 - 2 * variance * x) // (2 * shift)
+        return below(n), below(n - shift)
+
+    return at

@@ -1,0 +1,135 @@
+"""Rows as codes, and their counts: what is done to a table, in this process or in another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from tacit.data.reading.codes import codes_of
+from tacit.data.reading.counting import Rows, count
+from tacit.data.schema.columns import Column
+from tacit.kernels.reading.tally import Words
+
+Cells = Sequence[Any]
+"""The columns of some rows, as Arrow arrays of one length."""
+
+_MARKS = 62
+"""Labels that one word holds as bits, so that a signed word of 64 bits has room."""
+_ROWS = 1 << 16
+"""Rows of counts that a worker hands over at a time."""
+
+
+class Counted(NamedTuple):
+    """The different rows of codes, sorted; the sums of each: rows, then ones label by label.
+
+    Of rows that are counted jointly the labels are codes too, the last ones.
+    """
+
+    codes: NDArray[np.int64]
+    sums: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Coding:
+    """Which columns are features, x0, ..., and which labels, y0, ...; all of it is public.
+
+    The labels come after the features. With `jointly` rows are counted by all labels together,
+    otherwise by the features alone, with one sum a label. A coding can be sent to other machines:
+    counts of parts of a table, added up by `keys`, are the counts of the table.
+
+    >>> from tacit.data import Bits, Integer
+    >>> coding = Coding(("age", "sick"), (Integer(0, 120), Bits()), features=1)
+    >>> coding.keys, coding.sums
+    (['x0'], ['n0', 'n1'])
+    """
+
+    names: tuple[str, ...]
+    columns: tuple[Column, ...]
+    features: int
+    jointly: bool = False
+
+    @property
+    def labels(self) -> int:
+        """The number of labels."""
+        return len(self.names) - self.features
+
+    @property
+    def keys(self) -> list[str]:
+        """What counted rows have in common: codes, and jointly the labels as bits of words."""
+        marks = letters("m", len(words(self.labels))) if self.jointly else []
+        return [*letters("x", self.features), *marks]
+
+    @property
+    def sums(self) -> list[str]:
+        """What is added up: the rows, and unless jointly the positive ones label by label."""
+        return letters("n", 1 if self.jointly else 1 + self.labels)
+
+    def codes(self, cells: Cells) -> list[NDArray[np.int64]]:
+        """Return the codes of some rows, column by column."""
+        read = zip(self.columns, cells, strict=True)
+        return [codes_of(column, held) for column, held in read]
+
+    def count(self, batches: Iterable[Cells]) -> Counted:
+        """Count rows by their codes."""
+        keyed = len(self.names) if self.jointly else self.features
+        packing = Words(tuple(column.size for column in self.columns[:keyed]))
+        rows = (self._rows(cells, packing, keyed) for cells in batches)
+        values = prod(packing.sizes)
+        words, sums = count(rows, len(packing.groups), len(self.names) - keyed, values)
+        return Counted(packing.unpack(words), sums)
+
+    def _rows(self, cells: Cells, packing: Words, keyed: int) -> Rows:
+        codes = self.codes(cells)
+        marks = np.zeros((len(codes[0]), len(codes) - keyed), dtype=np.uint8)
+        for j, ones in enumerate(codes[keyed:]):
+            marks[:, j] = ones
+        return packing.pack(codes[:keyed]), marks
+
+    def partial(self, batches: Iterator[Any]) -> Iterator[Any]:
+        """Count Arrow batches of the raw columns: what a worker does."""
+        counted = self.count(batch.columns for batch in batches)
+        held = list(counted.codes[:, : self.features].T)
+        if self.jointly:
+            marks = counted.codes[:, self.features :]
+            held += [marks[:, word] @ (1 << np.arange(len(word))) for word in words(self.labels)]
+        columns = [pa.array(column, pa.int64()) for column in (*held, *counted.sums.T)]
+        table = pa.table(columns, names=[*self.keys, *self.sums])
+        yield from table.to_batches(max_chunksize=_ROWS)
+
+    def read(self, table: Any) -> Counted:
+        """Read what `partial` gives, added up by `keys`: an Arrow table in any order."""
+        codes = [table.column(name).to_numpy() for name in letters("x", self.features)]
+        if self.jointly:
+            for i, word in enumerate(words(self.labels)):
+                bits = table.column(f"m{i}").to_numpy()
+                codes += [bits >> j - word[0] & 1 for j in word]
+        order = np.lexsort(codes[::-1])
+        sums = [table.column(name).to_numpy() for name in self.sums]
+        return Counted(
+            np.stack(codes, axis=1)[order].astype(np.int64),
+            np.stack(sums, axis=1)[order].astype(np.int64),
+        )
+
+
+def words(labels: int) -> list[range]:
+    """Return which labels are packed into which word.
+
+    >>> words(64)
+    [range(0, 62), range(62, 64)]
+    """
+    return [range(start, min(start + _MARKS, labels)) for start in range(0, labels, _MARKS)]
+
+
+def letters(letter: str, count: int) -> list[str]:
+    """Return numbered names.
+
+    >>> letters("x", 2)
+    ['x0', 'x1']
+    """
+    return [f"{letter}{i}" for i in range(count)]

@@ -1,0 +1,132 @@
+"""Columns of named categories."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
+from tacit.data.schema.cell import BLANKS, text
+from tacit.data.schema.outside import Outside, check_code, ends, read_outside
+from tacit.data.schema.sql import as_text, literal
+
+_WHOLE = re.compile(r"0|-?[1-9][0-9]{0,14}")
+_MANY = 64
+WIDEST = 1024
+"""Bits of an integer that is a category: the largest that a table holds as a number."""
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Category:
+    """One of the declared values; its code is its place among them.
+
+    Values are compared as text, trimmed; a value that is a whole number also matches the number.
+
+    >>> sex = Category(["f", "m"], outside="null")
+    >>> sex.size, [sex.code(v) for v in ("f", " m ", "F", None)]
+    (3, [0, 1, 2, 2])
+    >>> sex.describe(1), Category([1, 2]).code(2.0)
+    ('m', 1)
+    """
+
+    values: tuple[str | int, ...]
+    outside: Outside = "clip"
+    _spellings: dict[str, int] = field(init=False, repr=False, compare=False, hash=False)
+
+    def __init__(self, values: Sequence[str | int], outside: Outside = "clip") -> None:
+        if isinstance(values, str) or not isinstance(values, Sequence):
+            raise InvalidArgument('values must be a list such as ["f", "m"]')
+        hold(self, values=tuple(_value(value) for value in values), outside=read_outside(outside))
+        hold(self, _spellings=_spelled(self.values))
+        if not self.values:
+            raise InvalidArgument('values must name at least one category, such as ["f", "m"]')
+        times = Counter(map(str, self.values))
+        if twice := next((text for text, many in times.items() if many > 1), None):
+            raise InvalidArgument(f"values names {twice!r} twice; name each category once")
+
+    @property
+    def size(self) -> int:
+        """The number of codes."""
+        return len(self.values) + (self.outside == "null")
+
+    @property
+    def bits(self) -> int:
+        """How many bits hold a code."""
+        return max(1, (self.size - 1).bit_length())
+
+    @property
+    def domain(self) -> str:
+        """What the column may hold, in words."""
+        return f"one of {len(self.values)} categories"
+
+    @property
+    def holds_numbers(self) -> bool:
+        """Whether a number can be one of the categories."""
+        return any(_WHOLE.fullmatch(str(value)) for value in self.values)
+
+    def code(self, value: object) -> int:
+        """Map any value whatever to its code."""
+        return self._spellings.get((text(value) or "").strip(BLANKS), self._other)
+
+    def decode(self, code: int) -> str | int | None:
+        """Return the category of a code; None for the null code."""
+        return None if check_code(code, self.size) == len(self.values) else self.values[code]
+
+    def describe(self, code: int) -> str:
+        """Write the category of a code."""
+        return "missing" if (value := self.decode(code)) is None else str(value)
+
+    def code_sql(self, column: str) -> str:
+        """Write the map to codes as a SQL expression over a column of any type.
+
+        >>> Category(["f", "m"]).code_sql("sex").endswith("WHEN 'f' THEN 0 WHEN 'm' THEN 1 END, 0)")
+        True
+        """
+        return self.coded_sql(self.read_sql(column))
+
+    def read_sql(self, column: str) -> str:
+        """Write the place of the text of a column among the values; NULL if it is none of them."""
+        read, places = as_text(column), self._spellings
+        if len(places) > _MANY:
+            names = ", ".join(literal(name) for name in places)
+            codes = ", ".join(str(code) for code in places.values())
+            return f"[{codes}][enum_code(TRY_CAST({read} AS ENUM ({names}))) + 1]"
+        cases = " ".join(f"WHEN {literal(name)} THEN {code}" for name, code in places.items())
+        return f"CASE {read} {cases} END"
+
+    def coded_sql(self, read: str) -> str:
+        """Write the code of what `read_sql` gives."""
+        return f"coalesce({read}, {self._other})"
+
+    def table(self) -> dict[str, object]:
+        """Return the column's table in a schema."""
+        return {"type": "category", "values": list(self.values)}
+
+    @property
+    def _other(self) -> int:
+        return ends(len(self.values), self.outside)[0]
+
+
+def _spelled(values: Sequence[str | int]) -> dict[str, int]:
+    """Return all texts of each value: 2 is also what a float column writes as 2.0."""
+    exact = {str(value): code for code, value in enumerate(values)}
+    floats = {f"{name}.0": code for name, code in exact.items() if _WHOLE.fullmatch(name)}
+    if "0" in exact:
+        floats["-0.0"] = exact["0"]
+    return floats | exact
+
+
+def _value(value: object) -> str | int:
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise InvalidArgument(
+            f"values must be texts or integers, got {type(value).__name__}; "
+            'for yes and no, type = "bits"'
+        )
+    if isinstance(value, int) and value.bit_length() > WIDEST:
+        raise InvalidArgument(f"values must be texts, or integers of up to {WIDEST} bits")
+    if not str(value).isprintable() or str(value).strip() != str(value) or value == "":
+        raise InvalidArgument(f"values must be printable, trimmed and not empty, got {value!r}")
+    return value

@@ -1,0 +1,126 @@
+"""The class to learn over some columns of a schema, sized by their declared values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import Any
+
+import numpy as np
+
+from tacit.concepts.contract.concept_class import ConceptClass, family_of
+from tacit.concepts.contract.specification import FAMILIES, READERS, bounded, parse
+from tacit.concepts.grid.boxes import Boxes
+from tacit.core.errors import InvalidArgument
+from tacit.data.schema.category import Category
+from tacit.data.schema.columns import Column
+from tacit.data.schema.rule_class import rules_over
+from tacit.data.schema.schema import Schema
+
+WIDTH = 3
+LINES = ("intervals", "points", "thresholds")
+YES_NO = ("conjunctions", "parities")
+
+
+def class_for(
+    concepts: ConceptClass[Any] | str, schema: Schema, features: Sequence[str]
+) -> ConceptClass[Any]:
+    """Return the class over these columns; a bare name such as "boxes" gets the columns' sizes.
+
+    >>> from tacit.data import Bits, Integer
+    >>> schema = Schema({"age": Integer(0, 120), "smoker": Bits()})
+    >>> str(class_for("thresholds", schema, ["age"]))
+    'thresholds(values=121, direction=both)'
+    >>> class_for("rules(width=2)", schema, ["age", "smoker"]).size
+    352
+    """
+    if not features:
+        raise InvalidArgument("features must name at least one column")
+    columns = [schema[name] for name in features]
+    chosen = _read(concepts, schema, features) if isinstance(concepts, str) else bounded(concepts)
+    family = family_of(chosen)
+    if chosen.features != len(features):
+        raise InvalidArgument(
+            f"{family} is over {_many(chosen.features)} here, the features are {len(features)}: "
+            f"name {_many(chosen.features)}, or choose another class, such as rules"
+        )
+    if isinstance(chosen, Boxes) and chosen.dims == 1:
+        raise InvalidArgument("boxes over one column are intervals; choose the class intervals")
+    _check_room(chosen, family, features, columns)
+    return chosen
+
+
+def _read(text: str, schema: Schema, features: Sequence[str]) -> ConceptClass[Any]:
+    name, opened, inside = (part.strip() for part in text.partition("("))
+    if name == "rules" and not inside.startswith("{"):
+        if opened and not inside.endswith(")"):
+            raise InvalidArgument(f"class {text!r} lacks its closing bracket")
+        return rules_over(schema, features, inside.removesuffix(")"))
+    if name not in {*FAMILIES, *READERS}:
+        known = sorted({*FAMILIES, *READERS})
+        near = get_close_matches(name.lower(), known, 1)
+        hint = f": did you mean {near[0]}?" if near else "."
+        raise InvalidArgument(f"class {name!r} is not known{hint} There are {', '.join(known)}")
+    if opened:
+        return parse(text)
+    try:
+        return parse(_sized(name, [schema[feature] for feature in features]))
+    except InvalidArgument as error:
+        raise InvalidArgument(f"{error} (the sizes come from the schema's columns)") from None
+
+
+def _sized(name: str, columns: Sequence[Column]) -> str:
+    """Write the specification of a bare name: as many values as the columns have."""
+    values = [max(2, column.size) for column in columns]
+    bits, dims = max((v - 1).bit_length() for v in values), len(columns)
+    if name in LINES and dims > 1:
+        raise InvalidArgument(
+            f"{name} are over one column, the features are {dims}: name one, or choose a class "
+            "over several, such as boxes or rules"
+        )
+    sizes = {
+        "points": f"values={values[0]}",
+        "thresholds": f"values={values[0]}, direction=both",
+        "intervals": f"values={values[0]}",
+        "scorecards": f"values={'x'.join(map(_coded, columns))}",
+        "boxes": f"values={'x'.join(map(str, values))}",
+        "halfspaces": f"bits={bits}, dims={dims}",
+        "balls": f"bits={bits}, dims={dims}",
+        "parities": f"dims={dims}",
+        "conjunctions": f"dims={dims}, width={min(WIDTH, dims)}",
+    }
+    if name not in sizes:
+        example = {"lines": "lines(p=7)", "matrix": "matrix(FILE)"}.get(name, f"{name}(...)")
+        raise InvalidArgument(f"class {name!r} needs its sizes, as in {example}")
+    return f"{name}({sizes[name]})"
+
+
+def _coded(column: Column) -> str:
+    """Write a column's size for scorecards, which give every category points of its own."""
+    return f"{'c' if isinstance(column, Category) else ''}{column.size}"
+
+
+def _check_room(
+    chosen: ConceptClass[Any], family: str, features: Sequence[str], columns: Sequence[Column]
+) -> None:
+    """Refuse a class whose domain lacks some code of a column."""
+    top = [column.size - 1 for column in columns]
+    shape = (1,) if len(top) == 1 and not family.startswith("rules") else (1, len(top))
+    held = chosen.clip(np.array(top, dtype=object).reshape(shape)).ravel().tolist()
+    for name, column, most in zip(features, columns, held, strict=True):
+        if column.size - 1 <= most:
+            continue
+        has = f"column {name!r} has {column.size} values"
+        if family in YES_NO:
+            raise InvalidArgument(
+                f"{family} are over yes/no columns, {has}: leave it out, or choose rules, which "
+                "may speak of any column"
+            )
+        raise InvalidArgument(
+            f"{has}, {family} as given reads only {int(most) + 1}: choose a larger class, or give "
+            "the column fewer values in the schema"
+        )
+
+
+def _many(columns: int) -> str:
+    return "1 column" if columns == 1 else f"{columns} columns"

@@ -1,0 +1,166 @@
+"""Columns of real numbers on a public grid."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
+from tacit.core.numbers.exact import Exact
+from tacit.data.schema.cell import number
+from tacit.data.schema.outside import Outside, check_code, ends, read_outside
+from tacit.data.schema.sql import as_double, double
+
+FINEST = 1 << 48
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Real:
+    """Reals from low to high; code i stands for the numbers from low + i step, up to the next.
+
+    Exactness:
+        Grid points are rationals. A float64 reaches a grid point if it is at least the float64
+        nearest to it; so it is read by its shortest decimal, 0.3 reaches 3/10, and no rounding
+        error moves a cell's edge (docs/data.md).
+
+    >>> bmi = Real(10, 60, 0.1)
+    >>> bmi.size, [bmi.code(v) for v in (10, 13.5, 13.49, "13.5", 99, float("nan"))]
+    (501, [0, 35, 34, 35, 500, 0])
+    >>> bmi.describe(35), bmi.decode(35), bmi.point(35)
+    ('13.5', 13.5, Fraction(27, 2))
+    """
+
+    low: Fraction
+    high: Fraction
+    step: Fraction
+    outside: Outside = "clip"
+
+    def __init__(self, low: Exact, high: Exact, step: Exact, outside: Outside = "clip") -> None:
+        hold(self, outside=read_outside(outside)).exact(low=low, high=high).positive(step=step)
+        if self.high < self.low:
+            raise InvalidArgument(f"high must be at least low = {low}, got {high}")
+        if ((self.high - self.low) / self.step).denominator != 1:
+            raise InvalidArgument(f"high - low must be a multiple of step = {step}; move high")
+        start, stride, denominator = self._grid
+        if max(abs(start), abs(start + stride * self._last), stride, denominator) > FINEST:
+            raise InvalidArgument(
+                "low, high and step must be multiples below 2^48 of one fraction: float64 tells no "
+                "finer grid apart; choose a larger step or a smaller range"
+            )
+
+    @property
+    def size(self) -> int:
+        """The number of codes."""
+        return self._last + 1 + (self.outside == "null")
+
+    @property
+    def bits(self) -> int:
+        """How many bits hold a code."""
+        return max(1, (self.size - 1).bit_length())
+
+    @property
+    def domain(self) -> str:
+        """What the column may hold, in words."""
+        return f"numbers from {written(self.low)} to {written(self.high)}"
+
+    def code(self, value: object) -> int:
+        """Map any value whatever to its code."""
+        below, above = ends(self._last + 1, self.outside)
+        read = number(value)
+        if read is None or read < float(self.low):
+            return below
+        if read > float(self.high):
+            return above
+        least = max(0, math.floor((Fraction(float(read)) - self.low) / self.step))
+        return least + (float(self.low + (least + 1) * self.step) <= read)
+
+    def codes(self, numbers: NDArray[Any]) -> NDArray[np.int64]:
+        """Map each number of an array to its code: the nearest grid point, or the one before.
+
+        Exactness:
+            Below 2^48 a grid point's three integers, products and quotients are off by less than
+            half a step, so the nearest point is at most one too far, which a comparison with the
+            float64 nearest to the grid point finds out. Each operation is one of IEEE 754, rounded
+            by itself.
+        """
+        below, above = ends(self._last + 1, self.outside)
+        read = numbers.astype(np.float64, copy=False)
+        inside = (read >= float(self.low)) & (read <= float(self.high))
+        start, stride, denominator = map(float, self._grid)
+        held = np.where(inside, read, float(self.low))
+        nearest = np.rint((held * denominator - start) / stride)
+        reached = (start + nearest * stride) / denominator <= held
+        codes = nearest.astype(np.int64) - ~reached
+        codes[~inside] = below
+        codes[read > float(self.high)] = above
+        return codes
+
+    def point(self, code: int) -> Fraction | None:
+        """Return the grid point of a code, exactly; None for the null code."""
+        return None if check_code(code, self.size) > self._last else self.low + code * self.step
+
+    def decode(self, code: int) -> float | None:
+        """Return the grid point of a code as a float; None for the null code."""
+        return None if (point := self.point(code)) is None else float(point)
+
+    def describe(self, code: int) -> str:
+        """Write the grid point of a code, in decimals if it has them."""
+        return "missing" if (point := self.point(code)) is None else written(point)
+
+    def code_sql(self, column: str) -> str:
+        """Write the map to codes as a SQL expression over a column of any type."""
+        return self.coded_sql(self.read_sql(column))
+
+    def read_sql(self, column: str) -> str:
+        """Write the text of a column as float64; NULL where it is no number."""
+        return as_double(column)
+
+    def coded_sql(self, read: str) -> str:
+        """Write the code of what `read_sql` gives: the nearest grid point, or the one before."""
+        below, above = ends(self._last + 1, self.outside)
+        low, high = double(float(self.low)), double(float(self.high))
+        start, stride, denominator = (double(float(number)) for number in self._grid)
+        nearest = f"round(({read} * {denominator} - {start}) / {stride})"
+        reached = f"({start} + {nearest} * {stride}) / {denominator} <= {read}"
+        return (
+            f"CASE WHEN {read} >= {low} AND {read} <= {high} "
+            f"THEN CAST({nearest} AS BIGINT) - CASE WHEN {reached} THEN 0 ELSE 1 END "
+            f"WHEN {read} > {high} THEN {above} ELSE {below} END"
+        )
+
+    def table(self) -> dict[str, object]:
+        """Return the column's table in a schema."""
+        return {"type": "real", "low": self.low, "high": self.high, "step": self.step}
+
+    @property
+    def _last(self) -> int:
+        return int((self.high - self.low) / self.step)
+
+    @property
+    def _grid(self) -> tuple[int, int, int]:
+        """Integers a, p and q: grid point i is (a + i p) / q."""
+        q = math.lcm(self.low.denominator, self.step.denominator)
+        return int(self.low * q), int(self.step * q), q
+
+
+def written(value: Fraction) -> str:
+    """Write a rational as the decimal it is, or as a fraction.
+
+    >>> written(Fraction(27, 2)), written(Fraction(1, 3)), written(Fraction(-5))
+    ('13.5', '1/3', '-5')
+    """
+    rest = value.denominator
+    for prime in (2, 5):
+        while rest % prime == 0:
+            rest //= prime
+    if rest != 1 or value.denominator == 1:
+        return str(value)
+    places = next(k for k in range(1, 60) if 10**k % value.denominator == 0)
+    digits = str(abs(value.numerator) * 10**places // value.denominator).zfill(places + 1)
+    return f"{'-' if value < 0 else ''}{digits[:-places]}.{digits[-places:]}"

@@ -1,0 +1,107 @@
+"""Spark frames: counted on the cluster, where only counts leave the workers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import narwhals.stable.v2 as nw
+import pyarrow as pa
+
+from tacit.data.reading.coding import Coding
+from tacit.data.reading.native import native_counts
+from tacit.data.reading.opened import Opened, in_batches, keys
+from tacit.data.spark.mapping import Decode, Task, mapped, running
+from tacit.data.spark.work import score_rules, spread_by
+
+_PLAIN = re.compile(
+    r"tinyint|smallint|int|bigint|float|double|decimal\(.*\)|boolean|(string|char|varchar)\b.*|binary"
+)
+"""Types of Spark's whose cells are numbers, texts or truth values; those of others are missing."""
+
+
+def open_spark(frame: Any) -> Opened:
+    """Open a Spark frame.
+
+    Integers and truth values are coded and counted by Spark itself; a column of any other kind is
+    coded by each worker as it is here, and the partial counts are added up. So a repeated task, or
+    one that ran twice, changes nothing, if the frame is the same each time that it is computed: a
+    frame made with `rand()`, `sample` or `limit` is to be written down first.
+    """
+    held = [str(name) for name in frame.columns]
+    called = frame.toDF(*keys(held))
+    cells = {
+        name: key if _PLAIN.fullmatch(stored) else "CAST(NULL AS INT)"
+        for name, (key, stored) in zip(held, called.dtypes, strict=True)
+    }
+
+    def chosen(coding: Coding) -> Any:
+        return called.selectExpr(*_aliases(cells, coding.names))
+
+    def counted(coding: Coding) -> Any:
+        rows = chosen(coding)
+        with running("the Spark frame"):
+            native = native_counts(nw.from_native(rows), coding)
+            counts = merged(rows, coding.partial, coding) if native is None else native.to_native()
+            return counts.toArrow()
+
+    def batches(names: Sequence[str]) -> Iterator[Sequence[Any]]:
+        with running("the Spark frame"):
+            table = called.selectExpr(*_aliases(cells, names)).toArrow()
+        yield from in_batches(table)
+
+    return Opened(
+        "the Spark frame",
+        held,
+        batches,
+        counted=counted,
+        scored=lambda rules, coding: score_rules(chosen(coding), None, rules, coding),
+        spread=partial(spread_by, frame.sparkSession),
+    )
+
+
+def open_decoded(title: str, held: Sequence[str], frame: Any, decode: Decode) -> Opened:
+    """Open a Spark frame whose batches hold text columns that workers have to decode."""
+
+    def counted(coding: Coding) -> Any:
+        with running(title):
+            return merged(frame, partial(_counted, decode, coding), coding).toArrow()
+
+    def batches(names: Sequence[str]) -> Iterator[Sequence[Any]]:
+        columns = ", ".join(f"{key} binary" for key in keys(names))
+        with running(title):
+            table = mapped(frame, partial(_named, decode, tuple(names)), columns).toArrow()
+        yield from in_batches(table)
+
+    return Opened(
+        title,
+        held,
+        batches,
+        listed=False,
+        counted=counted,
+        scored=partial(score_rules, frame, decode),
+        spread=partial(spread_by, frame.sparkSession),
+    )
+
+
+def merged(frame: Any, task: Task, coding: Coding) -> Any:
+    """Let each worker count its rows, and Spark add up the partial counts."""
+    columns = [*coding.keys, *coding.sums]
+    counts = mapped(frame, task, ", ".join(f"{name} long" for name in columns))
+    return counts.groupBy(*coding.keys).sum(*coding.sums).toDF(*columns)
+
+
+def _counted(decode: Decode, coding: Coding, batches: Iterator[Any]) -> Iterator[Any]:
+    return coding.partial(decode(coding.names, batches))
+
+
+def _named(decode: Decode, names: Sequence[str], batches: Iterator[Any]) -> Iterator[Any]:
+    for batch in decode(names, batches):
+        cells = [column.cast(pa.binary()) for column in batch.columns]
+        yield pa.RecordBatch.from_arrays(cells, names=keys(names))
+
+
+def _aliases(cells: Mapping[str, str], names: Sequence[str]) -> list[str]:
+    return [f"{cells[name]} AS c{i}" for i, name in enumerate(names)]

@@ -1,0 +1,92 @@
+"""Work for Spark's workers that needs no coins: blocks that vote, and rules that are scored."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from tacit.concepts.rules.bitmaps import weighted_supports
+from tacit.concepts.rules.rules import Rules
+from tacit.core.errors import InvalidArgument
+from tacit.data.reading.coding import Coding
+from tacit.data.spark.mapping import Decode, mapped, running
+from tacit.statistics.counts.label_gains import LabelGains
+
+_TOGETHER = 1 << 16
+
+
+def spread_by(
+    session: Any, function: Callable[..., Any], tasks: Sequence[tuple[Any, ...]]
+) -> list[Any]:
+    """Call a function for each tuple of arguments on the workers, and return the results in order.
+
+    The function must be deterministic: Spark may call it more than once for the same arguments.
+    """
+    if not tasks:
+        return []
+    written = [pickle.dumps(task) for task in tasks]
+    table = pa.table({"place": pa.array(range(len(tasks)), pa.int64()), "task": written})
+    with running("the blocks"):
+        frame = session.createDataFrame(table)
+        done = mapped(frame, partial(_called, function), "place long, answer binary").toArrow()
+    places = done.column("place").to_numpy()
+    if not np.array_equal(np.sort(places), np.arange(len(tasks))):
+        raise InvalidArgument("Spark lost or repeated some of the blocks; run it again")
+    answers = done.column("answer").to_pylist()
+    return [pickle.loads(answers[i]) for i in np.argsort(places)]  # noqa: S301
+
+
+def score_rules(frame: Any, decode: Decode | None, rules: Rules, coding: Coding) -> LabelGains:
+    """Score all rules on all labels: popcounts where the rows are, added up, and only sums leave.
+
+    Guarantee:
+        As `reduce`: replacing one row moves each rule's agreements with each label by at most 1.
+    """
+    sums = [f"n{j}" for j in range(coding.labels + 1)]
+    task = partial(_supports, decode, rules, coding)
+    with running("the table"):
+        held = mapped(frame, task, ", ".join(f"{name} long" for name in ("place", *sums)))
+        table = held.groupBy("place").sum(*sums).toDF("place", *sums).toArrow()
+    counts = np.zeros((rules.size + 1, len(sums)), dtype=np.int64)
+    places = table.column("place").to_numpy()
+    for j, name in enumerate(sums):
+        counts[places, j] = table.column(name).to_numpy()
+    total, *ones = counts[-1].tolist()
+    gains = 2 * counts[:-1, 1:].T - counts[:-1, 0]
+    return LabelGains(total, coding.labels, gains, np.array([total - one for one in ones]))
+
+
+def _called(function: Callable[..., Any], batches: Iterator[Any]) -> Iterator[Any]:
+    for batch in batches:
+        tasks = (pickle.loads(task) for task in batch.column(1).to_pylist())  # noqa: S301
+        answers = [pickle.dumps(function(*task)) for task in tasks]
+        yield pa.RecordBatch.from_arrays([batch.column(0), pa.array(answers, pa.binary())], _NAMES)
+
+
+def _supports(
+    decode: Decode | None, rules: Rules, coding: Coding, batches: Iterator[Any]
+) -> Iterator[Any]:
+    """Yield one worker's counts of rows and positives: of each rule's rows, and last of all."""
+    rows = batches if decode is None else decode(coding.names, batches)
+    codes, sums = coding.count(batch.columns for batch in rows)
+    if not len(sums):
+        return
+    total = np.zeros((rules.size + 1, sums.shape[1]), dtype=np.int64)
+    for start in range(0, len(sums), _TOGETHER):
+        part = slice(start, start + _TOGETHER)
+        truths = rules.truths(rules.clip(codes[part]))
+        total[:-1] += weighted_supports(rules.selections, truths, sums[part])
+        total[-1] += sums[part].sum(axis=0)
+    places = np.flatnonzero(total[:, 0])
+    for start in range(0, len(places), _TOGETHER):
+        some = places[start : start + _TOGETHER]
+        columns = [pa.array(some), *(pa.array(column) for column in total[some].T)]
+        yield pa.RecordBatch.from_arrays(columns, names=["place", *coding.sums])
+
+
+_NAMES = ["place", "answer"]

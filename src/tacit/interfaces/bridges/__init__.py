@@ -1,0 +1,1 @@
+"""Ours in the words of other libraries."""

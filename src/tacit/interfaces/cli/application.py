@@ -1,0 +1,52 @@
+"""The `tacit` command: parse, call, show; no mathematics."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from tacit.core.version import __version__
+from tacit.interfaces.cli.options.quiet import QUIET
+from tacit.interfaces.cli.verbs import Verbs
+
+app = typer.Typer(
+    cls=Verbs,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _show_version(asked: bool) -> None:  # noqa: FBT001
+    if asked:
+        typer.echo(f"tacit {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def tacit(
+    *,
+    version: Annotated[  # noqa: ARG001
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
+    ] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Show results and errors, but no progress.")
+    ] = False,
+) -> None:
+    """Differentially private PAC learning: exact, proved, and verified by enumeration.
+
+    The story, from a table about people to rules that may be shown to anyone:
+
+    \b
+      tacit schema template people.csv > schema.toml     declare what is public
+      tacit plan 'thresholds(bits=7)' --n 9000 --epsilon 1    is my n enough?
+      tacit learn people.csv --schema schema.toml --features age --labels sick
+                  --epsilon 1 --report report.html       learn, and explain it
+      tacit predict model.json new.csv                   use it
+      tacit audit generic-learner                        why believe it?
+
+    Every verb has --help with examples, and --json for programs.
+    """
+    QUIET.set(quiet)

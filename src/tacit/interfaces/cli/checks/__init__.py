@@ -1,0 +1,1 @@
+"""Verbs that try to break what is claimed."""

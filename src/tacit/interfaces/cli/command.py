@@ -1,0 +1,37 @@
+"""Where the `tacit` command begins, and how it ends when it cannot do what it was asked."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import NoReturn
+
+from tacit.core.errors import Refused, TacitError
+from tacit.interfaces.output.elapsed import begun
+from tacit.interfaces.output.stopping import stoppable
+
+LONGEST = 1600
+"""Characters of the line that says why."""
+
+
+def main() -> None:
+    """Run the command; status 2 for a bad request, 3 for a refusal, with one line on stderr.
+
+    An interrupt ends it with one line too, also while it is still being loaded.
+    """
+    try:
+        with begun(), stoppable():
+            import_module("tacit.interfaces.cli.application").app()
+    except TacitError as error:
+        _end(str(error), status=3 if isinstance(error, Refused) else 2)
+    except OSError as error:  # a name that is too long, a disk that is full
+        _end(f"{error.filename or 'a file'} cannot be used: {error.strerror}", status=2)
+
+
+def _end(said: str, *, status: int) -> NoReturn:
+    """Say it in one line that fits on a screen: what was wrong comes first, the way out last."""
+    line = " ".join(said.splitlines())
+    if len(line) > LONGEST:
+        line = f"{line[: LONGEST // 2]} ... {line[-LONGEST // 2 :]}"
+    sys.stderr.write(f"tacit: {line}\n")
+    sys.exit(status)

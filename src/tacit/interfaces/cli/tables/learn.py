@@ -1,0 +1,284 @@
+"""`tacit learn`, `tacit predict` and `tacit sql`: from a table to rules, and back to a table."""
+
+from __future__ import annotations
+
+import csv
+import json
+from fractions import Fraction
+from hashlib import sha256
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+from tacit.concepts.contract.specification import FAMILIES, READERS
+from tacit.core import check
+from tacit.core.chance.randomness import Random, Seeded, System
+from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.data import Schema, point_batches
+from tacit.interfaces.cli.options.engines import Engine, reading_with
+from tacit.interfaces.cli.options.lists import split
+from tacit.interfaces.cli.tables.ledger import charging
+from tacit.interfaces.output.files import beside, read_as, trial, whole, writable
+from tacit.interfaces.output.privacy_line import privacy_line
+from tacit.interfaces.output.progress import steadily
+from tacit.interfaces.report import Asked, reportable, write_report
+from tacit.learners.catalogue import named
+from tacit.learners.contract.model import Model
+from tacit.workflows import describe, query, rules
+from tacit.workflows import learn as learn_table
+
+LONG = 80
+TEMPLATE = "; write one with: tacit schema template FILE"
+Files = Annotated[list[str], typer.Argument(help="CSV or Parquet files, or globs.")]
+KNOWN = ", ".join(sorted({*FAMILIES, *READERS}))
+Json = Annotated[bool, typer.Option("--json", help="Write one JSON object.")]
+
+
+def learn(
+    files: Files,
+    *,
+    schema: Annotated[Path, typer.Option(help="The schema: each column's public domain.")],
+    concepts: Annotated[
+        str,
+        typer.Option("--class", help=f"What to learn: {KNOWN}; sizes may follow in brackets."),
+    ] = "thresholds",
+    features: Annotated[list[str], typer.Option(help="Columns to learn from.")],
+    labels: Annotated[list[str], typer.Option(help="Yes/no columns to predict.")],
+    epsilon: Annotated[str, typer.Option(help="The privacy budget, for all labels together.")],
+    delta: Annotated[str, typer.Option(help="The delta of the budget; 0 for pure privacy.")] = "0",
+    learner: Annotated[str, typer.Option(help="How to learn; see --list.")] = "generic",
+    listed: Annotated[  # noqa: ARG001
+        bool, typer.Option("--list", help="Show all learners, as: tacit learners.")
+    ] = False,
+    out: Annotated[Path, typer.Option(help="Where to write the model.")] = Path("model.json"),
+    realisable: Annotated[
+        bool, typer.Option("--realisable", help="Promise error for labels that a rule explains.")
+    ] = False,
+    alpha: Annotated[
+        str | None, typer.Option(help="Refuse unless the error can be promised to be this small.")
+    ] = None,
+    beta: Annotated[str, typer.Option(help="How unsure the promise may be.")] = "0.05",
+    report: Annotated[
+        Path | None, typer.Option(help="Write a report too: a page .html, or Markdown .md.")
+    ] = None,
+    ledger: Annotated[
+        Path | None, typer.Option(help="Charge this ledger first; see: tacit ledger.")
+    ] = None,
+    dataset: Annotated[
+        str | None, typer.Option(help="The data set of the ledger that is learned from.")
+    ] = None,
+    analyst: Annotated[str, typer.Option(help="Who spends, where analysts have caps.")] = "",
+    engine: Annotated[
+        Engine,
+        typer.Option(
+            help="What reads the rows; Spark also takes the name of a table. duckdb: as embedded."
+        ),
+    ] = Engine.EMBEDDED,
+    master: Annotated[
+        str | None, typer.Option(help="Spark's master: local[2], spark://HOST:PORT, ...")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="For tests only: reproducible, hence NOT private.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Learn private yes/no rules from a table.
+
+    Nothing is read off the data but counts; the domains come from the schema (see: tacit schema
+    template FILE). What a cell holds is never a reason to stop: values out of range follow the
+    schema's policy. The model says what it cost, and can be shown to anyone.
+
+    Examples:
+
+      tacit learn patients.csv --schema s.toml --features age --labels diabetes --epsilon 1
+
+      tacit learn 'visits/*.parquet' --schema s.toml --class 'rules(width=2)' --features age,bmi
+      --labels stroke,death --epsilon 1 --delta 1e-6 --out model.json --json
+
+      tacit learn north.csv south.csv --learner parties --realisable --schema s.toml
+      --class conjunctions --features fever,cough --labels ill --epsilon 1
+
+    Several files are one table, unless the learner takes one from each party. Learners may be made
+    from others: --learner 'boosted(parity)', 'empirical(prior)', 'selected(generic, prior)'.
+
+    What can be learned from the schema alone: thresholds, intervals and points over one column;
+    boxes, halfspaces and balls over several; rules over columns of any type, such as
+    rules(width=2, age=40:65); conjunctions and parities over yes/no columns.
+    """
+    inputs = [*files, str(schema), *beside(ledger)]
+    writable(out, option="--out", inputs=inputs)
+    if report is not None:
+        writable(reportable(report, out), option="--report", inputs=inputs)
+    declared = read_as(schema, Schema.parse, option="--schema", hint=TEMPLATE)
+
+    def publish(model: Model, out: Path, report: Path | None) -> tuple[dict[str, Any], list[str]]:
+        """Write the model and its report; return what is to be shown."""
+        described = describe(model)
+        with whole(out) as text:
+            json.dump(described, text, indent=1)
+        if report is not None:
+            write_report(
+                report,
+                model,
+                Asked(
+                    concepts,
+                    check.exact(epsilon=epsilon),
+                    check.exact(delta=delta),
+                    None if alpha is None else check.exact(alpha=alpha),
+                    check.exact(beta=beta),
+                    dataset,
+                    analyst,
+                    sha256(out.read_bytes()).hexdigest(),
+                ),
+            )
+        return described, _lines(model, epsilon, out)
+
+    def rehearse(model: Model) -> None:
+        with trial(out) as beside_out, trial(report or out) as beside_report:
+            publish(model, beside_out, None if report is None else beside_report)
+
+    with (
+        charging(ledger, dataset, analyst, declared, secure=seed is None) as charge,
+        reading_with(engine, master, files) as source,
+        steadily() as tell,
+    ):
+        tell("learning")
+        model = learn_table(
+            source,
+            declared,
+            concepts=concepts,
+            features=split(features, declared.names),
+            labels=split(labels, declared.names),
+            epsilon=epsilon,
+            delta=delta,
+            learner=learner,
+            agnostic=not realisable,
+            alpha=alpha,
+            beta=beta,
+            rng=_source(seed),
+            charge=charge,
+            rehearsal=rehearse,
+        )
+        try:
+            described, shown = publish(model, out, report)
+        except InvalidArgument as error:  # since the rehearsal, the disk has filled up
+            typer.echo(json.dumps(describe(model)))
+            raise InvalidArgument(f"{error}; the model is on standard output instead") from None
+    if as_json:
+        typer.echo(json.dumps(described))
+        return
+    shown += [] if report is None else [f"The report is in {escape(str(report))}"]
+    Console(highlight=False, emoji=False, soft_wrap=True).print("\n".join(shown))
+
+
+def predict(
+    model: Annotated[Path, typer.Argument(help="A model written by tacit learn.")],
+    files: Files,
+    *,
+    out: Annotated[Path, typer.Option(help="Where to write the predictions.")] = Path(
+        "predictions.csv"
+    ),
+    as_json: Json = False,
+) -> None:
+    """Predict the labels of a table: one 0/1 column a label, in the order of the rows.
+
+    Only the label columns are written, one line for each row of the table.
+
+    Example:
+
+      tacit predict model.json patients.csv --out predictions.csv
+    """
+    writable(out, option="--out", inputs=[*files, str(model)])
+    read = read_as(model, Model.loads, option="MODEL")
+    source = files if len(files) > 1 else files[0]
+    rows = 0
+    with steadily() as tell, whole(out, private=True) as text:
+        tell("predicting")
+        table = csv.writer(text, lineterminator="\n")
+        table.writerow(read.labels)
+        for points in point_batches(source, Schema.parse(read.schema), read.features):
+            table.writerows(read.predict(points).astype(int).tolist())
+            rows += len(points)
+    said = {"rows": rows, "labels": list(read.labels), "out": str(out)}
+    typer.echo(json.dumps(said) if as_json else f"{rows} rows predicted in {out}")
+
+
+def sql(
+    model: Annotated[Path, typer.Argument(help="A model written by tacit learn.")],
+    *,
+    table: Annotated[str, typer.Option(help="The table to predict for.")] = "data",
+    as_json: Json = False,
+) -> None:
+    """Write the model as a SQL query over the raw columns, for DuckDB.
+
+    It gives what tacit predict gives, whatever types the columns are stored in.
+
+    Example:
+
+      tacit sql model.json --table patients
+    """
+    written = query(read_as(model, Model.loads, option="MODEL"), table)
+    typer.echo(json.dumps({"sql": written}) if as_json else written)
+
+
+def _source(seed: int | None) -> Random:
+    return System() if seed is None else Seeded(seed)
+
+
+def _lines(model: Model, given: str, out: Path) -> list[str]:
+    """Say the rules, what they cost, what is promised, and where the model is."""
+    said = zip(model.labels, rules(model), strict=True)
+    learned = [f"[bold]{escape(label)}[/]: {escape(_sentence(rule))}" for label, rule in said]
+    return [*learned, "", *_certificate(model, given), f"\nThe model is in {escape(str(out))}"]
+
+
+def _sentence(rule: str) -> str:
+    """Say when the answer is yes; a list of rules says so itself."""
+    constant = {"always": "yes, always", "never": "no, always"}
+    return constant.get(rule, rule if rule.startswith("if ") else f"yes if {rule}")
+
+
+def _certificate(model: Model, given: str) -> list[str]:
+    return [_privacy(model, check.exact(epsilon=given)), _class(model), *_promise(model)]
+
+
+def _privacy(model: Model, given: Fraction) -> str:
+    spent = model.privacy.epsilon
+    part = "" if spent > Fraction(99, 100) * given else f" (of the {_short(given)} given)"
+    return privacy_line(model.privacy, model.n, secure=model.secure, of=part)
+
+
+def _class(model: Model) -> str:
+    told, size = str(model.concepts), _count(model)
+    shown = told if len(told) <= LONG else told.partition("(")[0]
+    return f"Class: {escape(shown)}, {size} rules; learner: {model.learner}."
+
+
+def _promise(model: Model) -> list[str]:
+    if model.accuracy is None:
+        return ["Promised: nothing about the error; too few rows, or a learner that never does."]
+    alpha, beta = float(model.accuracy.alpha), float(model.accuracy.beta)
+    above = " above the best rule's" if model.agnostic else ""
+    many = f", for all {len(model.labels)} labels at once" if len(model.labels) > 1 else ""
+    given = "" if model.agnostic else " and some rule of the class explains them"
+    assumed = named(model.learner).assumes
+    return [
+        f"Promised: error at most {alpha:.3g}{above}{many}, except with",
+        f"probability {beta:.3g}, if the rows are independent draws{given}.",
+        *([f"It assumes: {assumed}."] if assumed else []),
+    ]
+
+
+def _short(number: Fraction) -> str:
+    return f"{float(number):.6g}"
+
+
+def _count(model: Model) -> str:
+    try:
+        size = model.concepts.size
+    except TooLarge:
+        return "countless"
+    return str(size) if size < 10**6 else f"about 2^{size.bit_length() - 1}"

@@ -1,0 +1,148 @@
+"""`tacit sanitize`: from a table to made-up rows that answer the same questions."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+from tacit.core.chance.randomness import Seeded, System
+from tacit.core.errors import InvalidArgument
+from tacit.data import Schema
+from tacit.interfaces.cli.options.lists import split
+from tacit.interfaces.cli.tables.ledger import charging
+from tacit.interfaces.output.files import beside, read_as, trial, whole, writable
+from tacit.interfaces.output.privacy_line import privacy_line
+from tacit.interfaces.output.progress import steadily
+from tacit.sanitizers.choice import METHODS
+from tacit.sanitizers.contract.questions import FAMILIES
+from tacit.workflows import SyntheticTable
+from tacit.workflows import sanitize as sanitize_table
+
+TEMPLATE = "; write one with: tacit schema template FILE"
+KNOWN = ", ".join(sorted({name for able in METHODS.values() for name in able}))
+ENDINGS = (".csv", ".parquet")
+
+
+def sanitize(
+    files: Annotated[list[str], typer.Argument(help="CSV or Parquet files, or globs.")],
+    *,
+    schema: Annotated[Path, typer.Option(help="The schema: each column's public domain.")],
+    columns: Annotated[list[str], typer.Option(help="Columns that the made-up rows have.")],
+    queries: Annotated[
+        str | None,
+        typer.Option(
+            "--queries",
+            "--class",
+            help=f"What they shall answer: {', '.join(FAMILIES)}, or conjunctions(width=2).",
+        ),
+    ] = None,
+    epsilon: Annotated[str, typer.Option(help="The privacy budget.")],
+    delta: Annotated[str, typer.Option(help="The delta of the budget; 0 for pure privacy.")] = "0",
+    method: Annotated[
+        str | None, typer.Option(help=f"How: {KNOWN}; else chosen by public numbers.")
+    ] = None,
+    out: Annotated[
+        Path, typer.Option(help="Where to write the rows: a .csv or .parquet file.")
+    ] = Path("synthetic.csv"),
+    rows: Annotated[
+        int | None, typer.Option(help="How many rows to make; else as many as the table has.")
+    ] = None,
+    beta: Annotated[str, typer.Option(help="How unsure the promise may be.")] = "0.05",
+    ledger: Annotated[
+        Path | None, typer.Option(help="Charge this ledger first; see: tacit ledger.")
+    ] = None,
+    dataset: Annotated[
+        str | None, typer.Option(help="The data set of the ledger that rows are made like.")
+    ] = None,
+    analyst: Annotated[str, typer.Option(help="Who spends, where analysts have caps.")] = "",
+    seed: Annotated[
+        int | None, typer.Option(help="For tests only: reproducible, hence NOT private.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Write one JSON object.")] = False,
+) -> None:
+    """Make a synthetic table that answers all queries of a class within an error.
+
+    Nothing is read off the data but counts; the domains come from the schema (see: tacit schema
+    template FILE). The rows are made up, in the values of the schema, and can be shown to anyone,
+    with the error that is promised.
+    Asked are thresholds if one column of numbers is named, else conjunctions of up to 3 columns.
+
+    Examples:
+
+      tacit sanitize patients.csv --schema s.toml --columns age --epsilon 1 --out ages.csv
+
+      tacit sanitize 'visits/*.parquet' --schema s.toml --columns sex,ward,smoker --epsilon 1
+      --delta 1e-6 --class 'conjunctions(width=2)' --out visits.parquet --json
+    """
+    inputs = [*files, str(schema), *beside(ledger)]
+    writable(out, option="--out", inputs=inputs)
+    if out.suffix.lower() not in ENDINGS:
+        raise InvalidArgument(f"--out: {out} must end in {' or '.join(ENDINGS)}")
+    declared = read_as(schema, Schema.parse, option="--schema", hint=TEMPLATE)
+
+    def rehearse(made: SyntheticTable) -> None:
+        made.describe()
+        with trial(out) as beside_out:
+            _publish(made, beside_out)
+
+    budget = charging(ledger, dataset, analyst, declared, secure=seed is None)
+    with budget as charge, steadily() as tell:
+        tell("making rows")
+        made = sanitize_table(
+            files if len(files) > 1 else files[0],
+            declared,
+            columns=split(columns, declared.names),
+            queries=queries,
+            epsilon=epsilon,
+            delta=delta,
+            method=method,
+            rows=rows,
+            beta=beta,
+            rng=System() if seed is None else Seeded(seed),
+            charge=charge,
+            rehearsal=rehearse,
+        )
+        tell("writing rows")
+        try:
+            shown = _publish(made, out)
+        except InvalidArgument as error:  # since the rehearsal, the disk has filled up
+            made.write_csv(sys.stdout)
+            raise InvalidArgument(f"{error}; the rows are on standard output instead") from None
+    if as_json:
+        typer.echo(json.dumps(made.describe() | {"out": str(out)}))
+    else:
+        Console(highlight=False, emoji=False, soft_wrap=True).print("\n".join(shown))
+
+
+def _publish(made: SyntheticTable, out: Path) -> list[str]:
+    """Write the rows; return what is to be shown."""
+    with whole(out) as text:
+        if out.suffix.lower() == ".csv":
+            made.write_csv(text)
+        else:
+            made.write_parquet(text.buffer)
+    return _lines(made, out)
+
+
+def _lines(made: SyntheticTable, out: Path) -> list[str]:
+    """Say how many rows there are, what they cost, and what is promised."""
+    private = privacy_line(made.privacy, made.n, secure=made.secure)
+    promise = "Promised: nothing about the error; there are too few rows."
+    if made.error < 1:
+        promise = (
+            f"Promised: no answer to {made.questions} is off by more than {float(made.error):.3g} "
+            f"of the rows,\nexcept with probability {float(made.beta):.3g}."
+        )
+    return [
+        f"{made.rows} rows are in {escape(str(out))}",
+        "",
+        private,
+        f"Method: {made.method}.",
+        promise,
+    ]

@@ -1,0 +1,62 @@
+"""`tacit schema`: write a schema to fill in, and check one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tacit.data import Schema
+from tacit.data.reading.type_check import check_fit
+from tacit.data.schema.template import template
+from tacit.interfaces.output.files import read_as
+
+app = typer.Typer(
+    help="Declare the public domain of each column.", no_args_is_help=True, add_completion=False
+)
+
+
+@app.command("template")
+def write_template(
+    file: Annotated[str, typer.Argument(help="A CSV or Parquet file, for its column names only.")],
+) -> None:
+    """Write a schema with the columns' names and blank ranges.
+
+    The ranges are yours to fill in from public knowledge: a range read off the data would tell its
+    extreme rows to everyone who sees a rule.
+
+    Example:
+
+      tacit schema template patients.csv > schema.toml
+    """
+    typer.echo(template(file), nl=False)
+
+
+@app.command("check")
+def check_schema(
+    schema: Annotated[Path, typer.Argument(help="A schema in TOML.")],
+    file: Annotated[
+        str | None, typer.Argument(help="A table whose structure should fit the schema.")
+    ] = None,
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="Write one JSON object.")] = False,
+) -> None:
+    """Check a schema, and that a table has the columns it declares, in types that can hold them.
+
+    What it says is for the table's owner: a type can be chosen by the values of a column.
+
+    Example:
+
+      tacit schema check schema.toml patients.csv
+    """
+    read = read_as(schema, Schema.parse, option="SCHEMA")
+    if file is not None:
+        check_fit(file, read, read.names)
+    sizes = {name: read[name].size for name in read.names}
+    if as_json:
+        typer.echo(json.dumps({"columns": sizes, "digest": read.digest}))
+        return
+    for name, size in sizes.items():
+        typer.echo(f"{name}: {read[name].domain} ({size} values)")

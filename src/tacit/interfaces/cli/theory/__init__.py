@@ -1,0 +1,1 @@
+"""Verbs that read no data: plans, dimensions, bounds."""

@@ -1,0 +1,161 @@
+"""`tacit bounds`: the papers' tables, with our numbers and the errata."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table as Shown
+
+from tacit.core import check
+from tacit.core.budget import LEAST, read_budget, read_share
+from tacit.core.errors import InvalidArgument
+from tacit.interfaces.output.progress import patiently
+from tacit.theory.papers.errata import ERRATA
+from tacit.theory.papers.references import REFERENCES
+from tacit.theory.papers.tables import NAMES, Entry, Table, table
+from tacit.workflows.planning.table_numbers import SINGLE, Number, Parameters, number
+
+LONGEST = 1024
+"""Bits beyond which the numbers take minutes."""
+MOST_LABELS = 10**6
+"""Labels up to which the numbers take seconds: some grow by a bit with each."""
+Filled = tuple[Table, list[tuple[Entry, Number]]]
+
+
+def bounds(
+    *,
+    name: Annotated[
+        str | None, typer.Option("--table", help=f"One of {', '.join(NAMES)}; else all.")
+    ] = None,
+    alpha: Annotated[str, typer.Option(help="The error that is wanted.")] = "0.1",
+    beta: Annotated[str, typer.Option(help="How unsure the promise may be.")] = "0.1",
+    epsilon: Annotated[str, typer.Option(help="The privacy budget for all labels.")] = "1",
+    delta: Annotated[str, typer.Option(help="The delta of approximate privacy.")] = "1e-6",
+    labels: Annotated[int, typer.Option(help="How many labels, where a table is for k.")] = 8,
+    bits: Annotated[int, typer.Option(help="Domains of 2^bits points, or so many dims.")] = 16,
+    as_json: Annotated[bool, typer.Option("--json", help="Write one JSON object.")] = False,
+) -> None:
+    """Show the papers' tables: formulas, theorems, and our numbers for your parameters.
+
+    Upper bounds are the rows that the best of our learners needs, lower ones those without which no
+    learner does. Rows for any class are computed for intervals.
+
+    Examples:
+
+      tacit bounds --table pure_learning --bits 32
+
+      tacit bounds --labels 100 --json
+    """
+    if name is not None and name not in NAMES:
+        raise InvalidArgument(f"table {name!r} is not known; there are {', '.join(NAMES)}")
+    read_share(LEAST, alpha=alpha)
+    read_share(beta=beta)
+    read_budget(epsilon, delta)
+    check.count(labels=labels, least=1, up_to=MOST_LABELS)
+    if bits > LONGEST:
+        raise InvalidArgument(f"bits must be at most {LONGEST}, got {bits}")
+    given = Parameters(
+        alpha=alpha, beta=beta, epsilon=epsilon, delta=delta, labels=labels, bits=bits
+    )
+    found: list[Filled] = []
+    with patiently() as tell:
+        for each in NAMES if name is None else (name,):
+            read, cells = table(each), []
+            for place, entry in enumerate(read.entries):
+                tell(f"{each}, cell {place + 1} of {len(read.entries)}")
+                k = 1 if each == SINGLE else given.labels
+                cells.append((entry, number(entry, given, labels=k)))
+            found.append((read, cells))
+    if as_json:
+        typer.echo(json.dumps(_encoded(found, given)))
+    else:
+        _show(found)
+
+
+def _encoded(found: list[Filled], given: Parameters) -> dict[str, Any]:
+    told = {problem for _, cells in found for entry, _ in cells for problem in entry.errata}
+    return {
+        "parameters": {
+            "alpha": float(given.alpha),
+            "beta": float(given.beta),
+            "epsilon": float(given.epsilon),
+            "delta": float(given.delta),
+            "labels": given.labels,
+            "bits": given.bits,
+        },
+        "tables": [
+            {
+                "name": read.name,
+                "title": read.title,
+                "source": read.source,
+                "where": read.where,
+                "cells": [_cell(entry, value) for entry, value in cells],
+            }
+            for read, cells in found
+        ],
+        "errata": {
+            each.id: {
+                "paper": each.paper,
+                "where": each.where,
+                "printed": each.printed,
+                "correct": each.correct,
+                "shown_by": each.shown_by,
+                "test": each.guard or None,
+            }
+            for each in ERRATA.values()
+            if each.id in told
+        },
+        "theorems": REFERENCES,
+    }
+
+
+def _cell(entry: Entry, value: Number) -> dict[str, Any]:
+    return {
+        "row": entry.row,
+        "column": entry.column,
+        "side": entry.side,
+        "formula": entry.formula,
+        "theorem": entry.theorem,
+        "where": entry.where,
+        "spec": value.spec,
+        "number": value.value,
+        "between": value.between,
+        "by": value.by or None,
+        "by_theorem": value.theorem or None,
+        "why": value.why or None,
+        "assumes": entry.assumes or None,
+        "note": entry.note or None,
+        "errata": list(entry.errata),
+    }
+
+
+def _show(found: list[Filled]) -> None:
+    console = Console(highlight=False, emoji=False)
+    for read, cells in found:
+        shown = Shown(
+            "", "", "formula", "theorem", "our number", "by", "errata",
+            title=f"{read.name}: {read.title} [{read.source}, {read.where}]".replace("[", r"\["),
+        )  # fmt: skip
+        for entry, value in cells:
+            shown.add_row(
+                entry.row,
+                entry.column,
+                entry.formula,
+                entry.theorem,
+                _said(value),
+                value.by or value.why,
+                " ".join(entry.errata),
+            )
+        console.print(shown)
+    console.print("Errata: docs/errata.md. References: tacit bounds --json.")
+
+
+def _said(value: Number) -> str:
+    if value.between is not None:
+        return f"{value.between[0]} to {value.between[1]}"
+    if value.value is None:
+        return "none"
+    return str(value.value) if value.value < 10**12 else f"about 2^{value.value.bit_length() - 1}"

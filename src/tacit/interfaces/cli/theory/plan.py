@@ -1,0 +1,174 @@
+"""`tacit plan`: how many rows, which learner, and what is impossible."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from tacit.concepts.contract.specification import parse
+from tacit.interfaces.output.files import writable
+from tacit.interfaces.output.progress import patiently
+from tacit.interfaces.pictures.power import draw_power
+from tacit.interfaces.pictures.scores import picture_format
+from tacit.workflows.planning.advice import WayOut, sentence, ways_out
+from tacit.workflows.planning.plan import Offer, Plan
+from tacit.workflows.planning.plan import plan as plan_for
+
+UNITS = {"n": "rows", "alpha": "error", "epsilon": "epsilon"}
+
+
+def plan(
+    concepts: Annotated[
+        str, typer.Argument(metavar="CLASS", help="What to learn, such as thresholds(bits=32).")
+    ],
+    *,
+    alpha: Annotated[str | None, typer.Option(help="The error that is wanted.")] = None,
+    epsilon: Annotated[str | None, typer.Option(help="The privacy budget for all labels.")] = None,
+    n: Annotated[int | None, typer.Option("--n", help="How many rows there are.")] = None,
+    beta: Annotated[str, typer.Option(help="How unsure the promise may be.")] = "0.05",
+    delta: Annotated[str, typer.Option(help="The delta of the budget; 0 for pure privacy.")] = "0",
+    labels: Annotated[int, typer.Option(help="How many labels are learned at once.")] = 1,
+    agnostic: Annotated[
+        bool, typer.Option("--agnostic", help="Labels need not be explained by any rule.")
+    ] = False,
+    proper: Annotated[
+        bool, typer.Option("--proper", help="Only learners whose rules are of the class.")
+    ] = False,
+    plot: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Draw rows against error: .png, .svg, .pdf"),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Write one JSON object.")] = False,
+) -> None:
+    """Say how many rows are needed, which learner needs fewest, and what no learner can do.
+
+    Leave out one of --alpha, --epsilon and --n: it is solved for. Give all three to hear whether
+    that many rows are enough, and what to change if they are not. All learners that apply are
+    ranked, but for a few that take long to plan and that another one is known to beat.
+
+    Examples:
+
+      tacit plan 'thresholds(bits=32)' --alpha 0.05 --epsilon 1
+
+      tacit plan 'conjunctions(dims=20, width=3)' --n 5000 --epsilon 1 --labels 8 --delta 1e-6
+    """
+    if plot is not None:
+        writable(plot, option="--plot")
+        picture_format(plot)
+    checked = n is not None and alpha is not None and epsilon is not None
+    with patiently() as tell:
+        tell("planning")
+        found = plan_for(
+            parse(concepts),
+            n=None if checked else n,
+            alpha=alpha,
+            epsilon=epsilon,
+            beta=beta,
+            delta=delta,
+            labels=labels,
+            agnostic=agnostic,
+            proper=proper,
+        )
+        asked = n if checked else None
+        enough = None if asked is None else found.answer is not None and asked >= found.answer
+        ways: tuple[WayOut, ...] = ()
+        if asked is not None and not enough:
+            tell("looking for ways out")
+            ways = ways_out(found.goal, asked)
+        if plot is not None:
+            tell("drawing")
+            draw_power(found.goal, plot)
+    if as_json:
+        typer.echo(json.dumps(_encoded(found, enough=enough, ways=ways)))
+    else:
+        _show(found, enough=enough, ways=ways)
+
+
+def _encoded(found: Plan, *, enough: bool | None, ways: tuple[WayOut, ...]) -> dict[str, Any]:
+    said = {
+        "question": found.question,
+        "answer": _number(found.answer),
+        "learners": [_offer(offer) for offer in found.offers],
+        "best": None if found.best is None else found.best.name,
+        "left_out": [{"name": name, "beaten_by": by} for name, by in found.left_out.items()],
+        "too_large": [{"name": name, "why": why} for name, why in found.too_large.items()],
+        "nonprivate_n": found.nonprivate_n,
+        "lower_bounds": [
+            {"name": b.name, "n": b.n, "theorem": b.theorem, "applies_to": b.applies_to}
+            for b in found.lower_bounds
+        ],
+    }
+    if enough is not None:
+        said["enough"] = enough
+        said["advice"] = [{"change": way.change, "n": way.n} for way in ways]
+        said["sentence"] = sentence(ways) if ways else None
+    return said
+
+
+def _offer(offer: Offer) -> dict[str, Any]:
+    return {
+        "name": offer.name,
+        "n": offer.n,
+        "alpha": float(offer.goal.alpha),
+        "epsilon": float(offer.goal.epsilon),
+        "delta": float(offer.goal.delta),
+        "proper": offer.proper,
+        "agnostic": offer.goal.agnostic,
+        "theorem": offer.theorem,
+        "spec": str(offer.goal.concepts),
+        "assumes": offer.assumes or None,
+    }
+
+
+def _number(answer: int | Fraction | None) -> int | float | None:
+    return float(answer) if isinstance(answer, Fraction) else answer
+
+
+def _show(found: Plan, *, enough: bool | None, ways: tuple[WayOut, ...]) -> None:
+    console = Console(highlight=False, emoji=False, soft_wrap=True)
+    console.print(_headline(found, enough=enough))
+    if ways:
+        console.print(sentence(ways))
+    table = Table("learner", "rows", "hypothesis", "theorem", "if")
+    for offer in found.offers:
+        kind = "proper" if offer.proper else "improper"
+        table.add_row(offer.name, str(offer.n), kind, offer.theorem, offer.assumes)
+    console.print(table)
+    if found.left_out:
+        beaten = ", ".join(f"{name} (by {by})" for name, by in found.left_out.items())
+        console.print(f"Not ranked, as it would take long and they are beaten: {beaten}.")
+    if found.too_large:
+        console.print(f"Too large for: {', '.join(found.too_large)} (--json says what).")
+    console.print(f"Without privacy {found.nonprivate_n} rows would be enough.")
+    for bound in found.lower_bounds:
+        console.print(f"Fewer than {bound.n} rows are not, for {bound.applies_to} ({bound.name}).")
+    strongest = found.lower_bounds[0].n if found.lower_bounds else 0
+    if found.best is not None and strongest:
+        console.print(
+            f"The gap between what is proved possible and impossible is "
+            f"{found.best.n / strongest:.1f}."
+        )
+
+
+def _headline(found: Plan, *, enough: bool | None) -> str:
+    if found.best is None or found.answer is None:
+        larger, smaller = "a larger alpha, epsilon or n", "a class of fewer values or columns"
+        way = smaller if found.too_large else larger
+        return f"[bold]No learner here can promise this[/]; try {way}."
+    goal, name = found.goal, found.best.name
+    if enough is not None:
+        verdict = "Yes" if enough else "No"
+        return f"[bold]{verdict}[/]: {found.answer} rows are needed, by the learner {name}."
+    answer = f"{found.answer}" if found.question == "n" else f"{float(found.answer):g}"
+    return (
+        f"[bold]{answer} {UNITS[found.question]}[/], by the learner {name}: error at most "
+        f"{float(goal.alpha):g} but for probability {float(goal.beta):g}, "
+        f"epsilon {float(goal.epsilon):g}, delta {float(goal.delta):g}, "
+        f"{goal.labels} label{'s' * (goal.labels > 1)}."
+    )

@@ -1,0 +1,75 @@
+"""The verbs of the command, each imported only when it is used: help and version cost no engine."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+from typer.main import get_command
+
+VERBS = {
+    "plan": "Say how many rows are needed, which learner needs fewest, and what no learner can do.",
+    "learn": "Learn private yes/no rules from a table.",
+    "learners": "Show all learners: their class, kind of privacy, properness, theorem and cost.",
+    "predict": "Predict the labels of a table: one 0/1 column a label, in the order of the rows.",
+    "sql": "Write the model as a SQL query over the raw columns, for DuckDB.",
+    "dims": "Compute the dimensions of a class, its representations and its protocols.",
+    "sanitize": "Make a synthetic table that answers all queries of a class within an error.",
+    "quantile": "Tell a private quantile of a column, such as its median.",
+    "attack": "Fingerprint a learner of many labels, and show who was in its data.",
+    "audit": "Prove a privacy claim exactly, or refute it.",
+    "ledger": "Keep the privacy budgets of data sets: who spent what, and what is left.",
+    "bounds": "Show the papers' tables: formulas, theorems, and our numbers for your parameters.",
+    "theorem": "Say what a theorem of the papers states, and where it is implemented and proved.",
+    "simulate": "Run a learner on hard and random populations, and count how often it fails.",
+    "schema": "Declare the public domain of each column.",
+    "explore": "Open a local web page: plan, learn, dimensions and attacks with sliders and plots.",
+}
+"""What each verb does, as the first line of its own help says it."""
+
+_MODULES = {
+    "plan": "theory.plan",
+    "learn": "tables.learn",
+    "learners": "theory.learners",
+    "predict": "tables.learn",
+    "sql": "tables.learn",
+    "dims": "theory.dims",
+    "sanitize": "tables.sanitize",
+    "quantile": "tables.quantile",
+    "attack": "checks.attack",
+    "audit": "checks.audit",
+    "ledger": "tables.ledger",
+    "bounds": "theory.bounds",
+    "theorem": "theory.theorem",
+    "simulate": "checks.simulate",
+    "schema": "tables.schema",
+    "explore": "explore",
+}
+"""Where each verb is, below this folder."""
+
+
+def load(name: str) -> Any:
+    """Import a verb: the function of its name, or the group `app` of the module of its name."""
+    module = import_module(f"tacit.interfaces.cli.{_MODULES[name]}")
+    if hasattr(module, "app"):
+        return get_command(module.app)
+    alone = typer.Typer(add_completion=False)
+    alone.command(name)(getattr(module, name))
+    return get_command(alone)
+
+
+class Verbs(TyperGroup):
+    """A group that lists its verbs by one line each, and loads the one that is called."""
+
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(**attributes)
+        self.commands = {name: TyperCommand(name, help=told) for name, told in VERBS.items()}
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the verb that is called, loaded; `learn --list` is `learners`, whatever else."""
+        name, _, rest = super().resolve_command(ctx, args)
+        if name == "learn" and "--list" in rest:
+            name, rest = "learners", [word for word in rest if word == "--json"]
+        return name, load(str(name)), rest

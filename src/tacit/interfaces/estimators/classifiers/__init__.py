@@ -1,0 +1,1 @@
+"""One classifier a family."""

@@ -1,0 +1,120 @@
+"""Many labels from one budget."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.utils.validation import check_is_fitted
+
+from tacit.core.budget import read_budget
+from tacit.core.chance.randomness import is_secure
+from tacit.core.errors import InvalidArgument
+from tacit.interfaces.estimators.accounting import charging
+from tacit.interfaces.estimators.certificate import certificate
+from tacit.interfaces.estimators.classifiers.classifier import PrivateClassifier
+from tacit.interfaces.estimators.given.coins import coins
+from tacit.interfaces.estimators.given.labelled import labelled_table, share_right
+from tacit.interfaces.estimators.given.tables import declared, table_to_predict
+from tacit.interfaces.estimators.given.weights import refuse
+from tacit.workflows import learn, query, rules
+
+
+class MultiLabelPrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """The same classifier for each column of y, all of them within the estimator's one budget.
+
+    `MultiOutputClassifier` fits one clone for each label, and each costs epsilon: it is all on the
+    ledger, and it is k epsilon. Here epsilon is for all labels together, by the best composition
+    that is proved for the learner. A y of one dimension is one label.
+
+    Guarantee:
+        Each `fit` is (epsilon, delta)-DP for replaced rows of X with all their labels.
+
+    >>> import numpy as np
+    >>> from tacit.estimators import PrivateThresholdClassifier
+    >>> ages = np.arange(20, 100).repeat(99).reshape(-1, 1)
+    >>> labels = np.column_stack([ages >= 65, ages < 40]).astype(int)
+    >>> shell = PrivateThresholdClassifier(bounds=(0, 120), step=1)
+    >>> both = MultiLabelPrivateClassifier(shell, random_state=1).fit(ages, labels)
+    >>> both.rules_, both.privacy_.epsilon
+    (['x0 is at least 65', 'x0 is below 40'], Fraction(1, 1))
+    >>> both.predict([[20], [50], [80]]).tolist()
+    [[0, 1], [0, 0], [1, 0]]
+    """
+
+    def __init__(self, estimator: Any = None, *, random_state: Any = None) -> None:
+        self.estimator = estimator
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, **unknown: Any) -> MultiLabelPrivateClassifier:
+        """Learn all labels from a table; the cost is charged first."""
+        refuse(unknown)
+        shell = self._shell()
+        read_budget(shell.epsilon, shell.delta)
+        given = labelled_table(shell, X, y, many=True)
+        rng = coins(shell.random_state if self.random_state is None else self.random_state)
+        with charging(shell, declared(shell), secure=is_secure(rng)) as charge:
+            asked = shell.question(given.table, given.marks)
+            self.model_ = learn(**asked, rng=rng, charge=charge)
+        self.estimator_, self.schema_ = shell, given.table.schema
+        self.classes_: Any = given.classes[0] if given.flat else given.classes
+        self.n_features_in_ = shell.n_features_in_
+        if hasattr(shell, "feature_names_in_"):
+            self.feature_names_in_ = shell.feature_names_in_
+        self.rules_, self.certificate_ = (
+            rules(self.model_),
+            certificate(self.model_, public=given.read_off),
+        )
+        self.cost_, self.privacy_ = self.model_.cost, self.model_.privacy
+        self.private_ = self.model_.secure
+        return self
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return one class for each row and each label, in the shape of y."""
+        said = self._said(X)
+        if not isinstance(self.classes_, list):
+            return np.asarray(self.classes_[said[:, 0]])
+        return np.column_stack([c[said[:, place]] for place, c in enumerate(self.classes_)])
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the share of rows all of whose labels are predicted as y says; not private."""
+        said = self._said(X)
+        classes = self.classes_ if isinstance(self.classes_, list) else [self.classes_]
+        share = share_right(said, y, classes, sample_weight)
+        return float(super().score(X, y, sample_weight)) if share is None else share
+
+    def sql(self, table: str = "data") -> str:
+        """Return a DuckDB query that predicts all labels for the rows of a table."""
+        check_is_fitted(self)
+        return query(self.model_, table)
+
+    def declared_schema(self, X: Any) -> Any:
+        """Return the schema by which a table will be read, such as a ledger is granted for."""
+        return self._shell().declared_schema(X)
+
+    def _said(self, X: Any) -> NDArray[np.intp]:
+        check_is_fitted(self)
+        table = table_to_predict(self.estimator_, X, self.schema_)
+        return self.model_.predict(table.points()).astype(np.intp)
+
+    def _shell(self) -> PrivateClassifier:
+        if not isinstance(self.estimator, PrivateClassifier):
+            raise InvalidArgument(
+                "estimator must be a private classifier of tacit.estimators, got "
+                f"{type(self.estimator).__name__}"
+            )
+        shell: PrivateClassifier = clone(self.estimator)
+        return shell
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        tags.classifier_tags.multi_label = True
+        tags.target_tags.multi_output = True
+        if isinstance(self.estimator, PrivateClassifier):
+            inner = self.estimator.__sklearn_tags__()
+            tags.input_tags = inner.input_tags
+            tags.classifier_tags.poor_score = inner.classifier_tags.poor_score
+        return tags

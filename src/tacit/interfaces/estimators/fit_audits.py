@@ -1,0 +1,83 @@
+"""The estimators' `fit`, audited as every verb that reads a table: from the rows on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from tacit.core.cost import Pure
+from tacit.data import Schema
+from tacit.data.reading.source import Source
+from tacit.verify.enumeration import Case
+from tacit.verify.tables import WRITERS, case_of
+from tacit.verify.tables.cells import FEATURES, LABEL
+from tacit.verify.tables.writers import Writer
+
+CONTAINERS = ("pandas", "polars", "pyarrow", "numpy", "lists")
+
+
+def _threshold(estimators: Any, claim: Pure) -> Any:
+    """Declare bounds alone, and the two classes."""
+    return estimators.PrivateThresholdClassifier(
+        epsilon=claim.epsilon, bounds=(0, 3), step=1, classes=(0, 1), random_state=0
+    )
+
+
+def _point(estimators: Any, claim: Pure) -> Any:
+    """Declare a schema, by which nothing of a cell is refused."""
+    return estimators.PrivatePointClassifier(
+        epsilon=claim.epsilon, schema=_one("category_null"), classes=("f", 1), random_state=0
+    )
+
+
+def _many(estimators: Any, claim: Pure) -> Any:
+    return estimators.MultiLabelPrivateClassifier(_threshold(estimators, claim), random_state=0)
+
+
+def _synthesizer(estimators: Any, claim: Pure) -> Any:
+    return estimators.PrivateSynthesizer(
+        epsilon=claim.epsilon, schema=_one("category_null"), random_state=0
+    )
+
+
+def _one(name: str) -> Schema:
+    return Schema({name: FEATURES[name]})
+
+
+ESTIMATORS: dict[str, tuple[Callable[[Any, Pure], Any], str]] = {
+    "threshold": (_threshold, "integer_clip"),
+    "point": (_point, "category_null"),
+    "multi-label": (_many, "integer_clip"),
+    "synthesizer": (_synthesizer, "category_null"),
+}
+"""Estimators, each with the column that it is given: all others are fitted on the same way."""
+
+
+def _fit(make: Callable[[Any, Pure], Any], column: str, claim: Pure, source: Source) -> None:
+    """Fit a new estimator to one column and the label of a table in memory."""
+    estimator = make(import_module("tacit.estimators"), claim)
+    estimator.fit(_features(source, column), source[LABEL])
+
+
+def _features(source: Source, column: str) -> Any:
+    """Return a table of one column: a frame, an array or a list of rows."""
+    if not isinstance(source, Mapping):
+        return source[[column]] if hasattr(source, "loc") else source.select([column])
+    cells = source[column]
+    return cells[:, None] if isinstance(cells, np.ndarray) else [[cell] for cell in cells]
+
+
+def _cases(writer: Writer) -> Iterator[Case]:
+    """Fit by bounds and by a schema whatever is stored, and the others on the messiest cells."""
+    for name, (make, column) in ESTIMATORS.items():
+        storages = writer.storages if name in ("threshold", "point") else writer.storages[-1:]
+        for storage in storages:
+            target, fit = f"table-fit-{writer.name}", partial(_fit, make, column)
+            yield case_of(target, f"fit {name}", writer, storage, fit, Pure(1), most=4)
+
+
+CASES = tuple(case for writer in WRITERS if writer.name in CONTAINERS for case in _cases(writer))

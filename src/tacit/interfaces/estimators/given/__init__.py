@@ -1,0 +1,1 @@
+"""What `fit` and `predict` are given, taken apart."""

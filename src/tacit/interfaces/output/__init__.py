@@ -1,0 +1,1 @@
+"""What every interface does to the world: files, progress, a clean end."""

@@ -1,0 +1,221 @@
+"""The Learn page: a table, a schema, a budget; rules, and files to take away."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from tacit.core import check
+from tacit.core.chance.randomness import System
+from tacit.core.composition import price
+from tacit.core.cost import Cost
+from tacit.core.errors import InvalidArgument
+from tacit.core.privacy import Privacy
+from tacit.data import Schema, class_for, reduce
+from tacit.data.ledger import Ledger
+from tacit.data.reading.source import open_source
+from tacit.interfaces.output.files import whole
+from tacit.interfaces.page.columns import MOST_COLUMNS, schema_of
+from tacit.interfaces.page.notebook import notebook
+from tacit.interfaces.page.run_steps import CHARGING, CHECKING, COUNTING, DRAWING, WRITING
+from tacit.interfaces.page.serving.fields import Fields
+from tacit.interfaces.page.serving.workspace import Workspace
+from tacit.interfaces.report import Asked, write_report
+from tacit.learners.catalogue import CATALOGUE, named
+from tacit.learners.contract.entry import Request
+from tacit.learners.contract.model import Model
+from tacit.workflows import describe, query, rules
+from tacit.workflows import learn as learn_table
+
+Tell = Callable[[str], None]
+CLASSES = {
+    "thresholds": "one column: at least, or at most, a value",
+    "intervals": "one column: between two values",
+    "points": "one column: exactly one value",
+    "boxes": "several columns: between two values in each",
+    "rules(width=1)": "any columns: one condition",
+    "rules(width=2)": "any columns: up to two conditions",
+    "conjunctions": "yes/no columns: all of a few",
+    "parities": "yes/no columns: an odd number of yes",
+    "scorecards": "numbers: a weighted sum (needs δ above 0 and the learner margin)",
+}
+
+
+def choices(asked: Fields, tell: Tell, workspace: Workspace) -> dict[str, Any]:  # noqa: ARG001
+    """Return the tables of the workspace, and what can be learned from one."""
+    return {
+        "tables": workspace.tables(),
+        "folder": str(workspace.folder),
+        "classes": [{"name": name, "says": says} for name, says in CLASSES.items()],
+        "learners": [{"name": each.name, "says": each.summary} for each in CATALOGUE.values()],
+    }
+
+
+def columns(asked: Fields, tell: Tell, workspace: Workspace) -> dict[str, Any]:  # noqa: ARG001
+    """Return the names of a table's columns: all that may be read off it."""
+    opened = open_source(str(workspace.table(asked.text("table"))))
+    names = [name for name in dict.fromkeys(opened.names) if name]
+    return {"columns": names[:MOST_COLUMNS], "more": max(0, len(names) - MOST_COLUMNS)}
+
+
+def preview(asked: Fields, tell: Tell, workspace: Workspace) -> dict[str, Any]:
+    """Say what a run would cost and promise: nothing is drawn, nothing is spent."""
+    wanted = _Wanted.read(asked, workspace)
+    tell("1/2 counting the rows")
+    counted = reduce(str(wanted.path), wanted.schema, wanted.features, wanted.labels)
+    chosen = class_for(wanted.concepts, wanted.schema, wanted.features)
+    listing, labels = named(wanted.learner), len(wanted.labels)
+    total = Privacy(wanted.epsilon, wanted.delta)
+    request = Request(
+        chosen,
+        total,
+        max(1, counted.n),
+        wanted.alpha,
+        wanted.beta / labels,
+        agnostic=True,
+        labels=labels,
+    )
+    made = listing(request)
+    accuracy = made.accuracy(counted.n, wanted.beta)
+    cost = price(made.cost, total.delta).privacy.epsilon
+    return {
+        "rows": counted.n,
+        "class": _short(str(chosen)),
+        "theorem": made.theorem,
+        "epsilon": float(cost),
+        "delta": float(total.delta),
+        "alpha": None if accuracy is None else float(accuracy.alpha),
+        "beta": float(wanted.beta),
+        "assumes": listing.assumes,
+        "schema": wanted.schema.dump(),
+    }
+
+
+def run(asked: Fields, tell: Tell, workspace: Workspace) -> dict[str, Any]:
+    """Learn, charging the workspace's ledger first; write model, report, SQL and notebook."""
+    tell(CHECKING)
+    wanted = _Wanted.read(asked, workspace)
+    if not workspace.ledger.exists():
+        raise InvalidArgument("open a budget for this table first")
+    ledger = Ledger(workspace.ledger)
+    with ledger.charging(wanted.dataset, wanted.schema) as reserve:
+        tell(COUNTING)
+
+        def charge(cost: Cost, delta: Fraction, purpose: str) -> None:
+            tell(CHARGING)
+            reserve(cost, delta, purpose)
+            tell(DRAWING)
+
+        def rehearse(model: Model) -> None:
+            with TemporaryDirectory(prefix=".tacit-", dir=workspace.folder) as folder:
+                _write(Path(folder), model, wanted)
+                json.dumps(_told(model))
+
+        model = learn_table(
+            str(wanted.path),
+            wanted.schema,
+            concepts=wanted.concepts,
+            features=wanted.features,
+            labels=wanted.labels,
+            epsilon=wanted.epsilon,
+            delta=wanted.delta,
+            learner=wanted.learner,
+            alpha=wanted.alpha,
+            beta=wanted.beta,
+            rng=System(),
+            charge=charge,
+            rehearsal=rehearse,
+        )
+        tell(WRITING)
+        folder = workspace.new_run()
+        return {"run": folder.name, "files": _write(folder, model, wanted), **_told(model)}
+
+
+def _write(folder: Path, model: Model, wanted: _Wanted) -> list[str]:
+    """Write the model and what follows from it."""
+    with whole(folder / "model.json") as text:
+        json.dump(describe(model), text, indent=1)
+    digest = sha256((folder / "model.json").read_bytes()).hexdigest()
+    asked = Asked(
+        wanted.concepts,
+        wanted.epsilon,
+        wanted.delta,
+        wanted.alpha,
+        wanted.beta,
+        wanted.dataset,
+        "",
+        digest,
+    )
+    write_report(folder / "report.html", model, asked)
+    texts = {
+        "rules.sql": query(model, "data") + "\n",
+        "notebook.ipynb": notebook(model, wanted.dataset),
+        "schema.toml": model.schema,
+    }
+    for name, said in texts.items():
+        with whole(folder / name) as file:
+            file.write(said)
+    return ["model.json", "report.html", *texts]
+
+
+def _told(model: Model) -> dict[str, Any]:
+    promised = model.accuracy
+    return {
+        "rules": [list(pair) for pair in zip(model.labels, rules(model), strict=True)],
+        "rows": model.n,
+        "learner": model.learner,
+        "class": _short(str(model.concepts)),
+        "epsilon": float(model.privacy.epsilon),
+        "delta": float(model.privacy.delta),
+        "alpha": None if promised is None else float(promised.alpha),
+        "beta": None if promised is None else float(promised.beta),
+        "assumes": named(model.learner).assumes,
+    }
+
+
+def _short(told: str) -> str:
+    return told if len(told) <= 100 else told.partition("(")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """The request of the page, read and checked."""
+
+    path: Any
+    dataset: str
+    schema: Schema
+    concepts: str
+    features: list[str]
+    labels: list[str]
+    epsilon: Fraction
+    delta: Fraction
+    learner: str
+    alpha: Fraction | None
+    beta: Fraction
+
+    @classmethod
+    def read(cls, asked: Fields, workspace: Workspace) -> _Wanted:
+        path = workspace.table(asked.text("table"))
+        wished = asked.text("alpha", longest=30, default="").strip()
+        found = cls(
+            path=path,
+            dataset=path.name,
+            schema=schema_of(asked),
+            concepts=asked.choice("class", CLASSES),
+            features=asked.texts("features", most=MOST_COLUMNS, longest=500),
+            labels=asked.texts("labels", most=64, longest=500),
+            epsilon=check.positive(epsilon=asked.number("epsilon")),
+            delta=check.small_probability(delta=asked.number("delta", default="0")),
+            learner=asked.choice("learner", CATALOGUE, default="generic"),
+            alpha=check.probability(alpha=asked.number("alpha")) if wished else None,
+            beta=check.probability(beta=asked.number("beta", default="0.05")),
+        )
+        if not found.features or not found.labels:
+            raise InvalidArgument("choose at least one column to learn from and one to predict")
+        return found

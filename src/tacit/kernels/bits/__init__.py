@@ -1,0 +1,1 @@
+"""Loops over bits packed into words of 64."""

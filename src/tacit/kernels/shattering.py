@@ -1,0 +1,155 @@
+"""Is some set of d points shattered? Compiled depth-first search over bit-packed columns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tacit.kernels.bits.bit_columns import ones
+from tacit.kernels.compiled import compiled
+
+YES, NO, UNDECIDED = 1, 0, -1
+
+
+@compiled
+def pairs(columns: Any, number: Any, n: Any, least: Any, work: Any) -> Any:
+    """Return, one bitmap a column, the columns that cut its rows in four parts of this size."""
+    m, w = columns.shape
+    near = np.zeros((m, (m + 63) >> 6), dtype=np.uint64)
+    for x in range(m):
+        work[0] -= w * (m - x)
+        if work[0] < 0:
+            break
+        for y in range(x):
+            total = np.uint64(0)
+            for i in range(w):
+                total += ones(columns[x, i] & columns[y, i])
+            both = np.int64(total)
+            if (
+                both >= least
+                and number[x] - both >= least
+                and number[y] - both >= least
+                and n - number[x] - number[y] + both >= least
+            ):
+                near[x, y >> 6] |= np.uint64(1) << np.uint64(y & 63)
+                near[y, x >> 6] |= np.uint64(1) << np.uint64(x & 63)
+    return near
+
+
+@compiled
+def core(near: Any, least: Any) -> Any:
+    """Return which columns remain when those with too few neighbours go, again and again."""
+    m, wide = near.shape
+    alive = np.ones(m, dtype=np.bool_)
+    mask = np.zeros(wide, dtype=np.uint64)
+    for x in range(m):
+        mask[x >> 6] |= np.uint64(1) << np.uint64(x & 63)
+    changed = True
+    while changed:
+        changed = False
+        for x in range(m):
+            if not alive[x]:
+                continue
+            degree = np.uint64(0)
+            for i in range(wide):
+                degree += ones(near[x, i] & mask[i])
+            if np.int64(degree) < least:
+                alive[x] = False
+                mask[x >> 6] &= ~(np.uint64(1) << np.uint64(x & 63))
+                changed = True
+    return alive
+
+
+@compiled
+def shattered(
+    columns: Any,
+    rows: Any,
+    near: Any,
+    classes: Any,
+    k: Any,
+    d: Any,
+    left: Any,
+    chosen: Any,
+    work: Any,
+) -> Any:
+    """Extend k chosen columns to d that cut the rows in 2^d parts; `left` are the candidates.
+
+    `classes` are the 2^k parts; each must keep 2^(d - k - 1) rows on both sides of the next column.
+    The last column is sought for all candidates at once, row by row, smallest part first.
+    """
+    w, wide = columns.shape[1], rows.shape[1]
+    if k == d - 1:
+        return _last(rows, classes, left, chosen, work)
+    least = 1 << (d - k - 1)
+    parts = np.empty((2 * classes.shape[0], w), dtype=np.uint64)
+    after = left.copy()
+    for x in range(columns.shape[0]):
+        if not left[x >> 6] >> np.uint64(x & 63) & np.uint64(1):
+            continue
+        after[x >> 6] &= ~(np.uint64(1) << np.uint64(x & 63))
+        rest, few = np.empty(wide, dtype=np.uint64), np.uint64(0)
+        for i in range(wide):
+            rest[i] = after[i] & near[x, i]
+            few += ones(rest[i])
+        if np.int64(few) < d - k - 1:
+            continue
+        work[0] -= parts.size
+        if work[0] < 0:
+            return UNDECIDED
+        good = True
+        for c in range(classes.shape[0]):
+            inside, outside = np.uint64(0), np.uint64(0)
+            for i in range(w):
+                parts[2 * c, i] = classes[c, i] & columns[x, i]
+                parts[2 * c + 1, i] = classes[c, i] & ~columns[x, i]
+                inside += ones(parts[2 * c, i])
+                outside += ones(parts[2 * c + 1, i])
+            if np.int64(inside) < least or np.int64(outside) < least:
+                good = False
+                break
+        if not good:
+            continue
+        chosen[k] = x
+        answer = shattered(columns, rows, near, parts, k + 1, d, rest, chosen, work)
+        if answer != NO:
+            return answer
+    return NO
+
+
+@compiled
+def _last(rows: Any, classes: Any, left: Any, chosen: Any, work: Any) -> Any:
+    """Find a candidate that cuts every class."""
+    wide, w = rows.shape[1], classes.shape[1]
+    sizes = np.zeros(classes.shape[0], dtype=np.int64)
+    for c in range(classes.shape[0]):
+        total = np.uint64(0)
+        for i in range(w):
+            total += ones(classes[c, i])
+        sizes[c] = np.int64(total)
+    good = left.copy()
+    some, every = np.empty(wide, dtype=np.uint64), np.empty(wide, dtype=np.uint64)
+    for c in np.argsort(sizes):
+        work[0] -= w + sizes[c] * wide
+        some[:] = np.uint64(0)
+        every[:] = np.uint64(0xFFFFFFFFFFFFFFFF)
+        for i in range(w):
+            bits = classes[c, i]
+            while bits:
+                low = bits & (~bits + np.uint64(1))
+                bits ^= low
+                row = rows[(i << 6) + np.int64(ones(low - np.uint64(1)))]
+                for j in range(wide):
+                    some[j] |= row[j]
+                    every[j] &= row[j]
+        alive = np.uint64(0)
+        for j in range(wide):
+            good[j] &= some[j] & ~every[j]
+            alive |= good[j]
+        if not alive:
+            return NO
+    for x in range(rows.shape[1] * 64):
+        if good[x >> 6] >> np.uint64(x & 63) & np.uint64(1):
+            chosen[-1] = x
+            return YES
+    return NO

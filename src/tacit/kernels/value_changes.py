@@ -1,0 +1,41 @@
+"""The loop of `settling`, compiled: ask for it there, since importing Numba takes long."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tacit.kernels.compiled import compiled
+
+
+@compiled
+def sweep(rows: Any, shape: Any, sets: Any, starts: Any, member: Any, off: Any, shifts: Any) -> Any:
+    """Go through all attributes and rows once; return how many values were changed.
+
+    `sets` lists the attributes of each set, `starts` where its marginal stands in `off`, which says
+    how many rows too many there are, and `member` the sets of each attribute.
+    """
+    changed, width = 0, sets.shape[1]
+    cells, moved = member[0].copy(), member[0].copy()
+    for attribute in range(len(shape)):
+        for row in range(len(rows)):
+            old = rows[row, attribute]
+            for shift in range(1, min(shape[attribute], shifts + 1)):
+                new = (old + shift) % shape[attribute]
+                gain = 0.0
+                for place in range(member.shape[1]):
+                    chosen = member[attribute, place]
+                    cell, other = 0, 0
+                    for k in range(width):
+                        i = sets[chosen, k]
+                        cell = cell * shape[i] + rows[row, i]
+                        other = other * shape[i] + (new if i == attribute else rows[row, i])
+                    cells[place], moved[place] = starts[chosen] + cell, starts[chosen] + other
+                    gain += off[cells[place]] - off[moved[place]] - 1
+                if gain > 0:
+                    for place in range(member.shape[1]):
+                        off[cells[place]] -= 1
+                        off[moved[place]] += 1
+                    rows[row, attribute] = new
+                    changed += 1
+                    break
+    return changed

@@ -1,0 +1,64 @@
+"""The private choice from a public set of hypotheses, by agreements with one label."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar
+
+from tacit.concepts.contract.concept_class import Cells, Concept, Gains, HypothesisClass, Points
+from tacit.concepts.contract.hypothesis_set import HypothesisSet
+from tacit.core.chance.law import Law
+from tacit.core.chance.randomness import Random
+from tacit.mechanisms import Exponential
+from tacit.statistics import LabelCounts, ScoreProfile
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Choose from `among`, hypotheses of the class `outputs`, with the exponential mechanism.
+
+    >>> from tacit.concepts.contract.hypothesis_set import Listed
+    >>> from tacit.concepts.line.points import Point, Points
+    >>> choice = Choice(Listed([Point(1), Point(2)]), Points(2), Fraction(20))
+    >>> sample = LabelCounts.of([(2, (1,)), (9, (0,))], labels=1)
+    >>> float(choice.law(sample)[Point(2)])
+    0.9999...
+    """
+
+    among: HypothesisSet
+    outputs: HypothesisClass[Any]
+    epsilon: Fraction
+
+    def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Concept:
+        """Choose a hypothesis."""
+        chosen: Concept = Exponential(self.epsilon)(self._profile(sample, label), rng=rng)
+        return chosen
+
+    def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Any]:
+        """Return the exact law of the choice, for sets small enough to list."""
+        return Exponential(self.epsilon).law(self._profile(sample, label))
+
+    def _profile(self, sample: LabelCounts, label: int) -> ScoreProfile[Any]:
+        scored: Any = _Inside(self.among, self.outputs)
+        return ScoreProfile.agreements(scored, sample, label=label)
+
+
+@dataclass(frozen=True, slots=True)
+class _Inside:
+    """A set whose points are first clipped into the domain."""
+
+    among: HypothesisSet
+    outputs: HypothesisClass[Any]
+
+    largest_sample: ClassVar[int | None] = None
+
+    @property
+    def features(self) -> int:
+        return self.outputs.features
+
+    def clip(self, points: Points, /) -> Points:
+        return self.outputs.clip(points)
+
+    def cells(self, points: Points, gains: Gains, /) -> Cells[Any]:
+        return self.among.cells(points, gains)

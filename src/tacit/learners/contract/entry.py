@@ -1,0 +1,115 @@
+"""How a learner is offered by name: what it is for, and how to make it from public things."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from tacit.concepts.contract.concept_class import ConceptClass, family_of
+from tacit.core.cost import Cost
+from tacit.core.errors import InvalidArgument
+from tacit.core.privacy import Privacy
+from tacit.learners.contract.learner import Learner
+from tacit.learners.contract.multi_learner import MultiLearner
+from tacit.learners.many_labels.direct_sum import DirectSum
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Everything a learner may know before it sees the data; the budget is for all labels.
+
+    `alpha` is the accuracy that was asked for, None if nothing was. `beta` is the failure
+    probability for ONE label: whoever makes the request has divided by their number. `parties` is
+    the number of tables, for learners that take one from each party.
+    """
+
+    concepts: ConceptClass[Any]
+    privacy: Privacy
+    n: int
+    alpha: Fraction | None
+    beta: Fraction
+    agnostic: bool
+    labels: int = 1
+    parties: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """One learner of the catalogue.
+
+    `families` are the classes it is for, none meaning all; `pure` that it spends no delta. With
+    `make` labels are learned one by one, each with its share of the budget; with `make_jointly` all
+    at once, from counts of records; `price` is the cost of what `make` makes, where that takes long
+    to make, and `divides` that `make` finds one label's share of the budget by itself, from the
+    number of labels. `assumes` says what else its promise needs of the points;
+    `beaten_by` names a learner that never needs more rows, for searches that want the best only;
+    `by_party` says that it takes a table from each of several parties, `wrapper` that it is made
+    from other learners of the catalogue.
+    """
+
+    name: str
+    summary: str
+    families: tuple[str, ...]
+    pure: bool
+    proper: bool
+    agnostic: bool
+    theorem: str
+    make: Callable[[Request], Learner[Any]] | None = None
+    make_jointly: Callable[[Request], MultiLearner[Any]] | None = None
+    price: Callable[[Request], Cost] | None = None
+    divides: bool = False
+    assumes: str = ""
+    beaten_by: str = ""
+    by_party: bool = False
+    wrapper: bool = False
+
+    def __call__(self, request: Request, /) -> MultiLearner[Any]:
+        """Make the learner of all labels, or say why it is not for this request."""
+        self._check(request)
+        if self.make_jointly is not None:
+            return self.make_jointly(request)
+        assert self.make is not None
+        if self.divides:
+            return DirectSum(self.make(request), request.labels)
+        make, price, total = self.make, self.price, request.privacy
+        delta = total.delta if request.labels == 1 else total.delta / (2 * request.labels)
+
+        def share(epsilon: Fraction) -> Request:
+            privacy = Privacy(epsilon, 0 if self.pure else delta)
+            return replace(request, privacy=privacy, labels=1)
+
+        return DirectSum.within(
+            total,
+            request.labels,
+            lambda epsilon: make(share(epsilon)),
+            None if price is None else lambda epsilon: price(share(epsilon)),
+        )
+
+    def suits(self, request: Request) -> bool:
+        """Whether it is for such a class, such labels and such a budget."""
+        try:
+            self._check(request)
+        except InvalidArgument:
+            return False
+        return True
+
+    def _check(self, request: Request) -> None:
+        family = family_of(request.concepts)
+        if self.families and family not in self.families:
+            raise InvalidArgument(f"learner {self.name!r} is for {self.classes}, not for {family}")
+        if request.agnostic and not self.agnostic:
+            raise InvalidArgument(
+                f"learner {self.name!r} promises nothing for labels that no rule explains: "
+                "say --realisable (agnostic=False), or choose another learner"
+            )
+        if not self.pure and not request.privacy.delta:
+            raise InvalidArgument(
+                f"learner {self.name!r} needs a delta above 0, such as --delta 1e-6"
+            )
+
+    @property
+    def classes(self) -> str:
+        """The classes it is for, in words."""
+        return ", ".join(self.families) or "every class"

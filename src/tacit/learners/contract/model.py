@@ -1,0 +1,178 @@
+"""A learned predictor with everything that may be told about it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.concepts.contract.concept_class import Concept, ConceptClass, HypothesisClass
+from tacit.concepts.contract.finite import Finite
+from tacit.concepts.contract.specification import parse, parse_output
+from tacit.core import check
+from tacit.core.accuracy import Accuracy
+from tacit.core.cost import Cost
+from tacit.core.cost_json import decode_cost, encode_cost
+from tacit.core.errors import InvalidArgument
+from tacit.core.privacy import Privacy
+from tacit.core.seal import check_seal, sealed
+
+FAMILY = "tacit-model-"
+FORMAT = FAMILY + "1"
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """One hypothesis for each label, what they cost, and the public context they belong to.
+
+    `concepts` is the class that was learned, `outputs` what the hypotheses belong to: the same for
+    a proper learner. `schema` is the text of the declared domains, needed to read another table in
+    the same way. `secure` is False when the coins were seeded: reproducible, hence not private.
+    """
+
+    concepts: ConceptClass[Any]
+    outputs: HypothesisClass[Any]
+    features: tuple[str, ...]
+    labels: tuple[str, ...]
+    hypotheses: tuple[Concept, ...]
+    n: int
+    learner: str
+    cost: Cost
+    privacy: Privacy
+    accuracy: Accuracy | None
+    agnostic: bool
+    secure: bool
+    schema: str
+    version: str
+
+    def predict(self, points: NDArray[Any]) -> NDArray[np.bool_]:
+        """Evaluate all hypotheses on coded points: one row a point, one column a label."""
+        columns = [hypothesis(points) for hypothesis in self.hypotheses]
+        return np.column_stack(columns) if columns else np.zeros((len(points), 0), dtype=np.bool_)
+
+    def encode(self) -> dict[str, Any]:
+        """Return the JSON object of the model; exact numbers are strings."""
+        promised = self.accuracy and {
+            "alpha": str(self.accuracy.alpha),
+            "beta": str(self.accuracy.beta),
+        }
+        told = {
+            "format": FORMAT,
+            "class": str(self.concepts),
+            "features": list(self.features),
+            "labels": list(self.labels),
+            "outputs": str(self.outputs),
+            "hypotheses": [self.outputs.encode(h) for h in self.hypotheses],
+            "n": self.n,
+            "learner": self.learner,
+            "cost": encode_cost(self.cost),
+            "privacy": {
+                "epsilon": str(self.privacy.epsilon),
+                "delta": str(self.privacy.delta),
+                "neighbours": "replace-one",
+            },
+            "accuracy": promised,
+            "agnostic": self.agnostic,
+            "secure": self.secure,
+            "schema": self.schema,
+            "version": self.version,
+        }
+        if isinstance(self.concepts, Finite):
+            told["matrix"] = ["".join(map("01".__getitem__, row)) for row in self.concepts.matrix]
+        return sealed(told)
+
+    @classmethod
+    def decode(cls, encoded: dict[str, Any]) -> Model:
+        """Read back what `encode` wrote; nothing in it is run, and no other file is opened."""
+        _check_format(encoded)
+        try:
+            _check_types(encoded)
+            matrix = partial(_carried, encoded.get("matrix"))
+            outputs = parse_output(encoded["outputs"], matrix=matrix)
+            promised = encoded["accuracy"]
+            read = cls(
+                concepts=parse(encoded["class"], matrix=matrix),
+                outputs=outputs,
+                features=tuple(encoded["features"]),
+                labels=tuple(encoded["labels"]),
+                hypotheses=tuple(outputs.decode(h) for h in encoded["hypotheses"]),
+                n=encoded["n"],
+                learner=encoded["learner"],
+                cost=decode_cost(encoded["cost"]),
+                privacy=Privacy(encoded["privacy"]["epsilon"], encoded["privacy"]["delta"]),
+                accuracy=promised and Accuracy(promised["alpha"], promised["beta"]),
+                agnostic=encoded["agnostic"],
+                secure=encoded["secure"],
+                schema=encoded["schema"],
+                version=encoded["version"],
+            )
+            if not read.concepts.features == outputs.features == len(read.features):
+                raise InvalidArgument("its features are not as many as its class has")
+            if len(read.hypotheses) != len(read.labels):
+                raise InvalidArgument("its labels are not as many as its hypotheses")
+        except RecursionError:
+            raise InvalidArgument("not a model: its cost is nested too deep") from None
+        except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
+            raise InvalidArgument(f"not a model: {error} is missing or malformed") from None
+        return read
+
+    def dumps(self) -> str:
+        """Return the model as JSON text."""
+        return json.dumps(self.encode(), indent=1) + "\n"
+
+    @classmethod
+    def loads(cls, text: str) -> Model:
+        """Read a model from JSON text."""
+        try:
+            encoded = json.loads(text)
+        except json.JSONDecodeError as error:
+            raise InvalidArgument(f"not a model: line {error.lineno} is no JSON") from None
+        except (RecursionError, ValueError):
+            raise InvalidArgument(
+                "not a model: it is nested too deep, or a number too long"
+            ) from None
+        return cls.decode(encoded)
+
+
+def _check_types(encoded: dict[str, Any]) -> None:
+    """Refuse values of another type than the command and the reports count on."""
+    for key in ("learner", "schema", "version"):
+        if not isinstance(encoded[key], str):
+            raise InvalidArgument(f"{key} must be a text")
+    for key in ("agnostic", "secure"):
+        if not isinstance(encoded[key], bool):
+            raise InvalidArgument(f"{key} must be true or false")
+    for key in ("features", "labels"):
+        names = encoded[key]
+        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+            raise InvalidArgument(f"{key} must be a list of names")
+        "".join(names).encode()  # half of a surrogate pair is no text, and could not be written
+    check.count(n=encoded["n"])
+
+
+def _carried(rows: Any, source: str) -> Finite:
+    """Return the class that a model carries; the file it was read from is only its name."""
+    if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
+        raise InvalidArgument(
+            "it names the file of its class and does not carry the class, and a model opens no "
+            "other file: use the version that wrote it, or learn again"
+        )
+    return Finite([["01".index(bit) for bit in row] for row in rows], source=source)
+
+
+def _check_format(encoded: Any) -> None:
+    if not isinstance(encoded, dict) or not str(encoded.get("format")).startswith(FAMILY):
+        raise InvalidArgument(f"not a model: the format must be {FORMAT!r}")
+    if encoded["format"] != FORMAT:
+        raise InvalidArgument(
+            f"the model is of format {encoded['format']!r}, written by tacit "
+            f"{encoded.get('version')}; this one reads {FORMAT!r}: use that version"
+        )
+    try:
+        check_seal(encoded)
+    except RecursionError:
+        raise InvalidArgument("not a model: it is nested too deep") from None

@@ -1,0 +1,44 @@
+"""What can be said of a learner, of one label or of many, before it sees a row."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from tacit.concepts.contract.concept_class import HypothesisClass
+from tacit.core.accuracy import Accuracy
+from tacit.core.cost import Cost
+from tacit.core.numbers.exact import Exact
+
+
+class Promising(Protocol):
+    """The public side of a learner: what comes out, what it costs, and what it promises."""
+
+    @property
+    def hypotheses(self) -> HypothesisClass[Any]:
+        """The class that every output, on every sample, belongs to."""
+
+    @property
+    def cost(self) -> Cost:
+        """What learning all its labels costs."""
+
+    @property
+    def proper(self) -> bool:
+        """Whether every output, on every sample, is a concept of the class."""
+
+    @property
+    def agnostic(self) -> bool:
+        """Whether the promise holds for arbitrary labels, against the best concept for each."""
+
+    @property
+    def theorem(self) -> str:
+        """The key of the theorem behind `sample_size`."""
+
+    @property
+    def largest_sample(self) -> int | None:
+        """The number of rows up to which it is practical; None if there is no limit."""
+
+    def sample_size(self, accuracy: Accuracy, /) -> int:
+        """Return how many rows are enough for all its labels to be this accurate at once."""
+
+    def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
+        """Return what n rows are enough for, or None where nothing can be promised."""

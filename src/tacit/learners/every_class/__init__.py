@@ -1,0 +1,1 @@
+"""Learners for every class: by scores, covers, representations, protocols, votes."""

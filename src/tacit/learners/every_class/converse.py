@@ -1,0 +1,131 @@
+"""From a private learner back to a representation: run it on one public, arbitrary sample."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar
+
+from tacit.concepts.contract.concept_class import HypothesisClass, listable
+from tacit.concepts.contract.hypothesis_set import HypothesisSet, Listed
+from tacit.core import check
+from tacit.core.accuracy import Accuracy
+from tacit.core.chance.law import product as joint
+from tacit.core.chance.randomness import Random
+from tacit.core.composition import price
+from tacit.core.cost import Cost
+from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core.frozen import hold
+from tacit.core.numbers.balls import ball, exp_lower, lower, upper
+from tacit.core.numbers.exact import Exact
+from tacit.core.numbers.least_integer import least
+from tacit.learners.contract.learner import Learner
+from tacit.statistics import LabelCounts
+from tacit.theory.representations.drawn import Lottery
+
+MOST = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class OfLearner:
+    """The outputs of several runs of a pure learner on a public sample, as a representation.
+
+    Since every sample is n replacements away from every other, each run on the public one is as
+    good as a run on the right one with probability at least e^(-epsilon n) (1 - beta). So some of
+    `runs` runs has error at most alpha, except with probability `failure` [BNS19, Lemma 15; FX14,
+    Thm. 6]. The hypotheses are the learner's own outputs: if it uses a set B of hypotheses, so does
+    the representation; that of a proper learner has concepts only [BNS19, Lemma 33]. The runs cost
+    no privacy: the sample is public. They are very many, e^(epsilon n), so this is for small n;
+    proof in docs/proofs/protocol.md.
+    """
+
+    learner: Learner[Any]
+    accuracy: Accuracy
+    public: LabelCounts
+    runs: int
+
+    together: ClassVar[int] = 0
+    """Unknown."""
+
+    def __init__(
+        self, learner: Learner[Any], accuracy: Accuracy, public: LabelCounts, *, failure: Exact
+    ) -> None:
+        hold(self, learner=learner, accuracy=accuracy, public=public)
+        if public.n < learner.sample_size(accuracy):
+            raise InvalidArgument("public must have as many rows as the learner's accuracy needs")
+        good = hit_probability(learner.cost, public.n, accuracy.beta)
+        hold(self, runs=runs_for(good, failure))
+
+    @property
+    def outputs(self) -> HypothesisClass[Any]:
+        """What the learner puts out."""
+        return self.learner.hypotheses
+
+    @property
+    def size(self) -> int:
+        """One hypothesis a run."""
+        return self.runs
+
+    @property
+    def approximation(self) -> Fraction:
+        """The learner's accuracy."""
+        return self.accuracy.alpha
+
+    @property
+    def failure(self) -> Fraction:
+        """The probability that all runs miss, rounded up."""
+        good = hit_probability(self.learner.cost, self.public.n, self.accuracy.beta)
+        return upper(lambda: ball(1 - good) ** self.runs)
+
+    def draw(self, *, rng: Random) -> HypothesisSet:
+        """Run the learner on the public sample."""
+        return Listed([self.learner(self.public, rng=rng) for _ in range(self.runs)])
+
+    def lottery(self) -> Lottery:
+        """Yield all lists of outputs, where they are few."""
+        once = self.learner.law(self.public)
+        listable(len(once.probabilities) ** self.runs, what="lists of outputs")
+        lists = joint([once] * self.runs)
+        return ((p, Listed(found)) for found, p in lists.probabilities.items())
+
+
+def hit_probability(cost: Cost, n: int, beta: Exact) -> Fraction:
+    """Return e^(-epsilon n) (1 - beta), rounded down, for a pure cost.
+
+    >>> from tacit.core.cost import Pure
+    >>> float(hit_probability(Pure("1/2"), 4, "1/4"))
+    0.1015...
+    """
+    spent = price(cost, Fraction(0)).privacy
+    return exp_lower(-spent.epsilon * check.count(n=n)) * (1 - check.probability(beta=beta))
+
+
+def runs_for(good: Fraction, failure: Exact) -> int:
+    """Return the least number of runs, each good with this probability, that all fail so rarely.
+
+    >>> from tacit.core.cost import Pure
+    >>> runs_for(hit_probability(Pure("1/2"), 4, "1/4"), "1/20")
+    28
+    """
+    failure = check.probability(failure=failure)
+    runs = int(upper(lambda: ball(failure).log() / ball(1 - good).log()))
+    if runs > MOST:
+        raise TooLarge(f"about {runs} runs would be needed; fewer rows or a smaller epsilon help")
+    return least(lambda m: upper(lambda: ball(1 - good) ** m) <= failure, start=max(1, runs - 1))
+
+
+def least_spending(size: int, *, beta: Exact = "1/2", failure: Exact = "1/4") -> Fraction:
+    """Bound epsilon n from below for learners of a class that small sets do not represent.
+
+    Representations within alpha that fail with this probability have sets of `size`; the learner is
+    within alpha but for probability beta. If both use hypotheses of a set B only, the same holds
+    [BNS19, Lemmas 15 and 33]: one run fewer than `size` is not enough.
+
+    >>> [round(float(least_spending(size)), 6) for size in (3, 4, 6, 12, 100)]
+    [0.0, 0.300998, 0.725085, 1.440466, 3.582332]
+    """
+    miss, beta = check.probability(failure=failure), check.probability(beta=beta)
+    if check.count(size=size, least=1) == 1:
+        return Fraction(0)
+    spent = lower(lambda: (ball(1 - beta) / (1 - (ball(miss).log() / (size - 1)).exp())).log())
+    return max(Fraction(0), spent)

@@ -1,0 +1,196 @@
+"""Learn when the distribution of the points is known: choose from a cover of the class."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, Generic, TypeVar
+
+from tacit.concepts.contract.concept_class import Cells, Concept, ConceptClass, Gains, family_of
+from tacit.concepts.contract.concept_class import Points as PointArray
+from tacit.concepts.contract.hypothesis_set import Listed
+from tacit.concepts.line.points import Points
+from tacit.concepts.line.thresholds import Thresholds
+from tacit.core import check
+from tacit.core.accuracy import Accuracy
+from tacit.core.chance.law import Law
+from tacit.core.chance.randomness import Random
+from tacit.core.cost import BoundedRange
+from tacit.core.errors import TooLarge
+from tacit.core.frozen import hold
+from tacit.core.numbers.exact import Exact
+from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.every_class.representation import RepresentationLearner
+from tacit.statistics import LabelCounts
+from tacit.theory.dimensions.covers import Marginal, cover
+from tacit.theory.representations.drawn import Fixed
+
+C = TypeVar("C", bound=Concept)
+HALF = Fraction(1, 2)
+FINEST = Fraction(1, 1 << 12)
+PARTS = tuple(Fraction(j, 20) for j in (0, 1, 2, 3, 4, 6, 8))
+SMALL = 1 << 12
+LISTED = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class CoverLearner(Generic[C]):
+    """Choose by agreements among concepts to one of which every concept is near.
+
+    What is near depends on how the points are distributed: by `marginal`, which is public, or
+    without it uniformly over the domain.
+
+    Guarantee:
+        epsilon-DP, of bounded range epsilon, on every sample and whatever the distribution is. On
+        n >= `sample_size` i.i.d. rows whose points have a distribution within `drift` (in total
+        variation) of the marginal and labels of a concept, the error is at most alpha with
+        probability >= 1 - beta; if `agnostic`, with arbitrary labels, at most alpha above the best
+        concept's [FX14; constants in docs/proofs/cover.md]. Proper.
+
+    Exactness:
+        As `Exponential`; distances between concepts are exact.
+
+    Cost:
+        `BoundedRange(epsilon)` a label; time linear in the cover and the points.
+
+    >>> from tacit.concepts.line.thresholds import Thresholds
+    >>> learner = CoverLearner(Thresholds(1024), epsilon=1, radius=0.01)
+    >>> learner.size, learner.sample_size(Accuracy(0.1, 0.05))
+    (50, 205)
+    """
+
+    concepts: ConceptClass[C]
+    epsilon: Fraction
+    radius: Fraction
+    marginal: Marginal | None
+    drift: Fraction
+    agnostic: bool
+
+    proper: ClassVar[bool] = True
+    """Always: a cover is made of concepts."""
+    theorem: ClassVar[str] = "FX14"
+    largest_sample: ClassVar[int | None] = None
+
+    def __init__(
+        self,
+        concepts: ConceptClass[C],
+        *,
+        epsilon: Exact,
+        radius: Exact,
+        marginal: Marginal | None = None,
+        drift: Exact = 0,
+        agnostic: bool = False,
+    ) -> None:
+        hold(self, concepts=concepts, marginal=marginal, agnostic=agnostic)
+        hold(self).positive(epsilon=epsilon).small_probability(radius=radius, drift=drift)
+        cover(concepts, self.radius, marginal)
+
+    @classmethod
+    def planned(
+        cls, concepts: ConceptClass[C], *, accuracy: Accuracy, drift: Exact = 0, **public: Any
+    ) -> CoverLearner[C]:
+        """Return the learner whose radius needs the fewest rows for this accuracy.
+
+        >>> from tacit.concepts.line.thresholds import Thresholds
+        >>> goal = Accuracy(0.1, 0.05)
+        >>> learner = CoverLearner.planned(Thresholds(64), epsilon=1, accuracy=goal)
+        >>> learner.radius, learner.sample_size(goal)
+        (Fraction(1, 100), 205)
+        """
+        drift = check.small_probability(drift=drift)
+        left = check.probability(alpha=accuracy.alpha - drift)
+        radii = [left * part for part in PARTS if part or concepts.size <= SMALL]
+        made = (cls(concepts, radius=radius, drift=drift, **public) for radius in radii)
+        return min(made, key=lambda learner: learner.sample_size(accuracy))
+
+    @property
+    def hypotheses(self) -> ConceptClass[C]:
+        """The class itself."""
+        return self.concepts
+
+    @property
+    def size(self) -> int:
+        """The number of concepts in the cover."""
+        return self._inner.representation.size
+
+    @property
+    def cost(self) -> BoundedRange:
+        """What learning one label costs."""
+        return BoundedRange(self.epsilon)
+
+    def sample_size(self, accuracy: Accuracy, /) -> int:
+        """Return how many rows are enough; refuse what the cover is too coarse for."""
+        return self._inner.sample_size(accuracy)
+
+    def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
+        """Return the accuracy that n rows are enough for, rounded up, or None if there is none."""
+        return self._inner.accuracy(n, beta)
+
+    def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> C:
+        """Learn one label."""
+        chosen: Any = self._inner(sample, label=label, rng=rng)
+        return chosen  # type: ignore[no-any-return]
+
+    def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Any]:
+        """Return the exact law of the hypothesis."""
+        return self._inner.law(sample, label=label)
+
+    @property
+    def _inner(self) -> RepresentationLearner:
+        centres = _Centres(cover(self.concepts, self.radius, self.marginal))
+        near = Fixed(centres, self.concepts, self.radius + self.drift)
+        return RepresentationLearner(near, epsilon=self.epsilon, agnostic=self.agnostic)
+
+
+@dataclass(frozen=True, slots=True)
+class _Centres:
+    """A cover as a set to choose from; its members are listed when it comes to choosing."""
+
+    cover: Sequence[Concept]
+
+    @property
+    def size(self) -> int:
+        return len(self.cover)
+
+    def cells(self, points: PointArray, gains: Gains, /) -> Cells[Concept]:
+        return Listed(self.cover).cells(points, gains)
+
+
+def _make(request: Request) -> CoverLearner[Any]:
+    """Make the learner for points that are uniform over the domain."""
+    concepts = request.concepts
+    if not isinstance(concepts, Points | Thresholds):
+        values = concepts.size * concepts.domain_size
+        if values > LISTED:
+            raise TooLarge(
+                f"{family_of(concepts)} as given have {values} values, and covers are "
+                f"sought among {LISTED}: take another learner, such as generic"
+            )
+    public: dict[str, Any] = {"epsilon": request.privacy.epsilon, "agnostic": request.agnostic}
+
+    def planned(alpha: Fraction) -> tuple[CoverLearner[Any], int]:
+        goal = Accuracy(alpha, request.beta)
+        found = CoverLearner.planned(request.concepts, accuracy=goal, **public)
+        return found, found.sample_size(goal)
+
+    alpha = request.alpha or HALF
+    best, rows = planned(alpha)
+    while request.alpha is None and alpha > FINEST and rows <= request.n:
+        alpha /= 2
+        finer, rows = planned(alpha)
+        best = finer if rows <= request.n else best
+    return best
+
+
+LISTING = Listing(
+    name="cover",
+    summary="from a cover of the class, if points are uniform over the columns' values",
+    families=(),
+    pure=True,
+    proper=True,
+    agnostic=True,
+    theorem="FX14",
+    make=_make,
+    assumes="uniform points",
+)

@@ -1,0 +1,169 @@
+"""The proper learner for every class: the exponential mechanism over its score profile."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, Generic, TypeVar
+
+from tacit.concepts.contract.concept_class import Concept, ConceptClass
+from tacit.core import check
+from tacit.core.accuracy import Accuracy
+from tacit.core.chance.law import Law
+from tacit.core.chance.randomness import Random
+from tacit.core.cost import BoundedRange
+from tacit.core.frozen import hold
+from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.exact import Exact
+from tacit.learners.contract.entry import Listing, Request
+from tacit.mechanisms import Exponential
+from tacit.statistics import LabelCounts, ScoreProfile
+from tacit.theory.enough.chain import ChainBound, chains
+from tacit.theory.enough.choice import ChoiceBound
+
+C = TypeVar("C", bound=Concept)
+
+
+@dataclass(frozen=True, slots=True)
+class GenericLearner(Generic[C]):
+    """Choose a concept by its agreements with the labels.
+
+    Guarantee:
+        epsilon-DP, of bounded range epsilon, on every sample. On n >= `sample_size` i.i.d. rows
+        labelled by a concept of the class, the error is at most alpha with probability at least
+        1 - beta; if `agnostic`, with arbitrary labels, it is at most alpha above the best concept's
+        [KLNRS11, Thm. 3.4; constants in docs/proofs/selection_bound.md and chain_bound.md]. Proper.
+
+    Exactness:
+        As `Exponential`: the law is sampled without error whatever the size of the class.
+
+    Cost:
+        `BoundedRange(epsilon)` a label; time as the class's `cells`, never its size.
+
+    >>> from tacit.concepts.line.thresholds import Thresholds
+    >>> from tacit.core.chance.randomness import Seeded
+    >>> learner = GenericLearner(Thresholds(10), epsilon=1)
+    >>> learner.sample_size(Accuracy(0.1, 0.05))
+    238
+    >>> rows = [(x, (x >= 600,)) for x in range(0, 1024, 4)]
+    >>> learner(LabelCounts.of(rows, labels=1), rng=Seeded(4)).rule(["dose"])
+    'dose is at least 602'
+    """
+
+    concepts: ConceptClass[C]
+    epsilon: Fraction
+    agnostic: bool
+
+    proper: ClassVar[bool] = True
+    """Always: what is chosen is a concept of the class."""
+    theorem: ClassVar[str] = "KLNRS11"
+
+    def __init__(
+        self, concepts: ConceptClass[C], *, epsilon: Exact, agnostic: bool = False
+    ) -> None:
+        hold(self, concepts=concepts, agnostic=agnostic).positive(epsilon=epsilon)
+
+    @classmethod
+    def tempered(
+        cls, concepts: ConceptClass[C], *, epsilon: Exact, alpha: Exact
+    ) -> GenericLearner[C]:
+        """Return the agnostic learner for this alpha that spends no more of epsilon than helps.
+
+        Beyond 8 alpha a larger epsilon does not improve the promise; what is not spent is left in
+        the budget. In simulation a larger epsilon still errs less.
+
+        >>> from tacit.concepts.line.thresholds import Thresholds
+        >>> learner = GenericLearner.tempered(Thresholds(10), epsilon=1, alpha=0.1)
+        >>> float(learner.epsilon), learner.sample_size(Accuracy(0.1, 0.05))
+        (0.8, 1087)
+        """
+        enough = 8 * check.probability(alpha=alpha)
+        spent = min(check.positive(epsilon=epsilon), enough)
+        return cls(concepts, epsilon=spent, agnostic=True)
+
+    @property
+    def hypotheses(self) -> ConceptClass[C]:
+        """The class itself."""
+        return self.concepts
+
+    @property
+    def cost(self) -> BoundedRange:
+        """What learning one label costs."""
+        return BoundedRange(self.epsilon)
+
+    @property
+    def largest_sample(self) -> int | None:
+        """As many rows as the class can score."""
+        return self.concepts.largest_sample
+
+    def sample_size(self, accuracy: Accuracy, /) -> int:
+        """Return the least n that is proved to keep the promise; never more with more epsilon."""
+        enough = self._bound.sample_size(accuracy)
+        chained = self._chained(accuracy.beta)
+        return (
+            enough
+            if chained is None
+            else min(enough, chained.sample_size(accuracy.alpha, accuracy.beta))
+        )
+
+    def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
+        """Return the accuracy that n rows are enough for, rounded up, or None if there is none.
+
+        >>> from tacit.concepts.line.thresholds import Thresholds
+        >>> promised = GenericLearner(Thresholds(10), epsilon=1).accuracy(238, 0.05)
+        >>> float(promised.alpha) if promised else None
+        0.0999...
+        """
+        beta = check.probability(beta=beta)
+        promised, chained = self._bound.accuracy(n, beta), self._chained(beta)
+        if chained is None or n == 0:
+            return promised
+        alpha = chained.error(n, beta)
+        better = promised is None or alpha < promised.alpha
+        return Accuracy(alpha, beta) if better and alpha < 1 else promised
+
+    def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> C:
+        """Learn one label."""
+        profile = ScoreProfile.agreements(self.concepts, sample, label=label)
+        return Exponential(self.epsilon)(profile, rng=rng)
+
+    def all_labels(self, sample: LabelCounts, /, *, labels: int, rng: Random) -> tuple[C, ...]:
+        """Learn the first labels as one by one, with the same coins; rules are scored together."""
+        choose = Exponential(self.epsilon)
+        profiles = ScoreProfile.agreements_of_labels(self.concepts, sample, labels=labels)
+        return tuple(choose(profile, rng=rng) for profile in profiles)
+
+    def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Any]:
+        """Return the exact law of the hypothesis, for classes small enough to list."""
+        profile = ScoreProfile.agreements(self.concepts, sample, label=label)
+        return Exponential(self.epsilon).law(profile)
+
+    @property
+    def _bound(self) -> ChoiceBound:
+        return ChoiceBound(self.concepts.size, Decay.of(self.epsilon / 2), self.agnostic)
+
+    def _chained(self, beta: Fraction) -> ChainBound | None:
+        """The better bound for labels of a concept, if the class falls into chains."""
+        parts = None if self.agnostic else chains(self.concepts)
+        if parts is None:
+            return None
+        bound = ChainBound(self.concepts.size, parts, Decay.of(self.epsilon / 2))
+        return bound if bound.pays(beta) else None
+
+
+def _make(request: Request) -> GenericLearner[Any]:
+    return GenericLearner(
+        request.concepts, epsilon=request.privacy.epsilon, agnostic=request.agnostic
+    )
+
+
+LISTING = Listing(
+    name="generic",
+    summary="the exponential mechanism over the whole class",
+    families=(),
+    pure=True,
+    proper=True,
+    agnostic=True,
+    theorem="KLNRS11",
+    make=_make,
+)

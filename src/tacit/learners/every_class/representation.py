@@ -1,0 +1,217 @@
+"""Learn from a representation: choose among hypotheses that stand for a class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import Any, ClassVar
+
+from tacit.concepts.contract.concept_class import Concept, HypothesisClass
+from tacit.core import check
+from tacit.core.accuracy import Accuracy
+from tacit.core.chance.law import Law, mixture
+from tacit.core.chance.randomness import Random
+from tacit.core.cost import BoundedRange
+from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
+from tacit.core.numbers.balls import log_lower
+from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.exact import Exact
+from tacit.core.numbers.least_integer import least
+from tacit.learners.contract.choice import Choice
+from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.unspent_budget import thrifty
+from tacit.statistics import LabelCounts
+from tacit.theory.enough.agnostic import AgnosticBound
+from tacit.theory.enough.mixture import MixtureBound
+from tacit.theory.enough.selection import SelectionBound, representation, tempered
+from tacit.theory.representations.drawn import Representation, reed_solomon
+from tacit.theory.solving.representatives import shares
+
+GRID = 1 << 24
+HALF = Fraction(1, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class RepresentationLearner:
+    """Draw a set of hypotheses with public coins, then choose one by agreements.
+
+    Guarantee:
+        epsilon-DP, and of bounded range epsilon given the set, which is drawn before the rows are
+        looked at. On n >= `sample_size` i.i.d. rows labelled by a concept that is represented, the
+        error is at most alpha with probability at least 1 - beta; if `agnostic`, with arbitrary
+        labels, at most alpha above the best concept's [BNS19, Lemma 14; constants in
+        docs/proofs/representation_learner.md]. Privacy holds whether the representation keeps its
+        promise or not.
+
+    Exactness:
+        As `Exponential`.
+
+    Cost:
+        `BoundedRange(epsilon)` a label; time as the drawn set's `cells`.
+
+    >>> learner = RepresentationLearner(reed_solomon(64, 0.01), epsilon=1)
+    >>> learner.representation.size, learner.sample_size(Accuracy(0.1, 0.05))
+    (360600, 266)
+    """
+
+    representation: Representation
+    epsilon: Fraction
+    agnostic: bool
+
+    proper: ClassVar[bool] = False
+    """Not in general: representations are mostly not concepts."""
+    theorem: ClassVar[str] = "BNS19"
+    largest_sample: ClassVar[int | None] = None
+
+    def __init__(
+        self, representation: Representation, *, epsilon: Exact, agnostic: bool = False
+    ) -> None:
+        hold(self, representation=representation, agnostic=agnostic).positive(epsilon=epsilon)
+
+    @property
+    def hypotheses(self) -> HypothesisClass[Any]:
+        """What the hypotheses of the representation belong to."""
+        return self.representation.outputs
+
+    @property
+    def cost(self) -> BoundedRange:
+        """What learning one label costs."""
+        return BoundedRange(self.epsilon)
+
+    def might_do(self, n: int, accuracy: Accuracy) -> bool:
+        """Whether n rows may be enough: a no is certain, and quick for any labels."""
+        if not self.agnostic:
+            return True
+        alpha = accuracy.alpha - self.representation.approximation
+        return self._agnostic.failure(n, alpha) <= self._left(accuracy.beta)
+
+    def sample_size(self, accuracy: Accuracy, /) -> int:
+        """Return how many rows are enough; refuse what the representation is too poor for."""
+        near, fails = self.representation.approximation, self.representation.failure
+        if near >= accuracy.alpha or fails >= accuracy.beta:
+            raise InvalidArgument(
+                f"a representation within {near} that fails with probability {fails} promises "
+                f"nothing better; {accuracy} needs a finer one"
+            )
+        beta = self._left(accuracy.beta)
+        if self.agnostic:
+            return self._agnostic.sample_size(accuracy.alpha - near, beta)
+        paired, single = self._bounds(accuracy.alpha)
+        rows = single.sample_size(_each(beta))
+        if paired.factor < 1:
+            rows = min(rows, paired.sample_size(beta))
+        mixed = self._mixed(accuracy.alpha)
+        return min(rows, mixed.sample_size(beta)) if mixed else rows
+
+    def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
+        """Return the least alpha, in steps of 2^-24, that the bound proves for n rows."""
+        beta, n = check.probability(beta=beta), check.count(n=n)
+        near, left = self.representation.approximation, self._left(beta)
+        if left <= 0:
+            return None
+        if self.agnostic:
+            alpha = near + self._agnostic.excess(n, left)
+        else:
+            steps = least(
+                lambda i: i >= GRID or self._suffices(n, Fraction(i, GRID), left),
+                start=int(near * GRID) + 1,
+            )
+            alpha = Fraction(steps, GRID)
+        return Accuracy(alpha, beta) if alpha < 1 else None
+
+    def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Concept:
+        """Learn one label."""
+        drawn = self.representation.draw(rng=rng)
+        return Choice(drawn, self.hypotheses, self.epsilon)(sample, label=label, rng=rng)
+
+    def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Any]:
+        """Return the exact law of the hypothesis, for few coins and hypotheses."""
+        return mixture(
+            (p, Choice(drawn, self.hypotheses, self.epsilon).law(sample, label=label))
+            for p, drawn in self.representation.lottery()
+        )
+
+    def _left(self, beta: Fraction) -> Fraction:
+        """Return the failure that is left for the choice, when the set is a good one."""
+        fails = self.representation.failure
+        return min(HALF, (beta - fails) / (1 - fails))
+
+    def _suffices(self, n: int, alpha: Fraction, beta: Fraction) -> bool:
+        mixed = self._mixed(alpha)
+        if mixed and mixed.suffices(n, beta):
+            return True
+        paired, single = self._bounds(alpha)
+        return paired.suffices(n, beta) or single.suffices(n, _each(beta))
+
+    def _bounds(self, alpha: Fraction) -> tuple[SelectionBound, SelectionBound]:
+        """Return the bound for all bad hypotheses at once, and the one to add up over them.
+
+        The first needs a ratio near e^(-epsilon / 2), for the second any larger one will do.
+        """
+        near, size = self.representation.approximation, self.representation.size
+        paired = representation(epsilon=self.epsilon, size=size, alpha=alpha, approximation=near)
+        best = tempered(self.epsilon, near / alpha)
+        return paired, SelectionBound(size, alpha - near, near, best)
+
+    def _mixed(self, alpha: Fraction) -> MixtureBound | None:
+        """Return the bound for hypotheses that come near together, where it says something."""
+        of = self.representation
+        if not of.together:
+            return None
+        decay = Decay.of(self.epsilon / 2)
+        bound = MixtureBound(of.size, of.together, alpha, of.approximation, decay)
+        return bound if bound.possible else None
+
+    @property
+    def _agnostic(self) -> AgnosticBound:
+        rate = log_lower(1 / Decay.of(self.epsilon / 2).ratio)
+        return AgnosticBound(self.representation.size, rate)
+
+
+def _each(beta: Fraction) -> Fraction:
+    """Return the b with b / (1 - b) = beta: a bound w / (1 + w) <= b then says w <= beta."""
+    return beta / (1 + beta)
+
+
+def _make(request: Request) -> RepresentationLearner:
+    """Make the learner of points by the Reed-Solomon code that needs the fewest rows."""
+    bits = max(1, (request.concepts.domain_size - 1).bit_length())
+
+    epsilon = request.privacy.epsilon
+
+    def made(near: Fraction, epsilon: Fraction = epsilon) -> RepresentationLearner:
+        code = reed_solomon(bits, near)
+        return RepresentationLearner(code, epsilon=epsilon, agnostic=request.agnostic)
+
+    def rows(learner: RepresentationLearner, alpha: Fraction) -> int:
+        return learner.sample_size(Accuracy(alpha, request.beta))
+
+    def planned(alpha: Fraction, epsilon: Fraction) -> tuple[int, RepresentationLearner]:
+        tries = [made(near, epsilon) for near in shares(alpha)]
+        return min(((rows(tried, alpha), tried) for tried in tries), key=lambda pair: pair[0])
+
+    alpha = request.alpha or HALF
+    if request.alpha is not None:
+        return thrifty(partial(planned, alpha), epsilon)
+    best = min(map(made, shares(alpha)), key=lambda learner: rows(learner, alpha))
+    while alpha > Fraction(1, GRID) and rows(best, alpha) <= request.n:
+        alpha /= 2
+        finer = min(map(made, shares(alpha)), key=lambda learner: rows(learner, alpha))
+        if rows(finer, alpha) > request.n:
+            break
+        best = finer
+    return best
+
+
+LISTING = Listing(
+    name="representation",
+    summary="among the hypotheses of a Reed-Solomon code that stand for all points",
+    families=("points",),
+    pure=True,
+    proper=False,
+    agnostic=True,
+    theorem="BNS19",
+    make=_make,
+)

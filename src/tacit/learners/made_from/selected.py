@@ -1,0 +1,214 @@
+"""The best of several learners, chosen on rows that none of them has seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar
+
+from tacit.concepts.contract.concept_class import Concept
+from tacit.concepts.outputs.one_of import Chosen, OneOf
+from tacit.core import check
+from tacit.core.accuracy import Accuracy
+from tacit.core.chance.law import Law, mixture, product
+from tacit.core.chance.randomness import Random
+from tacit.core.cost import BoundedRange, Parallel
+from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
+from tacit.core.numbers.balls import log_lower
+from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.exact import Exact
+from tacit.core.numbers.least_share import least_share
+from tacit.learners.contract.dealing import deals
+from tacit.learners.contract.learner import Learner
+from tacit.mechanisms import Exponential
+from tacit.statistics import LabelCounts, ScoreProfile
+from tacit.theory.enough.agnostic import AgnosticBound
+from tacit.theory.enough.selection import SelectionBound
+
+SHARES = tuple(Fraction(part, 20) for part in range(2, 19, 2))
+
+
+@dataclass(frozen=True, slots=True)
+class SelectedLearner:
+    """Train each candidate on a block of its own, and choose by agreements with the other rows.
+
+    The candidates are public: classes, learners, parameters of learners. With too few rows for the
+    blocks, all of them shrink in proportion.
+
+    Guarantee:
+        As private as the least private of its parts: all blocks hold different rows, so a search
+        among many candidates costs no more epsilon than one. If labels are explained by the class
+        of one candidate, on n >= `sample_size` i.i.d. rows the error is at most alpha with
+        probability at least 1 - beta; if all candidates are agnostic, it is at most alpha above the
+        best concept of all their classes. Constants in docs/proofs/selected_learner.md.
+
+    Exactness:
+        That of the candidates and of `Exponential`.
+
+    Cost:
+        `Parallel` of the candidates' costs and `BoundedRange(epsilon)` for the choice.
+
+    >>> from tacit.concepts.line.points import Points
+    >>> from tacit.concepts.line.thresholds import Thresholds
+    >>> from tacit.learners.every_class.generic import GenericLearner
+    >>> candidates = [GenericLearner(c, epsilon=1) for c in (Points(8), Thresholds(8))]
+    >>> goal = Accuracy(0.1, 0.05)
+    >>> search = SelectedLearner.planned(candidates, epsilon=1, accuracy=goal)
+    >>> search.sizes, search.sample_size(goal)
+    ((581, 568), 1421)
+    """
+
+    candidates: tuple[Learner[Any], ...]
+    sizes: tuple[int, ...]
+    epsilon: Fraction
+
+    theorem: ClassVar[str] = "KLNRS11"
+    largest_sample: ClassVar[int | None] = None
+    """There is no limit: candidates see their blocks only."""
+
+    def __init__(
+        self, candidates: Sequence[Learner[Any]], *, sizes: Sequence[int], epsilon: Exact
+    ) -> None:
+        read = tuple(check.count(size=size, least=1) for size in sizes)
+        if not candidates or len(read) != len(candidates):
+            raise InvalidArgument("give at least one candidate, and one size for each")
+        hold(self, candidates=tuple(candidates), sizes=read).positive(epsilon=epsilon)
+        OneOf(tuple(candidate.hypotheses for candidate in candidates))
+
+    @classmethod
+    def planned(
+        cls, candidates: Sequence[Learner[Any]], *, epsilon: Exact, accuracy: Accuracy
+    ) -> SelectedLearner:
+        """Return the search with the block sizes that need the fewest rows for this accuracy."""
+        plans = list(_plans(candidates, epsilon, accuracy))
+        if not plans:
+            raise InvalidArgument(
+                "no block sizes reach this accuracy; take a smaller epsilon for the choice"
+            )
+        return min(plans, key=lambda plan: plan.sample_size(accuracy))
+
+    @property
+    def hypotheses(self) -> OneOf:
+        """The hypotheses of all candidates, each with its candidate's place."""
+        return OneOf(tuple(candidate.hypotheses for candidate in self.candidates))
+
+    @property
+    def cost(self) -> Parallel:
+        """What learning one label costs."""
+        return Parallel(*(c.cost for c in self.candidates), BoundedRange(self.epsilon))
+
+    @property
+    def proper(self) -> bool:
+        """Whether every candidate is."""
+        return all(candidate.proper for candidate in self.candidates)
+
+    @property
+    def agnostic(self) -> bool:
+        """Whether every candidate is."""
+        return all(candidate.agnostic for candidate in self.candidates)
+
+    def sample_size(self, accuracy: Accuracy, /) -> int:
+        """Return how many rows are enough with blocks of these sizes; refuse if none are."""
+        half = accuracy.beta / 2
+        trained = self._trained(half)
+        if trained is None or trained >= accuracy.alpha:
+            raise InvalidArgument(
+                f"blocks of {list(self.sizes)} rows are too small for alpha={accuracy.alpha}; "
+                "use SelectedLearner.planned"
+            )
+        return sum(self.sizes) + self._held_out(accuracy.alpha, trained, half)
+
+    def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
+        """Return the least alpha, rounded up, that n rows are enough for, or None."""
+        beta, rest = check.probability(beta=beta), check.count(n=n) - sum(self.sizes)
+        trained, alone = self._trained(beta / 2), len(self.candidates) == 1
+        if trained is None or rest < 0 or (rest == 0 and not alone):
+            return None
+        if alone:
+            return Accuracy(trained, beta)
+        alpha = least_share(lambda share: self._suffices(rest, share, trained, beta / 2))
+        return None if alpha is None else Accuracy(alpha, beta)
+
+    def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Chosen:
+        """Learn one label."""
+        *blocks, rest = sample.split(self._sizes(sample.n), label=label, rng=rng)
+        pairs = zip(self.candidates, blocks, strict=True)
+        trained = tuple(candidate(block, rng=rng) for candidate, block in pairs)
+        return Exponential(self.epsilon)(self._profile(trained, rest), rng=rng)
+
+    def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Any]:
+        """Return the exact law of the choice, over all ways to deal few rows."""
+        dealt = deals(sample, self._sizes(sample.n), label=label)
+        return mixture(
+            (weight, self.transcript(blocks).map(lambda told: told[1])) for weight, blocks in dealt
+        )
+
+    def transcript(self, blocks: Sequence[LabelCounts]) -> Law[tuple[tuple[Any, ...], Chosen]]:
+        """Return the joint law of all that is trained and of the choice, for given blocks."""
+        *training, rest = blocks
+        pairs = zip(self.candidates, training, strict=True)
+        return product(candidate.law(block) for candidate, block in pairs).then(
+            lambda trained: (
+                Exponential(self.epsilon)
+                .law(self._profile(trained, rest))
+                .map(lambda chosen: (trained, chosen))
+            )
+        )
+
+    def _profile(self, trained: tuple[Concept, ...], rest: LabelCounts) -> ScoreProfile[Chosen]:
+        """Score what was trained; a hypothesis sees points as its class clips them."""
+        scores = []
+        for candidate, hypothesis in zip(self.candidates, trained, strict=True):
+            said = hypothesis(candidate.hypotheses.clip(rest.points))
+            ones = rest.positives[:, 0]
+            scores.append(int((ones * said + (rest.totals - ones) * ~said).sum()))
+        return ScoreProfile(scores, [1] * len(scores), lambda cell, _: Chosen(cell, trained[cell]))
+
+    def _sizes(self, n: int) -> list[int]:
+        """Return the sizes of the blocks and of what is left; with too few rows, a tenth is."""
+        whole, blocks = sum(self.sizes), list(self.sizes)
+        if whole > n:
+            blocks = [9 * n * size // (10 * whole) for size in blocks]
+        return [*blocks, n - sum(blocks)]
+
+    def _trained(self, beta: Fraction) -> Fraction | None:
+        """Return what every candidate promises on its block but with probability beta."""
+        promised = [c.accuracy(n, beta) for c, n in zip(self.candidates, self.sizes, strict=True)]
+        found = [accuracy.alpha for accuracy in promised if accuracy is not None]
+        return max(found) if len(found) == len(promised) else None
+
+    def _suffices(self, rest: int, alpha: Fraction, trained: Fraction, beta: Fraction) -> bool:
+        if alpha <= trained:
+            return False
+        if self.agnostic:
+            return self._free.excess(rest, beta) <= alpha - trained
+        return self._bound(alpha, trained).suffices(rest, beta)
+
+    def _held_out(self, alpha: Fraction, trained: Fraction, beta: Fraction) -> int:
+        if self.agnostic:
+            return self._free.sample_size(alpha - trained, beta)
+        return self._bound(alpha, trained).sample_size(beta)
+
+    def _bound(self, alpha: Fraction, trained: Fraction) -> SelectionBound:
+        decay = Decay.of(self.epsilon / 2)
+        return SelectionBound(len(self.candidates), alpha - trained, trained, decay)
+
+    @property
+    def _free(self) -> AgnosticBound:
+        rate = log_lower(1 / Decay.of(self.epsilon / 2).ratio)
+        return AgnosticBound(len(self.candidates), rate)
+
+
+def _plans(
+    candidates: Sequence[Learner[Any]], epsilon: Exact, accuracy: Accuracy
+) -> Iterator[SelectedLearner]:
+    """Yield searches whose candidates promise a part of alpha, where that is enough."""
+    for share in SHARES:
+        part = Accuracy(accuracy.alpha * share, accuracy.beta / 2)
+        sizes = [candidate.sample_size(part) for candidate in candidates]
+        plan = SelectedLearner(candidates, sizes=sizes, epsilon=epsilon)
+        promised = plan.accuracy(2**50, accuracy.beta)
+        if promised is not None and promised.alpha <= accuracy.alpha:
+            yield plan

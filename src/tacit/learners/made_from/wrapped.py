@@ -1,0 +1,187 @@
+"""Learners made from learners, by name: more sure, about the rows at hand, the best of several.
+
+`boosted`, `empirical` and `selected` are made from the learners that need the fewest rows for what
+is asked, as far as public numbers tell; `boosted(parity)` or `selected(generic, prior)` say which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from tacit.concepts.contract.concept_class import family_of
+from tacit.core.accuracy import Accuracy
+from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core.numbers.balls import ball, log_lower, lower, round_down
+from tacit.core.numbers.least_integer import least
+from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.learner import Learner
+from tacit.learners.made_from.confidence_booster import ConfidenceBooster
+from tacit.learners.made_from.empirical import EmpiricalLearner
+from tacit.learners.made_from.selected import SelectedLearner
+from tacit.learners.many_labels.direct_sum import DirectSum
+from tacit.mechanisms.resample import rows_needed
+
+USUAL = Fraction(1, 10)
+"""The alpha that a learner is chosen for where none is asked for."""
+REPEATS = 4
+CANDIDATES = 3
+FAR = 4
+"""A candidate that needs so many times the rows of the best one is not worth its block."""
+HALF = Fraction(1, 2)
+SLOW = ("centre-point-halfspace", "protocol", "representation")
+"""To find out how many rows these need takes seconds: they are wrapped if named only."""
+Bases = Sequence[Listing]
+
+
+def wrapped(catalogue: Mapping[str, Listing]) -> tuple[Listing, ...]:
+    """Return the wrappers of a catalogue's learners: of those that others do not beat anyway."""
+    bases = [
+        listing
+        for listing in catalogue.values()
+        if listing.make and listing.pure and not listing.assumes and not listing.beaten_by
+        if listing.name not in SLOW
+    ]
+    return (boosted(bases), empirical(bases), selected(bases, most=CANDIDATES))
+
+
+def wrapping(name: str, catalogue: Mapping[str, Listing]) -> Listing | None:
+    """Return the wrapper of named learners, such as `boosted(parity)`, or None for another name."""
+    outer, bracket, inside = name.partition("(")
+    if not bracket or outer not in WRAPPERS or not inside.endswith(")"):
+        return None
+    names = [part.strip() for part in inside[:-1].split(",")]
+    bases = [catalogue[part] for part in names if part in catalogue and _one_table(catalogue[part])]
+    if len(bases) < len(names):
+        raise InvalidArgument(
+            f"learner {name!r} must be made from learners of one label and table; "
+            "see: tacit learn --list"
+        )
+    return replace(WRAPPERS[outer](bases), name=f"{outer}({', '.join(names)})")
+
+
+def _one_table(listing: Listing) -> bool:
+    return listing.make is not None and not listing.by_party and not listing.wrapper
+
+
+def boosted(bases: Bases) -> Listing:
+    """Return the booster of the learner that needs the fewest rows: some blocks, and a choice."""
+
+    def make(request: Request) -> ConfidenceBooster:
+        near = _near(request, _root(request.beta * HALF))
+        base = _fewest(bases, near)[0]
+        rows = _block(base, request, _goal(near), REPEATS)
+        return ConfidenceBooster(base, rows=rows, repeats=REPEATS, epsilon=_choosing(request))
+
+    summary = f"the best of {REPEATS} tries on different rows, for a learner that may fail"
+    return replace(_listing("boosted", summary, "FX14", bases, make), agnostic=False)
+
+
+def empirical(bases: Bases) -> Listing:
+    """Return the learner that needs the fewest rows, on rows drawn from the table in secret."""
+
+    def make(request: Request) -> EmpiricalLearner[Any]:
+        epsilon, n = request.privacy.epsilon, request.n
+        drawn = least(lambda more: rows_needed(epsilon, more + 1) > n, start=1)
+        base = _fewest(bases, request)[0]
+        return EmpiricalLearner(base, drawn=drawn, rows=n, privacy=request.privacy)
+
+    summary = "a learner on rows drawn in secret: a promise about the table's own rows"
+    listing = _listing("empirical", summary, "BNS16", bases, make)
+    own = "error means mistakes on the table's own rows"
+    return replace(listing, assumes="; ".join(filter(None, [own, listing.assumes])))
+
+
+def selected(bases: Bases, *, most: int | None = None) -> Listing:
+    """Return the search among learners, or among the `most` that need the fewest rows."""
+
+    def make(request: Request) -> SelectedLearner:
+        near = _near(request, request.beta * HALF)
+        tried = _fewest(bases, near)[:most] if most else [_made(base, near) for base in bases]
+        sizes = [_block(base, request, _goal(near), len(tried)) for base in tried]
+        return SelectedLearner(tried, sizes=sizes, epsilon=_choosing(request))
+
+    summary = "the best of several learners, each tried on rows of its own"
+    return _listing("selected", summary, "KLNRS11", bases, make)
+
+
+WRAPPERS: dict[str, Callable[[Bases], Listing]] = {
+    "boosted": boosted,
+    "empirical": empirical,
+    "selected": selected,
+}
+
+
+def _listing(
+    name: str, summary: str, theorem: str, bases: Bases, make: Callable[[Request], Learner[Any]]
+) -> Listing:
+    families = dict.fromkeys(family for base in bases for family in base.families)
+    return Listing(
+        name=name,
+        summary=summary,
+        families=tuple(families) if all(base.families for base in bases) else (),
+        pure=all(base.pure for base in bases),
+        proper=all(base.proper for base in bases),
+        agnostic=any(base.agnostic for base in bases),
+        theorem=theorem,
+        assumes="; ".join(dict.fromkeys(base.assumes for base in bases if base.assumes)),
+        beaten_by="what it is made from",
+        make=make,
+        wrapper=True,
+    )
+
+
+def _goal(request: Request) -> Accuracy:
+    return Accuracy(request.alpha or USUAL, request.beta)
+
+
+def _near(request: Request, beta: Fraction) -> Request:
+    """Return the request for half of alpha, the other half being left for the choice."""
+    return replace(request, alpha=(request.alpha or USUAL) * HALF, beta=beta)
+
+
+def _made(listing: Listing, request: Request) -> Learner[Any]:
+    made = listing(request)
+    assert isinstance(made, DirectSum)
+    return made.learner
+
+
+def _fewest(bases: Bases, request: Request) -> list[Learner[Any]]:
+    """Return the learners that promise what is asked for with few rows, the fewest first."""
+    found: list[tuple[int, Learner[Any]]] = []
+    for listing in bases:
+        try:
+            learner = _made(listing, request)
+            n = learner.sample_size(_goal(request))
+        except (InvalidArgument, TooLarge):
+            continue
+        if learner.largest_sample is None or n <= learner.largest_sample:
+            found.append((n, learner))
+    if not found:
+        family = family_of(request.concepts)
+        raise InvalidArgument(
+            f"no learner to choose from promises anything for {family}; name one, or see: "
+            "tacit learn --list"
+        )
+    found.sort(key=lambda entry: entry[0])
+    return [learner for n, learner in found if n <= FAR * found[0][0]]
+
+
+def _block(base: Learner[Any], request: Request, goal: Accuracy, blocks: int) -> int:
+    """Return as many rows as what is asked for needs; if nothing is, an equal part of all rows."""
+    asked = request.alpha is not None
+    rows = base.sample_size(goal) if asked else request.n // (blocks + 1)
+    return max(1, rows if base.largest_sample is None else min(rows, base.largest_sample))
+
+
+def _choosing(request: Request) -> Fraction:
+    """Return what of epsilon helps to choose among hypotheses of half the error asked for."""
+    epsilon = request.privacy.epsilon
+    return epsilon if request.agnostic else min(epsilon, log_lower(Fraction(2)))
+
+
+def _root(share: Fraction) -> Fraction:
+    """Return with which probability each of the blocks may fail, rounded down."""
+    return round_down(lower(lambda: (ball(share).log() / REPEATS).exp()), 32)

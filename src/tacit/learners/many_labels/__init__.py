@@ -1,0 +1,1 @@
+"""Learners of k labels from one budget."""

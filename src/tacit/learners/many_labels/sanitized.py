@@ -1,0 +1,277 @@
+"""Sanitize the points of many rows, then choose by the labels of few others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import numpy as np
+
+from tacit.concepts.line.thresholds import Threshold, Thresholds
+from tacit.core import check
+from tacit.core.accuracy import Accuracy
+from tacit.core.chance.law import Law, mixture
+from tacit.core.chance.randomness import Random
+from tacit.core.cost import BoundedRange, Parallel
+from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
+from tacit.core.numbers.balls import log_lower
+from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.exact import Exact
+from tacit.core.numbers.least_integer import least
+from tacit.learners.contract.dealing import deals
+from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.many_labels.covers_of_points import SplitCover
+from tacit.mechanisms import Exponential
+from tacit.statistics import Counts, LabelCounts, ScoreProfile
+from tacit.theory.enough.agnostic import AgnosticBound
+from tacit.theory.enough.selection import SelectionBound, representation, tempered
+
+NEARS = tuple(Fraction(part, 20) for part in (2, 4, 6, 8, 10, 12))
+"""Which part of alpha the cover may use up."""
+COVERED, DRAWN, CHOSEN = Fraction(1, 8), Fraction(1, 8), Fraction(3, 4)
+"""How beta is divided between the cover, the rows that it is made from, and the choice."""
+DEPTHS = range(2, 15)
+HALF, FINEST = Fraction(1, 2), Fraction(1, 1 << 10)
+GRID = 10**4
+
+
+@dataclass(frozen=True, slots=True)
+class SanitizedLearner:
+    """Tell splits of some rows' points, take the thresholds at them, and choose by other rows.
+
+    The rows are dealt to two pools. Of the first only the points are read, so it may as well be
+    rows that nobody has labelled: `from_pools` takes both. The second is small, because the choice
+    is among few thresholds, whatever the domain.
+
+    Guarantee:
+        The pools are disjoint, so that the cost is the greater of the two, on every sample. On
+        n >= `sample_size` i.i.d. rows labelled by a threshold, or on pools as large as `pools`
+        says, the error is at most alpha with probability >= 1 - beta; if `agnostic`, with arbitrary
+        labels, at most alpha above the best threshold's [BNS16, Thm. 2.23; constants in
+        docs/proofs/sanitized.md]. Proper.
+
+    Exactness:
+        As `Exponential`.
+
+    Cost:
+        `Parallel` of the cover's cost and `BoundedRange(epsilon)`; time linear in the rows, for
+        each level of the cover.
+
+    >>> goal = Accuracy(0.1, 0.05)
+    >>> learner = SanitizedLearner.planned(Thresholds(64), epsilon=1, accuracy=goal)
+    >>> learner.cover.depth, learner.pools(goal), learner.sample_size(goal)
+    (5, (15455, 1454), 16909)
+    >>> scarce = SanitizedLearner.planned(Thresholds(64), epsilon=1, accuracy=goal, dear=100)
+    >>> scarce.cover.depth, scarce.pools(goal, dear=100)
+    (6, (38223, 404))
+    """
+
+    concepts: Thresholds
+    cover: SplitCover
+    epsilon: Fraction
+    share: Fraction
+    agnostic: bool
+
+    proper: ClassVar[bool] = True
+    """Always: the choice is among thresholds."""
+    theorem: ClassVar[str] = "BNS16"
+    largest_sample: ClassVar[int | None] = None
+
+    def __init__(
+        self, cover: SplitCover, *, epsilon: Exact, share: Exact, agnostic: bool = False
+    ) -> None:
+        hold(self, concepts=cover.concepts, cover=cover, agnostic=agnostic)
+        hold(self).positive(epsilon=epsilon).probability(share=share)
+
+    @classmethod
+    def planned(
+        cls,
+        concepts: Thresholds,
+        *,
+        epsilon: Exact,
+        accuracy: Accuracy,
+        agnostic: bool = False,
+        dear: Exact = 1,
+    ) -> SanitizedLearner:
+        """Return the learner of both pools within epsilon that needs the fewest rows in all.
+
+        A labelled row counts for `dear` others.
+        """
+        epsilon, best = check.positive(epsilon=epsilon), None
+        dear, price = check.positive(dear=dear), Fraction(0)
+        for depth in DEPTHS:
+            cover = SplitCover(concepts, epsilon=epsilon / depth, depth=depth)
+            made = cls(cover, epsilon=epsilon, share=HALF, agnostic=agnostic)
+            if not made._fine(accuracy):
+                continue
+            first, second = made.pools(accuracy, dear)
+            if best is not None and first + dear * second >= price:
+                break
+            best, price = (cover, (first, second)), first + dear * second
+        if best is None:
+            raise InvalidArgument(f"alpha must be above {float(FINEST)} here, got {accuracy.alpha}")
+        cover, (first, second) = best
+        share = Fraction(first, first + second)
+        return cls(cover, epsilon=epsilon, share=share, agnostic=agnostic)
+
+    @property
+    def hypotheses(self) -> Thresholds:
+        """The class itself."""
+        return self.concepts
+
+    @property
+    def cost(self) -> Parallel:
+        """What learning one label costs."""
+        return Parallel(self.cover.cost, BoundedRange(self.epsilon))
+
+    def pools(self, accuracy: Accuracy, /, dear: Exact = 1) -> tuple[int, int]:
+        """Return how many rows are enough, first without labels and then with them.
+
+        Of several such pairs the one with the fewest rows, a labelled row counting for `dear`
+        others; refuse what the cover is too coarse for.
+        """
+        self._refuse(accuracy)
+        each = check.positive(dear=dear)
+        beta, found = accuracy.beta, []
+        for near in self._nears(accuracy.alpha):
+            first = least(lambda n, near=near: self._near(n, near, beta), start=1)  # type: ignore[misc]
+            second = least(lambda n, near=near: self._chooses(n, near, accuracy))  # type: ignore[misc]
+            found.append((first, second))
+        return min(found, key=lambda pair: pair[0] + each * pair[1])
+
+    def sample_size(self, accuracy: Accuracy, /) -> int:
+        """Return how many rows are enough; refuse what the cover is too coarse for."""
+        self._refuse(accuracy)
+        return least(lambda n: self._suffices(n, accuracy), start=1)
+
+    def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
+        """Return the accuracy that n rows are enough for, rounded up, or None if there is none."""
+        beta, n = check.probability(beta=beta), check.count(n=n)
+        steps = least(
+            lambda i: i >= GRID or self._suffices(n, Accuracy(Fraction(i, GRID), beta)), start=1
+        )
+        return Accuracy(Fraction(steps, GRID), beta) if steps < GRID else None
+
+    def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Threshold:
+        """Learn one label."""
+        unlabelled, labelled = sample.split(self._sizes(sample.n), label=label, rng=rng)
+        return self.from_pools(points_of(unlabelled), labelled, rng=rng)
+
+    def from_pools(
+        self, points: Counts[Any], sample: LabelCounts, /, *, label: int = 0, rng: Random
+    ) -> Threshold:
+        """Learn one label from points without labels, and from other rows with labels."""
+        chosen = self.cover(points, rng=rng)
+        return Exponential(self.epsilon)(self._profile(chosen, sample, label), rng=rng)
+
+    def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Any]:
+        """Return the exact law of the hypothesis, for few points and rows."""
+        dealt = deals(sample, self._sizes(sample.n), label=label)
+        laws = ((p, self.law_of_pools(points_of(one), other)) for p, (one, other) in dealt)
+        return mixture(laws).map(lambda told: told[1])
+
+    def law_of_pools(
+        self, points: Counts[Any], sample: LabelCounts, /, *, label: int = 0
+    ) -> Law[Any]:
+        """Return the exact law of the cover together with the hypothesis: both may be told."""
+        choose = Exponential(self.epsilon)
+
+        def choice(chosen: tuple[Threshold, ...]) -> Law[Any]:
+            law = choose.law(self._profile(chosen, sample, label))
+            return law.map(lambda hypothesis: (chosen, hypothesis))
+
+        return self.cover.law(points).then(choice)
+
+    def _profile(
+        self, chosen: tuple[Threshold, ...], sample: LabelCounts, label: int
+    ) -> ScoreProfile[Threshold]:
+        """Score the thresholds by their agreements."""
+        points = self.concepts.clip(sample.points)
+        gains = self.cover.gains(chosen, points, sample.gains(label)[:, None])[:, 0]
+        ones = np.ones(len(chosen), dtype=np.int64)
+        return ScoreProfile(gains + sample.negatives(label), ones, lambda cell, _: chosen[cell])
+
+    def _sizes(self, n: int) -> tuple[int, int]:
+        first = int(self.share * n)
+        return first, n - first
+
+    def _nears(self, alpha: Fraction) -> list[Fraction]:
+        return [part * alpha for part in NEARS if part * alpha > self.cover.coarsest]
+
+    def _fine(self, accuracy: Accuracy) -> bool:
+        return bool(self._nears(accuracy.alpha))
+
+    def _refuse(self, accuracy: Accuracy) -> None:
+        if not self._fine(accuracy):
+            raise InvalidArgument(
+                f"a cover as coarse as {float(self.cover.coarsest):.3g} promises no error of "
+                f"{float(accuracy.alpha):.3g}, whatever n is: take a greater depth"
+            )
+
+    def _suffices(self, n: int, accuracy: Accuracy) -> bool:
+        first, second = self._sizes(n)
+        return any(
+            self._near(first, near, accuracy.beta) and self._chooses(second, near, accuracy)
+            for near in self._nears(accuracy.alpha)
+        )
+
+    def _near(self, n: int, near: Fraction, beta: Fraction) -> bool:
+        """Whether n points lead to a threshold within `near` of any one that is fixed before."""
+        rows = int(self.cover.rows(n, beta * COVERED))
+        likely = self.cover.unseen_about(n, float(near), rows) <= float(beta * DRAWN)
+        return likely and self.cover.unseen(n, near, rows) <= beta * DRAWN
+
+    def _chooses(self, n: int, near: Fraction, accuracy: Accuracy) -> bool:
+        """Whether n labelled rows are enough to choose, if some threshold is near enough."""
+        size, beta = self.cover.most(n, accuracy.beta), accuracy.beta * CHOSEN
+        if self.agnostic:
+            rate = log_lower(1 / Decay.of(self.epsilon / 2).ratio)
+            return AgnosticBound(size, rate).failure(n, accuracy.alpha - near) <= beta
+        alpha, tempering = accuracy.alpha, tempered(self.epsilon, near / accuracy.alpha)
+        single = SelectionBound(size, alpha - near, near, tempering)
+        paired = representation(epsilon=self.epsilon, size=size, alpha=alpha, approximation=near)
+        sure = beta / (1 + beta)
+        return single.suffices(n, sure) or (beta <= HALF and paired.suffices(n, beta))
+
+
+def points_of(sample: LabelCounts) -> Counts[Any]:
+    """Return the points without their labels.
+
+    >>> points_of(LabelCounts.of([(7, (1,)), (7, (0,)), (9, (0,))], labels=1)).table
+    {7: 2, 9: 1}
+    """
+    held = zip(sample.points.tolist(), sample.totals.tolist(), strict=True)
+    return Counts(sample.n, dict(held))
+
+
+def _make(request: Request) -> SanitizedLearner:
+    assert isinstance(request.concepts, Thresholds)
+    public: dict[str, Any] = {"epsilon": request.privacy.epsilon, "agnostic": request.agnostic}
+
+    def planned(alpha: Fraction) -> tuple[SanitizedLearner, int]:
+        goal = Accuracy(alpha, request.beta)
+        found = SanitizedLearner.planned(request.concepts, accuracy=goal, **public)  # type: ignore[arg-type]
+        return found, found.sample_size(goal)
+
+    alpha = request.alpha or HALF
+    best, rows = planned(alpha)
+    while request.alpha is None and alpha > 2 * FINEST and rows <= request.n:
+        alpha /= 2
+        finer, rows = planned(alpha)
+        best = finer if rows <= request.n else best
+    return best
+
+
+LISTING = Listing(
+    name="sanitized",
+    summary="chosen by few labelled rows among splits of many rows whose labels are not read",
+    families=("thresholds",),
+    pure=True,
+    proper=True,
+    agnostic=True,
+    theorem="BNS16",
+    make=_make,
+    beaten_by="generic",
+)

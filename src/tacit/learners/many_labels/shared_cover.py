@@ -1,0 +1,305 @@
+"""k labels chosen from one cover of the points, which is paid for once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from typing import Any, ClassVar
+
+import numpy as np
+
+from tacit.concepts.contract.concept_class import Concept, ConceptClass
+from tacit.concepts.line.points import Points
+from tacit.concepts.line.thresholds import Thresholds
+from tacit.core import check
+from tacit.core.accuracy import Accuracy
+from tacit.core.chance.law import Law, product
+from tacit.core.chance.randomness import Random
+from tacit.core.cost import BoundedRange, Repeat, Sequential
+from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core.frozen import hold
+from tacit.core.numbers.balls import round_up
+from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.exact import Exact
+from tacit.core.numbers.least_integer import least, least_near
+from tacit.core.privacy import Privacy
+from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.many_labels.covers_of_points import SplitCover, ToldCover
+from tacit.learners.many_labels.shares_of_budget import affordable, plans
+from tacit.mechanisms import Exponential
+from tacit.probability.shortfall import about, shortfall
+from tacit.probability.uniform_deviation import few_about
+from tacit.statistics import Counts, JointCounts, LabelCounts, ScoreProfile
+
+Cover = SplitCover | ToldCover
+SHARES = tuple(
+    (Fraction(cover, 20), Fraction(choice, 20), Fraction(20 - cover - choice, 20))
+    for cover, choice in ((5, 10), (2, 16), (10, 5), (2, 8))
+)
+"""How beta may be divided between the cover, the choices, and the draw of the rows."""
+GRID = 10**7
+DOUBLINGS = 128
+Shares = tuple[tuple[Fraction, Fraction, Fraction], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SharedCoverLearner:
+    """Tell a few points privately, take one concept for each way to label them, and choose k times.
+
+    The cover looks at the points only and is made once; each label is then chosen among as many
+    concepts as the cover has, instead of among the whole class.
+
+    Guarantee:
+        On every sample the cover and the k choices together cost `cost`. On n = `sample_size`
+        i.i.d. rows all k errors are at most alpha above those of the best concepts with
+        probability >= 1 - beta; if not `agnostic`, labels being those of concepts, at most alpha
+        [BNS16, Lem. 3.7; constants in docs/proofs/shared_cover.md]. Proper. Counts are integers,
+        so a few rows more may be promised a little less: `accuracy` says what any n has.
+
+    Exactness:
+        As `Exponential`, and as the cover's own mechanism.
+
+    Cost:
+        The cover's, then k choices of bounded range that do not wait for each other; time linear
+        in the rows, for each level of the cover and each label.
+
+    >>> total, goal = Privacy(1, "1e-6"), Accuracy(0.1, 0.05)
+    >>> learner = SharedCoverLearner.planned(Thresholds(256), total, labels=100, accuracy=goal)
+    >>> learner.cover.depth, float(learner.epsilon), learner.sample_size(goal)
+    (6, 0.0277..., 40648)
+    """
+
+    concepts: Thresholds | Points
+    labels: int
+    cover: Cover
+    epsilon: Fraction
+    agnostic: bool
+
+    proper: ClassVar[bool] = True
+    """Always: covers are made of concepts."""
+    theorem: ClassVar[str] = "BNS16"
+    largest_sample: ClassVar[int | None] = None
+
+    def __init__(
+        self, cover: Cover, *, labels: int, epsilon: Exact, agnostic: bool = False
+    ) -> None:
+        hold(self, concepts=cover.concepts, cover=cover, agnostic=agnostic)
+        hold(self).count(labels=labels, least=1).positive(epsilon=epsilon)
+
+    @classmethod
+    def within(
+        cls,
+        concepts: ConceptClass[Any],
+        total: Privacy,
+        *,
+        labels: int,
+        n: int,
+        beta: Exact,
+        agnostic: bool = False,
+    ) -> SharedCoverLearner:
+        """Return about the best division of the budget between cover and choices for n rows.
+
+        Divisions are compared by what n rows are off by on the rows themselves; the choices then
+        get all that the cover leaves.
+        """
+        beta = check.probability(beta=beta)
+        made = [
+            cls(cover, labels=labels, epsilon=guess, agnostic=agnostic)
+            for cover, guess in plans(concepts, total, labels=labels, n=n)
+        ]
+        best = min(made, key=lambda plan: plan._about(n, float(beta)))  # noqa: SLF001
+        each = affordable(total, best.cover.cost, times=labels)
+        return cls(best.cover, labels=labels, epsilon=each, agnostic=agnostic)
+
+    @classmethod
+    def planned(
+        cls,
+        concepts: ConceptClass[Any],
+        total: Privacy,
+        *,
+        labels: int,
+        accuracy: Accuracy,
+        agnostic: bool = False,
+    ) -> SharedCoverLearner:
+        """Return about the division of the budget that needs the fewest rows for this accuracy."""
+
+        @cache
+        def within(n: int) -> SharedCoverLearner:
+            return cls.within(
+                concepts, total, labels=labels, n=n, beta=accuracy.beta, agnostic=agnostic
+            )
+
+        n = int(64 / accuracy.alpha)
+        doublings = least(
+            lambda i: i >= DOUBLINGS or within(n << i).cover.coarsest * 2 <= accuracy.alpha
+        )
+        if doublings >= DOUBLINGS:
+            raise TooLarge(
+                f"no cover is fine enough for alpha={float(accuracy.alpha):.3g}: "
+                "choose another learner"
+            )
+        best = within(n << doublings)
+        needed = best.sample_size(accuracy)
+        while (better := within(needed)) != best and better.sample_size(accuracy) < needed:
+            best, needed = better, better.sample_size(accuracy)
+        return best
+
+    @property
+    def hypotheses(self) -> ConceptClass[Any]:
+        """The class itself."""
+        return self.concepts
+
+    @property
+    def cost(self) -> Sequential:
+        """What learning all labels costs."""
+        choices = Repeat(BoundedRange(self.epsilon), self.labels, adaptive=False)
+        return Sequential(self.cover.cost, choices)
+
+    def sample_size(self, accuracy: Accuracy, /) -> int:
+        """Return how many rows are enough; refuse what the cover is too coarse for."""
+        if self.cover.coarsest >= accuracy.alpha:
+            raise InvalidArgument(
+                f"a cover as coarse as {float(self.cover.coarsest):.3g} promises no error of "
+                f"{float(accuracy.alpha):.3g}, whatever n is: take a greater depth"
+            )
+        guess = least(lambda n: self._likely(n, accuracy), start=1)
+        return least_near(lambda n: self._suffices(n, accuracy), guess, start=1)
+
+    def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
+        """Return the accuracy that n rows are enough for, rounded up, or None if there is none."""
+        beta, n = check.probability(beta=beta), check.count(n=n)
+        if n == 0:
+            return None
+        if self.agnostic:
+            alpha = round_up(min(self._excess(n, beta, share) for share in SHARES) / n, 24)
+        else:
+            alpha = Fraction(
+                least(
+                    lambda i: i >= GRID or self._explained(n, Accuracy(Fraction(i, GRID), beta)),
+                    start=1,
+                ),
+                GRID,
+            )
+        return Accuracy(alpha, beta) if alpha < 1 else None
+
+    def __call__(self, sample: JointCounts | LabelCounts, /, *, rng: Random) -> tuple[Concept, ...]:
+        """Learn all labels."""
+        counts = _each(sample)
+        chosen = self.cover(_points(counts), rng=rng)
+        choose = Exponential(self.epsilon)
+        return tuple(choose(profile, rng=rng) for profile in self._profiles(chosen, counts))
+
+    def law(self, sample: JointCounts | LabelCounts, /) -> Law[Any]:
+        """Return the exact law of the hypotheses, on domains of few points."""
+        return self.law_with_cover(sample).map(lambda told: told[1])
+
+    def law_with_cover(self, sample: JointCounts | LabelCounts, /) -> Law[Any]:
+        """Return the exact law of the cover together with the hypotheses: both may be told."""
+        counts = _each(sample)
+        choose = Exponential(self.epsilon)
+
+        def choices(chosen: tuple[Any, ...]) -> Law[Any]:
+            laws = (choose.law(profile) for profile in self._profiles(chosen, counts))
+            return product(laws).map(lambda hypotheses: (chosen, hypotheses))
+
+        return self.cover.law(_points(counts)).then(choices)
+
+    def _profiles(self, chosen: tuple[Any, ...], sample: LabelCounts) -> list[ScoreProfile[Any]]:
+        """Score the cover's concepts by their agreements, label by label."""
+        points = self.concepts.clip(sample.points)
+        gains = self.cover.gains(chosen, points, 2 * sample.positives - sample.totals[:, None])
+        ones = np.ones(len(chosen), dtype=np.int64)
+        return [
+            ScoreProfile(gains[:, j] + sample.negatives(j), ones, lambda cell, _: chosen[cell])
+            for j in range(self.labels)
+        ]
+
+    def _about(self, n: int, beta: float, shares: Shares = SHARES[:2]) -> float:
+        """Return about the least `_missed` of some divisions of beta, for comparisons."""
+        rate = float(min(self.epsilon, Fraction(GRID))) / 2
+
+        def chosen(cover: float, choice: float) -> float:
+            size = self.cover.most(n, cover)
+            return self.cover.about(n, cover) + about(rate, size=size, beta=choice / self.labels)
+
+        return min(chosen(beta * float(share[0]), beta * float(share[1])) for share in shares)
+
+    def _likely(self, n: int, accuracy: Accuracy) -> bool:
+        """Whether about n rows suffice."""
+        alpha, beta = float(accuracy.alpha), float(accuracy.beta)
+        for share in SHARES:
+            left, missed = beta * float(share[2]) / self.labels, self._about(n, beta, (share,))
+            if self.agnostic:
+                enough = missed + self.cover.deviation_about(n, left) <= alpha * n
+            else:
+                enough = missed < n and self.cover.unseen_about(n, alpha, int(missed)) <= left
+            if enough:
+                return True
+        return False
+
+    def _missed(self, n: int, beta: Fraction, share: tuple[Fraction, ...]) -> Fraction:
+        """Return by how many rows the chosen concepts err more than the best, on the rows."""
+        each = shortfall(
+            Decay.of(self.epsilon / 2),
+            size=self.cover.most(n, beta * share[0]),
+            beta=beta * share[1] / self.labels,
+        )
+        return self.cover.rows(n, beta * share[0]) + each - 1
+
+    def _excess(self, n: int, beta: Fraction, share: tuple[Fraction, ...]) -> Fraction:
+        """Return by how many of n rows an excess is promised, for arbitrary labels."""
+        drawn = self.cover.deviation(n, beta * share[2] / self.labels)
+        return self._missed(n, beta, share) + drawn
+
+    def _explained(self, n: int, accuracy: Accuracy) -> bool:
+        """Whether n rows are enough if concepts explain the labels: all bad ones err on n rows."""
+        for share in SHARES:
+            missed = int(self._missed(n, accuracy.beta, share))
+            left = accuracy.beta * share[2] / self.labels
+            likely = few_about(n, float(accuracy.alpha), missed) <= float(left)
+            if likely and self.cover.unseen(n, accuracy.alpha, missed) <= left:
+                return True
+        return False
+
+    def _suffices(self, n: int, accuracy: Accuracy) -> bool:
+        if not self.agnostic:
+            return self._explained(n, accuracy)
+        most = accuracy.alpha * n
+        return any(self._excess(n, accuracy.beta, share) <= most for share in SHARES)
+
+
+def _each(sample: JointCounts | LabelCounts) -> LabelCounts:
+    return sample.marginal() if isinstance(sample, JointCounts) else sample
+
+
+def _points(sample: LabelCounts) -> Counts[Any]:
+    """Return the points without their labels."""
+    table: dict[Any, int] = {}
+    for point, rows in zip(sample.points.tolist(), sample.totals.tolist(), strict=True):
+        table[point] = table.get(point, 0) + rows
+    return Counts(sample.n, table)
+
+
+def _make(request: Request) -> SharedCoverLearner:
+    public: dict[str, Any] = {"labels": request.labels, "agnostic": request.agnostic}
+    beta = min(request.beta * request.labels, Fraction(1, 2))
+    if request.alpha is None:
+        return SharedCoverLearner.within(
+            request.concepts, request.privacy, n=request.n, beta=beta, **public
+        )
+    return SharedCoverLearner.planned(
+        request.concepts, request.privacy, accuracy=Accuracy(request.alpha, beta), **public
+    )
+
+
+LISTING = Listing(
+    name="shared-cover",
+    summary="k labels chosen from one cover of the points; for very large domains and many labels",
+    families=("thresholds", "points"),
+    pure=True,
+    proper=True,
+    agnostic=True,
+    theorem="BNS16",
+    make_jointly=_make,
+)

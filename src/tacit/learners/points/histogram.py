@@ -1,0 +1,190 @@
+"""k point functions from one histogram: the rows needed do not grow with k."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, ClassVar
+
+import numpy as np
+
+from tacit.concepts.contract.concept_class import Concept, HypothesisClass
+from tacit.concepts.line.points import Point, Points
+from tacit.concepts.outputs.never import NEVER, OrNever
+from tacit.core import check
+from tacit.core.accuracy import Accuracy
+from tacit.core.chance.law import Law
+from tacit.core.chance.randomness import Random
+from tacit.core.cost import Approximate
+from tacit.core.frozen import hold
+from tacit.core.numbers.exact import Exact
+from tacit.core.numbers.least_integer import least
+from tacit.learners.contract.entry import Listing, Request
+from tacit.mechanisms.stable.binomial_miss import Missed
+from tacit.mechanisms.stable.stability_selection import StabilitySelection
+from tacit.statistics import Counts, JointCounts
+
+Record = tuple[int, bytes]
+GRID = 10**7
+
+
+@dataclass(frozen=True, slots=True)
+class HistogramLearner:
+    """Tell the records that occur often, and read off each label the point that has it.
+
+    One selection serves all labels: what is told are pairs of a point and its labels, and on rows
+    that points explain every such pair shows the true labels. A label of which no point was told
+    gets `NEVER`, or if `proper` the smallest point that was not told.
+
+    Guarantee:
+        (epsilon, delta)-DP on every sample, whatever k. On n >= `sample_size` i.i.d. rows labelled
+        by k points, all k errors are at most alpha with probability >= 1 - beta; n does not grow
+        with k or the domain [BNS16, Thm. 3.13; constants in docs/proofs/histogram_learner.md].
+
+    Exactness:
+        As `StabilitySelection`.
+
+    Cost:
+        `Approximate(epsilon, delta)` for all labels together; time linear in the rows.
+
+    >>> learner = HistogramLearner(Points(64), labels=1000, epsilon=1, delta="1e-6")
+    >>> learner.sample_size(Accuracy(0.1, 0.05))
+    433
+    """
+
+    concepts: Points
+    labels: int
+    epsilon: Fraction
+    delta: Fraction
+    proper: bool
+
+    agnostic: ClassVar[bool] = False
+    """Never: a told record shows the true labels only if points explain them."""
+    theorem: ClassVar[str] = "BNS16"
+    largest_sample: ClassVar[int | None] = None
+
+    def __init__(
+        self,
+        concepts: Points,
+        *,
+        labels: int,
+        epsilon: Exact,
+        delta: Exact,
+        proper: bool = False,
+    ) -> None:
+        hold(self, concepts=concepts, proper=proper).count(labels=labels, least=1)
+        hold(self).positive(epsilon=epsilon).probability(delta=delta)
+
+    @property
+    def hypotheses(self) -> HypothesisClass[Any]:
+        """Points, and if not proper the hypothesis that always says no."""
+        return self.concepts if self.proper else OrNever(self.concepts)
+
+    @property
+    def cost(self) -> Approximate:
+        """What learning all labels costs."""
+        return Approximate(self.epsilon, self.delta)
+
+    def failure(self, n: int, alpha: Fraction) -> Fraction:
+        """Bound the probability that some label's error exceeds alpha.
+
+        If proper, all points heavier than alpha / 2 must be told: the target and the stand-in are
+        then both lighter. If not, only targets heavier than alpha, of which k labels have k.
+        """
+        mass, watched = self._watched(alpha)
+        return watched * self._missed.among(n, mass)
+
+    def sample_size(self, accuracy: Accuracy, /) -> int:
+        """Return the least n for which the bound keeps the promise."""
+        mass, watched = self._watched(accuracy.alpha)
+        return self._missed.rows(mass, accuracy.beta / watched)
+
+    def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
+        """Return the least alpha, in steps of 10^-7, that the bound proves for n rows."""
+        beta, n = check.probability(beta=beta), check.count(n=n)
+        alpha = Fraction(
+            least(lambda i: i >= GRID or (i > 0 and self._enough(n, Fraction(i, GRID), beta))),
+            GRID,
+        )
+        return Accuracy(alpha, beta) if alpha < 1 else None
+
+    def __call__(self, sample: JointCounts, /, *, rng: Random) -> tuple[Concept, ...]:
+        """Learn all labels."""
+        return self._read(self._selection(self._records(sample), rng=rng))
+
+    def law(self, sample: JointCounts, /) -> Law[Any]:
+        """Return the exact law of the hypotheses, for few records."""
+        return self._selection.law(self._records(sample)).map(self._read)
+
+    @property
+    def _selection(self) -> StabilitySelection:
+        return StabilitySelection(self.epsilon, self.delta)
+
+    @property
+    def _missed(self) -> Missed:
+        return _untold(self._selection)
+
+    def _watched(self, alpha: Fraction) -> tuple[Fraction, int]:
+        """Return the mass from which on a point must be told, and how many such there may be."""
+        mass = alpha / 2 if self.proper else alpha
+        heavy = -(-1 // mass) - 1
+        return mass, heavy if self.proper else min(heavy, self.labels)
+
+    def _enough(self, n: int, alpha: Fraction, beta: Fraction) -> bool:
+        mass, watched = self._watched(alpha)
+        return self._missed.at_most(beta / watched, n, mass)
+
+    def _records(self, sample: JointCounts) -> Counts[Record]:
+        table: dict[Record, int] = {}
+        packed = np.packbits(sample.marks, axis=1)
+        points = self.concepts.clip(sample.points).tolist()
+        for x, marks, rows in zip(points, packed, sample.totals.tolist(), strict=True):
+            record = x, marks.tobytes()
+            table[record] = table.get(record, 0) + rows
+        return Counts(sample.n, table)
+
+    def _read(self, told: Iterable[Record]) -> tuple[Concept, ...]:
+        """Give each label the smallest told point that has it."""
+        chosen: dict[int, int] = {}
+        told = sorted(told)
+        for x, marks in told:
+            shown = np.unpackbits(np.frombuffer(marks, dtype=np.uint8), count=self.labels)
+            for j in np.flatnonzero(shown).tolist():
+                chosen.setdefault(j, x)
+        rest = self._stand_in({x for x, _ in told}) if self.proper else NEVER
+        return tuple(Point(chosen[j]) if j in chosen else rest for j in range(self.labels))
+
+    def _stand_in(self, told: set[int]) -> Point:
+        """Return the smallest point that was not told, or 0 if all were."""
+        free = next(x for x in range(len(told) + 1) if x not in told)
+        return Point(free if free < self.concepts.domain_size else 0)
+
+
+@lru_cache(maxsize=64)
+def _untold(selection: StabilitySelection) -> Missed:
+    """Return the probability that a record is not told, for each number of rows it may have."""
+    return Missed(selection.table.failures())
+
+
+def _make(request: Request) -> HistogramLearner:
+    assert isinstance(request.concepts, Points)
+    return HistogramLearner(
+        request.concepts,
+        labels=request.labels,
+        epsilon=request.privacy.epsilon,
+        delta=request.privacy.delta,
+    )
+
+
+LISTING = Listing(
+    name="histogram",
+    summary="k points from one histogram of points and labels",
+    families=("points",),
+    pure=False,
+    proper=False,
+    agnostic=False,
+    theorem="BNS16",
+    make_jointly=_make,
+)

@@ -1,0 +1,1 @@
+"""Learners by statistical queries, on a table or without a curator."""

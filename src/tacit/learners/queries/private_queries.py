@@ -1,0 +1,142 @@
+"""Any algorithm by statistical queries, run on private data: noisy shares within a tolerance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from tacit.core import check
+from tacit.core.chance.law import Law, mixture
+from tacit.core.chance.randomness import Random
+from tacit.core.cost import Pure
+from tacit.core.frozen import hold
+from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.exact import Exact
+from tacit.learners.contract.dealing import deals
+from tacit.learners.queries.statistical_queries import (
+    Query,
+    SQAlgorithm,
+    clipped,
+    count,
+    law_of,
+    learned,
+)
+from tacit.mechanisms import DiscreteLaplace
+from tacit.probability.noisy_mean import NoisyMean
+from tacit.statistics import LabelCounts
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateQueries:
+    """Answer T queries with noisy shares, clamped to [0, 1].
+
+    Adaptive queries get a block of n // T rows of their own each: answered on one sample, they
+    would learn about the sample and not about the population. Others are all asked of the whole
+    sample, at epsilon / T each.
+
+    Guarantee:
+        epsilon-DP for all answers together. On n = `sample_size(beta)` i.i.d. rows all answers are
+        within the tolerance with probability at least 1 - beta, so what the algorithm promises for
+        such answers holds [BDMN05; proof and constants in docs/proofs/statistical_queries.md].
+
+    Exactness:
+        As `DiscreteLaplace`.
+
+    Cost:
+        `Pure(epsilon)`; one pass over the rows for each query.
+
+    >>> from tacit.learners.queries.statistical_queries import ThresholdQueries
+    >>> private = PrivateQueries(ThresholdQueries(1024), tolerance="0.1", epsilon=1)
+    >>> private.sample_size("0.1")
+    1800
+    """
+
+    algorithm: SQAlgorithm
+    tolerance: Fraction
+    epsilon: Fraction
+
+    def __init__(self, algorithm: SQAlgorithm, *, tolerance: Exact, epsilon: Exact) -> None:
+        hold(self, algorithm=algorithm).probability(tolerance=tolerance).positive(epsilon=epsilon)
+
+    @property
+    def cost(self) -> Pure:
+        """What all answers together cost."""
+        return Pure(self.epsilon)
+
+    def sample_size(self, beta: Exact) -> int:
+        """Return a number of rows at which the failure is certainly at most beta.
+
+        The failure is not monotone in the number of rows: ask `failure` about any other number.
+        """
+        each = check.probability(beta=beta) / self.algorithm.queries
+        return self._blocks * NoisyMean(self._decay).size(self.tolerance, each)
+
+    def failure(self, n: int, beta: Exact) -> Fraction:
+        """Bound the chance that some answer on n rows is out of tolerance, if possible by beta.
+
+        The better of two certified bounds, times the number of queries.
+        """
+        m, beta = check.count(n=n) // self._blocks, check.probability(beta=beta)
+        if m == 0:
+            return Fraction(1)
+        mean, times = NoisyMean(self._decay), self.algorithm.queries
+        each = mean.chernoff(m, self.tolerance)
+        if each * times > beta:
+            each = min(each, mean.failure(m, self.tolerance, beta / times))
+        return min(Fraction(1), times * each)
+
+    def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Any:
+        """Run the algorithm on one label."""
+        if self.algorithm.adaptive:
+            blocks = iter(sample.split(self._sizes(sample.n), label=label, rng=rng))
+        else:
+            blocks = iter([sample] * self.algorithm.queries)
+        laplace = DiscreteLaplace(self._rate)
+
+        def answer(query: Query) -> Fraction:
+            block = next(blocks)
+            found = count(block, self._inside(query), label=label if block is sample else 0)
+            return share(laplace(found, rng=rng), block.n)
+
+        return learned(self.algorithm.run(self.tolerance), answer)
+
+    def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Any]:
+        """Return the exact law of what the algorithm returns, for few rows and queries."""
+        if not self.algorithm.adaptive:
+            return self._law([sample] * self.algorithm.queries, label)
+        ways = deals(sample, self._sizes(sample.n), label=label)
+        return mixture((weight, self._law(blocks, 0)) for weight, blocks in ways)
+
+    def _law(self, blocks: Sequence[LabelCounts], label: int) -> Law[Any]:
+        def answers(i: int, query: Query) -> Law[Fraction]:
+            m = blocks[i].n
+            found = count(blocks[i], self._inside(query), label=label)
+            noisy = DiscreteLaplace(self._rate).law(found, low=0, high=max(m, 1))
+            return noisy.map(lambda told: share(told, m))
+
+        return law_of(lambda: self.algorithm.run(self.tolerance), answers)
+
+    def _inside(self, query: Query) -> Query:
+        return clipped(self.algorithm.hypotheses, query)
+
+    def _sizes(self, n: int) -> list[int]:
+        return [n // self._blocks] * self._blocks
+
+    @property
+    def _blocks(self) -> int:
+        return self.algorithm.queries if self.algorithm.adaptive else 1
+
+    @property
+    def _rate(self) -> Fraction:
+        return self.epsilon * self._blocks / self.algorithm.queries
+
+    @property
+    def _decay(self) -> Decay:
+        return Decay.of(self._rate)
+
+
+def share(told: int, m: int) -> Fraction:
+    """Return a noisy count of m rows as a share, moved into [0, 1]."""
+    return Fraction(min(max(told, 0), m), m) if m else Fraction(0)

@@ -1,0 +1,287 @@
+"""The local model inside a curator's table: a local learner's reports, made up from few counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from math import comb
+from typing import Any, ClassVar, Generic, TypeVar
+
+from tacit.concepts.contract.concept_class import Concept, ConceptClass, HypothesisClass
+from tacit.core.accuracy import Accuracy
+from tacit.core.chance.law import Law, mixture
+from tacit.core.chance.randomness import Random
+from tacit.core.cost import Pure
+from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core.frozen import hold
+from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.exact import Exact
+from tacit.learners.contract.dealing import deals
+from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.queries.local import LocalLearner
+from tacit.learners.queries.local_to_queries import SimulatedReport
+from tacit.learners.queries.private_queries import share
+from tacit.learners.queries.query_plan import QueryPlan, some, some_law
+from tacit.learners.queries.statistical_queries import (
+    Query,
+    ZeroQueries,
+    clipped,
+    count,
+    law_of,
+    learned,
+    queries_for,
+)
+from tacit.learners.queries.statistical_query import StatisticalQueryLearner
+from tacit.mechanisms import DiscreteLaplace, RandomisedResponse
+from tacit.mechanisms.noise.inversion import Inversion
+from tacit.statistics import LabelCounts
+from tacit.theory.enough.simulated_zero_test import SimulatedZeroTest
+from tacit.theory.enough.zero_test import LEAST, LocalZeroTest
+
+C = TypeVar("C", bound=Concept)
+LOCAL, SURER, FINER = 3, 64, (Fraction(1), Fraction(9, 10), Fraction(4, 5), Fraction(7, 10))
+"""What `planned` simulates: the epsilon of a report, and how much better than asked it shall be."""
+DETOUR = 2
+"""Seldom more than so many times the rows are needed that are without it."""
+MOST, PLANNED = 1 << 27, 1 << 18
+"""No query has more reports, as each of them is drawn; plans stop at about the second number."""
+
+
+@dataclass(frozen=True, slots=True)
+class SimulatedLocalLearner(Generic[C]):
+    """Let a local learner hear `reports` made-up people for each query: the converse of `local`.
+
+    For each query a curator publishes one noisy count. A report of a person drawn from the
+    population is then simulated from it, by statistical queries about the randomiser alone, again
+    and again; the local learner cannot tell, and concludes as ever.
+
+    Guarantee:
+        epsilon-DP on every sample, also for the transcript: the epsilon of the reports does not
+        matter, for they are about nobody. On n = `sample_size` i.i.d. rows labelled by a concept
+        of the class, the error is at most alpha with probability at least 1 - beta [KLNRS11, Sec.
+        5.1.2; proof and constants in docs/proofs/statistical_queries.md]; `accuracy` says what
+        holds for any other n. What local reports can teach, statistical queries can.
+
+    Exactness:
+        As `DiscreteLaplace`; reports are rational coins.
+
+    Cost:
+        `Pure(epsilon)` a label; one pass over the rows and `reports` coins for each query.
+
+    >>> from tacit.concepts.line.thresholds import Thresholds
+    >>> from tacit.core.chance.randomness import Seeded
+    >>> goal = Accuracy("0.1", "0.05")
+    >>> learner = SimulatedLocalLearner.planned(Thresholds(10), epsilon=1, accuracy=goal)
+    >>> learner.reports, learner.sample_size(goal)
+    (910, 1900)
+    >>> rows = [(x, (x >= 600,)) for x in range(0, 1024)] * 3
+    >>> learner(LabelCounts.of(rows, labels=1), rng=Seeded(4)).rule(["dose"])
+    'dose is at least 636'
+    """
+
+    local: LocalLearner[C]
+    reports: int
+    epsilon: Fraction
+    beta: Fraction
+
+    agnostic: ClassVar[bool] = False
+    theorem: ClassVar[str] = "KLNRS11"
+    largest_sample: ClassVar[int | None] = None
+
+    def __init__(
+        self, local: LocalLearner[C], *, reports: int, epsilon: Exact, beta: Exact = Fraction(1, 20)
+    ) -> None:
+        hold(self, local=local).count(reports=reports, least=1).positive(epsilon=epsilon)
+        hold(self).probability(beta=beta)
+        if reports > MOST:
+            raise TooLarge(f"{reports} reports would be drawn for each query: at most {MOST}")
+
+    @classmethod
+    def planned(
+        cls, concepts: ConceptClass[C], *, epsilon: Exact, accuracy: Accuracy
+    ) -> SimulatedLocalLearner[C]:
+        """Return the learner with a local one that would do a little better than asked for.
+
+        Of some that are more and more exact, the one with which the fewest rows suffice.
+        """
+        algorithm, made = queries_for(concepts), []
+        level = accuracy.beta / algorithm.queries
+        surer = max(min(level**2, level / SURER), min(LEAST, level))
+        local = LocalLearner(concepts, epsilon=LOCAL, beta=surer * algorithm.queries)
+        for part in FINER:
+            better = Accuracy(accuracy.alpha * part, local.beta)
+            reports = local.sample_size(better) // algorithm.queries
+            made.append(cls(local, reports=reports, epsilon=epsilon, beta=accuracy.beta))
+        useful = [learner for learner in made if learner.reachable(accuracy.alpha)]
+        best = useful[0] if useful else made[-1]
+        for learner in useful[1:]:
+            if learner.sample_size_below(accuracy, best.sample_size(accuracy)):
+                best = learner
+        return best
+
+    @property
+    def algorithm(self) -> ZeroQueries:
+        """What is asked."""
+        return self.local.algorithm
+
+    @property
+    def hypotheses(self) -> HypothesisClass[Any]:
+        """The class that every output belongs to."""
+        return self.local.hypotheses
+
+    @property
+    def cost(self) -> Pure:
+        """What learning one label costs."""
+        return Pure(self.epsilon)
+
+    @property
+    def proper(self) -> bool:
+        """Whether every output is a concept of the class: thresholds are."""
+        return self.local.proper
+
+    def reachable(self, alpha: Fraction) -> bool:
+        """Whether there are reports enough for alpha, with any number of rows."""
+        return self._test.reachable(self.algorithm.gap(alpha))
+
+    def sample_size(self, accuracy: Accuracy, /) -> int:
+        """Return the least n found for which the bound keeps the promise.
+
+        The learner is made for its own beta: it cannot promise a smaller one.
+        """
+        if not self.reachable(accuracy.alpha):
+            raise InvalidArgument(
+                f"reports={self.reports} are too few for alpha={float(accuracy.alpha):.3g}; "
+                "see planned"
+            )
+        return self._plan.sample_size(accuracy)
+
+    def sample_size_below(self, accuracy: Accuracy, n: int, /) -> bool:
+        """Whether fewer than n rows are certainly enough: quicker than to say how many."""
+        return self._plan.enough(n - 1, accuracy)
+
+    def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
+        """Return the accuracy that n rows are enough for, or None if there is none."""
+        return self._plan.accuracy(n, beta)
+
+    def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> C:
+        """Learn one label."""
+        if self.algorithm.adaptive:
+            dealt = sample.split(self._plan.sizes(sample.n), label=label, rng=rng)
+            return self._learn(dealt, 0, rng)
+        return self._learn([sample] * self.algorithm.queries, label, rng)
+
+    def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Any]:
+        """Return the exact law of the hypothesis, for few rows; over all ways to deal them."""
+        if not self.algorithm.adaptive:
+            return self._law([sample] * self.algorithm.queries, label)
+        ways = deals(sample, self._plan.sizes(sample.n), label=label)
+        return mixture((weight, self._law(blocks, 0)) for weight, blocks in ways)
+
+    def chance(self, told: int, rows: int) -> Fraction:
+        """Return how likely a simulated report is a yes, given a noisy count of so many rows.
+
+        A person's answer to the query is all that the randomiser sees, so queries about it are
+        answered by the share of those who say yes.
+        """
+        return _yes(self.local.epsilon, share(told, rows))
+
+    def _learn(self, blocks: Sequence[LabelCounts], label: int, rng: Random) -> C:
+        parts = iter(blocks)
+        laplace, cut = DiscreteLaplace(self._rate), self._test.cut(0)
+
+        def answer(query: Query) -> Fraction:
+            block = next(parts)
+            told = laplace(count(block, self._inside(query), label=label), rng=rng)
+            yes = self.chance(told, block.n)
+            heard = Inversion.rational(1 - yes, yes).draw(self.reports, rng=rng)
+            return some(int(heard.sum()), cut, rng=rng)
+
+        return learned(self.algorithm.run(Fraction(0)), answer)  # type: ignore[no-any-return]
+
+    def _law(self, blocks: Sequence[LabelCounts], label: int) -> Law[Any]:
+        laplace, cut = DiscreteLaplace(self._rate), self._test.cut(0)
+
+        def answers(i: int, query: Query) -> Law[Fraction]:
+            rows = blocks[i].n
+            found = count(blocks[i], self._inside(query), label=label)
+
+            def heard(told: int) -> Law[Fraction]:
+                yes = self.chance(told, rows)
+                at, beyond = (_at_least(cut.count + k, self.reports, yes) for k in (1, 2))
+                return some_law(at, beyond, cut)
+
+            return laplace.law(found, low=0, high=max(rows, 1)).then(heard)
+
+        return law_of(lambda: self.algorithm.run(Fraction(0)), answers)
+
+    def _inside(self, query: Query) -> Query:
+        return clipped(self.local.concepts, query)
+
+    @property
+    def _rate(self) -> Fraction:
+        return self.epsilon / (1 if self.algorithm.adaptive else self.algorithm.queries)
+
+    @property
+    def _test(self) -> SimulatedZeroTest:
+        each = Fraction(1, self.algorithm.queries)
+        local = LocalZeroTest(Decay.of(self.local.epsilon), self.local.beta * each)
+        return SimulatedZeroTest(local, self.reports, Decay.of(self._rate), self.beta * each)
+
+    @property
+    def _plan(self) -> QueryPlan:
+        return QueryPlan(self.algorithm, self._test, dealt=self.algorithm.adaptive)
+
+
+@lru_cache(maxsize=1024)
+def _yes(epsilon: Fraction, yes: Fraction) -> Fraction:
+    report = SimulatedReport(RandomisedResponse(epsilon).law, 0, epsilon=epsilon)
+    return report.report_law(lambda query: (1 - yes) * query(0) + yes * query(1))[1]
+
+
+def _at_least(k: int, trials: int, chance: Fraction) -> Fraction:
+    """Return P[Bin(trials, chance) >= k] exactly, for few trials."""
+    terms = (
+        comb(trials, j) * chance**j * (1 - chance) ** (trials - j)
+        for j in range(max(k, 0), trials + 1)
+    )
+    return sum(terms, Fraction(0))
+
+
+def _check_reports(concepts: ConceptClass[Any], accuracy: Accuracy) -> None:
+    """Refuse what would take very many reports, before their number is sought."""
+    algorithm = queries_for(concepts)
+    test = LocalZeroTest(Decay.of(Fraction(LOCAL)), accuracy.beta / algorithm.queries)
+    if (reports := test.about(algorithm.gap(accuracy.alpha))) > PLANNED:
+        raise TooLarge(
+            f"more than {reports} reports would be drawn for each query, and at most {PLANNED} "
+            "are planned for: the learner statistical-query needs fewer rows"
+        )
+
+
+def _make(request: Request) -> SimulatedLocalLearner[Any]:
+    """Plan for the accuracy that is asked for, or for one that so many rows can have."""
+    concepts, epsilon, beta = request.concepts, request.privacy.epsilon, request.beta
+    alpha = request.alpha
+    if alpha is not None:
+        _check_reports(concepts, Accuracy(alpha, beta))
+    else:
+        direct = StatisticalQueryLearner(concepts, epsilon=epsilon, beta=beta)
+        possible = direct.accuracy(request.n // DETOUR, beta)
+        alpha = possible.alpha if possible else Fraction(1, 2)
+    return SimulatedLocalLearner.planned(concepts, epsilon=epsilon, accuracy=Accuracy(alpha, beta))
+
+
+LISTING = Listing(
+    name="simulated-local",
+    summary="a local learner whose reports are made up from noisy counts: the converse of local",
+    families=("thresholds", "points", "conjunctions"),
+    pure=True,
+    proper=False,
+    agnostic=False,
+    theorem="KLNRS11",
+    beaten_by="statistical-query",
+    make=_make,
+    price=lambda request: Pure(request.privacy.epsilon),
+)

@@ -1,0 +1,1 @@
+"""Learners of conjunctions and lists of rules."""

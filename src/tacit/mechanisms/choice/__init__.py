@@ -1,0 +1,1 @@
+"""Choose one of many by its score."""

@@ -1,0 +1,1 @@
+"""Add noise to integers."""

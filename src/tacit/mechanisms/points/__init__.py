@@ -1,0 +1,1 @@
+"""A private point amid the records: interior, quantile, centre."""

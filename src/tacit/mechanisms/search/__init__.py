@@ -1,0 +1,1 @@
+"""Search along a line of questions or scores."""

@@ -1,0 +1,1 @@
+"""Tell what no single record could have changed."""

@@ -1,0 +1,1 @@
+"""Chances with rigorous bounds: binomial, hypergeometric, and sums of noise."""

@@ -1,0 +1,171 @@
+"""How many rows answer one statistical query within a tolerance, by two certified bounds.
+
+Proofs in docs/proofs/statistical_queries.md.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tacit.core import check
+from tacit.core.numbers.balls import Ball, ball, exp_upper, log_upper, upper
+from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.exact import Exact, log_near
+from tacit.probability.binomial_tails import above, noisy_above
+from tacit.probability.worst_share import worst_share
+
+STEPS = 60
+FAR = Fraction(1000)
+EXACT = 3000  # rows up to which all true shares are tried
+
+
+@dataclass(frozen=True, slots=True)
+class NoisyMean:
+    """The mean of m i.i.d. bits, each of `draws` parties adding two-sided geometric noise once.
+
+    >>> mean = NoisyMean(Decay.of(Fraction(1)))
+    >>> mean.chernoff_size("0.1", "0.01"), mean.size("0.1", "0.01")
+    (273, 180)
+    """
+
+    decay: Decay
+    draws: int = 1
+
+    def chernoff(self, m: int, tolerance: Exact) -> Fraction:
+        """Bound the chance of an error above the tolerance, for every true share.
+
+        2 exp(m s^2 / 8 - s tolerance m) times E exp(s Z) for each draw, at the best s found; it
+        does not increase with m.
+        """
+        tolerance = check.probability(tolerance=tolerance)
+        t, rate = float(tolerance), -log_near(self.decay.ratio)
+        exponent = lambda s: m * (s * s / 8 - s * t) + self.draws * moment(s, rate)  # noqa: E731
+        s = Fraction(least(exponent, rate))
+        drift = m * (s * s / 8 - s * tolerance)
+        spread = upper(lambda: moment_log(self.decay, s, self.draws), 192)
+        return min(Fraction(1), 2 * exp_upper(max(drift + spread, -FAR)))
+
+    def chernoff_size(self, tolerance: Exact, failure: Exact) -> int:
+        """Return the least m whose Chernoff bound is at most `failure`."""
+        failure = check.probability(failure=failure)
+        return first(lambda m: self.chernoff(m, tolerance) <= failure)
+
+    def failure(self, m: int, tolerance: Exact, goal: Exact) -> Fraction:
+        """Bound the same chance exactly, over cells of true shares, if possible by `goal`.
+
+        Not monotone in m. Several draws, and m above 3000, are left to the Chernoff bound.
+
+        >>> float(NoisyMean(Decay.of(Fraction(1))).failure(183, "0.1", "0.00917"))
+        0.00916...
+        """
+        tolerance = check.probability(tolerance=tolerance)
+        if self.draws > 1 or m > EXACT:
+            return self.chernoff(m, tolerance)
+        return worst_share(
+            m,
+            lambda p, k: noisy_above(m, p, self.decay, k),
+            tolerance=tolerance,
+            low=Fraction(0),
+            goal=check.probability(goal=goal),
+        )
+
+    def size(self, tolerance: Exact, failure: Exact) -> int:
+        """Return a number of rows that certainly suffices: itself certified, and near the least."""
+        failure = check.probability(failure=failure)
+        most = self.chernoff_size(tolerance, failure)
+        if most > EXACT or self.draws > 1:
+            return most
+        return _near_least(lambda m: self.failure(m, tolerance, failure) <= failure, most)
+
+
+@dataclass(frozen=True, slots=True)
+class LocalMean:
+    """The mean of m i.i.d. bits, each flipped with probability q / (1 + q), made unbiased.
+
+    >>> LocalMean(Decay.of(Fraction(1))).hoeffding_size("0.1", "0.01")
+    1241
+    """
+
+    decay: Decay
+
+    @property
+    def flip(self) -> Fraction:
+        """The probability that a bit is flipped."""
+        return self.decay.ratio / (1 + self.decay.ratio)
+
+    def hoeffding_size(self, tolerance: Exact, failure: Exact) -> int:
+        """Return the least m with 2 exp(-2 m (tolerance (1 - 2 flip))^2) <= failure."""
+        told = check.probability(tolerance=tolerance) * (1 - 2 * self.flip)
+        return math.ceil(log_upper(2 / check.probability(failure=failure)) / (2 * told**2))
+
+    def failure(self, m: int, tolerance: Exact, goal: Exact) -> Fraction:
+        """Bound the chance of an error above the tolerance exactly, over cells of true shares.
+
+        For m above 3000 it is Hoeffding's bound [Hoe63].
+
+        >>> float(LocalMean(Decay.of(Fraction(1))).failure(1241, "0.1", "0.00125"))
+        0.0012...
+        """
+        told = check.probability(tolerance=tolerance) * (1 - 2 * self.flip)
+        if m > EXACT:
+            return min(Fraction(1), 2 * exp_upper(max(-2 * m * told**2, -FAR)))
+        return worst_share(
+            m,
+            lambda p, k: above(m, p, k),
+            tolerance=told,
+            low=self.flip,
+            goal=check.probability(goal=goal),
+        )
+
+    def size(self, tolerance: Exact, failure: Exact) -> int:
+        """Return a number of rows that certainly suffices: itself certified, and near the least."""
+        failure = check.probability(failure=failure)
+        most = self.hoeffding_size(tolerance, failure)
+        if most > EXACT:
+            return most
+        return _near_least(lambda m: self.failure(m, tolerance, failure) <= failure, most)
+
+
+def moment_log(decay: Decay, s: Fraction, draws: int) -> Ball:
+    """Enclose the logarithm of E exp(s Z) for a sum Z of two-sided geometric variables."""
+    q, grown = ball(decay.ratio), ball(s).exp()
+    one = (1 - q) ** 2 / ((1 - q * grown) * (1 - q / grown))
+    return draws * one.log()
+
+
+def moment(s: float, rate: float) -> float:
+    """Return about the logarithm of E exp(s Z) for one two-sided geometric variable."""
+    one, more, less = (math.log(-math.expm1(-x)) for x in (rate, rate - s, rate + s))
+    return 2 * one - more - less
+
+
+def first(enough: Callable[[int], bool]) -> int:
+    """Return the least positive integer that is enough, if all larger ones are."""
+    high = 1
+    while not enough(high):
+        high *= 2
+    return _between(enough, high // 2, high)
+
+
+def _near_least(enough: Callable[[int], bool], most: int) -> int:
+    """Search below a size that is known to be enough; what is returned was found enough itself."""
+    return _between(enough, 0, most)
+
+
+def _between(enough: Callable[[int], bool], low: int, high: int) -> int:
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return high
+
+
+def least(convex: Callable[[float], float], end: float) -> float:
+    """Return about where a convex function on (0, end) is least."""
+    low, high = 0.0, end * (1 - 1e-9)
+    for _ in range(STEPS):
+        left, right = low + (high - low) / 3, high - (high - low) / 3
+        low, high = (low, right) if convex(left) <= convex(right) else (left, high)
+    return (low + high) / 2

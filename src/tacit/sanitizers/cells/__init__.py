@@ -1,0 +1,1 @@
+"""Synthetic rows from a noisy count of every cell."""

@@ -1,0 +1,25 @@
+"""What every sanitizer is: a frozen value that makes synthetic rows, at a known cost."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from tacit.core.chance.law import Law
+from tacit.core.chance.randomness import Random
+from tacit.core.cost import Cost
+from tacit.sanitizers.contract.synthetic import Synthetic
+from tacit.statistics import Counts
+
+
+class Sanitizer(Protocol):
+    """From counts to as many synthetic rows; public things are fields, the counts an argument."""
+
+    @property
+    def cost(self) -> Cost:
+        """What one table of synthetic rows costs."""
+
+    def __call__(self, counts: Counts[Any], /, *, rng: Random) -> Synthetic:
+        """Make synthetic rows."""
+
+    def law(self, counts: Counts[Any], /) -> Law[Synthetic]:
+        """Return the exact law of the synthetic rows, on domains small enough to enumerate."""

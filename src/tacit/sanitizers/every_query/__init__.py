@@ -1,0 +1,1 @@
+"""Synthetic rows for any finite family of queries."""

@@ -1,0 +1,1 @@
+"""Synthetic rows for points and thresholds of a line."""

@@ -1,0 +1,1 @@
+"""Synthetic rows from noisy marginals."""

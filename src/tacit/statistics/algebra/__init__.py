@@ -1,0 +1,1 @@
+"""Rows as equations, and the line that most of them lie on."""

@@ -1,0 +1,1 @@
+"""How often each point, key or label occurs."""

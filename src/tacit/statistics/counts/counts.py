@@ -1,0 +1,53 @@
+"""How often each key occurs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Generic, TypeVar
+
+from tacit.core import check
+from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
+from tacit.statistics.private import PUBLIC, Private
+from tacit.statistics.private_integers import integer, key
+
+K = TypeVar("K", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Counts(Private, Generic[K]):
+    """A histogram of n records over keys; keys that do not occur are not listed.
+
+    Guarantee:
+        Replacing one record lowers one count by 1 and raises another by 1: every count has
+        sensitivity 1, the whole histogram l1 sensitivity 2.
+
+    >>> Counts.of(["a", "b", "a"])
+    Counts(n=3, table=<private>)
+    """
+
+    n: int = field(metadata=PUBLIC)
+    table: Mapping[K, int]
+
+    l1_sensitivity: ClassVar[int] = 2
+    """How much one replaced record moves the histogram in total."""
+
+    def __post_init__(self) -> None:
+        check.count(n=self.n)
+        table: dict[Any, int] = {}
+        for name, value in self.table.items():
+            table[key(name)] = table.get(key(name), 0) + integer(value, name="count", least=0)
+        hold(self, table=table)
+        if sum(self.table.values()) > self.n:
+            raise InvalidArgument("the counts add up to more than n records")
+
+    @classmethod
+    def of(cls, records: Iterable[K]) -> Counts[K]:
+        """Count the records of a sequence."""
+        table = Counter(map(key, records))
+        return cls(table.total(), dict(table))
+
+    def __getitem__(self, wanted: K) -> int:
+        return self.table.get(key(wanted), 0)

@@ -1,0 +1,1 @@
+"""One-way communication: protocols, the game against them, and what it says of a class."""

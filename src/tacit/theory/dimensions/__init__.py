@@ -1,0 +1,1 @@
+"""VC, Littlestone, threshold, teaching and one-inclusion: dimensions with their witnesses."""

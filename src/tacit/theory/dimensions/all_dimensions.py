@@ -1,0 +1,231 @@
+"""All dimensions of a class at once, each with what shows it, in the time that there is."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypeVar
+
+import numpy as np
+
+from tacit.concepts.algebra.parities import Parities
+from tacit.concepts.contract.concept_class import Bracket, Concept, ConceptClass
+from tacit.concepts.contract.specification import as_class
+from tacit.concepts.line.points import Points
+from tacit.core import check
+from tacit.theory.communication.augmented_index import index_error
+from tacit.theory.communication.bits import Bits, LeastError, communication, monotone
+from tacit.theory.communication.equality import equality_value
+from tacit.theory.communication.public_coin import public_coin_value
+from tacit.theory.dimensions.further_dimensions import Shown, further_dimensions
+from tacit.theory.dimensions.littlestone import littlestone
+from tacit.theory.dimensions.vc import vc
+from tacit.theory.representations.sizes import Size, deterministic_size, probabilistic_size
+from tacit.theory.solving.class_table import Listing, listed, restrictions
+from tacit.theory.solving.symmetry import symmetries_of
+
+ERRORS = tuple(Fraction(e) for e in ("7/16", "1/3", "1/4", "1/8", "1/16", "1/100"))
+QUARTER = Fraction(1, 4)
+ANY, SYMMETRIC = 12, 16
+"""How many concepts have exact least errors, without and with known symmetries."""
+
+USED = 0.9
+"""Searches plan for a little less than the time that there is."""
+
+SHARE = 0.15
+"""The part of what is left that least errors with one number of messages may take."""
+
+SHOWN = 12
+"""Deeper mistake trees are not written out."""
+
+Told = Callable[[str], None]
+W = TypeVar("W")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tree:
+    """A mistake tree in heap order: the children of node j are 2 j + 1 (no) and 2 j + 2 (yes)."""
+
+    points: tuple[Any, ...]
+    concepts: tuple[Concept, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dimensions:
+    """What is known of a class; a witness is None where `without` says why there is none."""
+
+    concepts: ConceptClass[Any]
+    vc: Bracket
+    shattered: tuple[Any, ...] | None
+    littlestone: Bracket
+    tree: Tree | None
+    without: dict[str, str]
+    curve: tuple[LeastError, ...]
+    communication: tuple[Bits, ...]
+    deterministic: Size
+    probabilistic: Size
+    further: tuple[Shown, ...]
+
+
+def dimensions(
+    concepts: ConceptClass[Any] | str, *, time_limit: float = 60.0, tell: Told = lambda _: None
+) -> Dimensions:
+    """Compute the dimensions of a class: exactly where it is small, else what its family tells.
+
+    Cost:
+        Searches stop in time and leave what is certain; `tell` hears what is being done.
+
+    >>> found = dimensions("thresholds(bits=2)")
+    >>> found.vc.lower, found.shattered, found.littlestone.lower, found.tree.points
+    (1, (0,), 2, (1, 2, 0))
+    >>> [float(bits.lower) for bits in found.communication]
+    [1.0, 1.0, 1.0, 1.58..., 2.0, 2.0]
+    """
+    concepts = as_class(concepts)
+    clock = _Clock(USED * float(check.positive(time_limit=time_limit)))
+    tell("listing the class")
+    listing = listed(concepts, time_limit=clock.part(0.2))
+    narrow = [] if listing else list(restrictions(concepts, time_limit=clock.part(0.4)))
+    tell("Littlestone dimension: searching mistake trees")
+    depth, tree = _littlestone(concepts, listing, narrow, clock.part(0.4))
+    tell("VC dimension: searching shattered sets")
+    shattered_size, shattered = _vc(concepts, listing, narrow, depth.upper, clock.part(0.4))
+    unsolved = _unsolved(concepts, listing)
+    further = further_dimensions(
+        concepts,
+        listing,
+        shattered=shattered_size,
+        depth=depth,
+        seconds=lambda share: clock.part(4 * share if unsolved else share),
+        tell=tell,
+    )
+    curve = () if unsolved else _curve(concepts, listing, depth.lower, clock, tell)
+    bits = tuple(communication(concepts, e, depth=depth.lower, curve=curve) for e in ERRORS)
+    tell("representations")
+    probabilistic = probabilistic_size(concepts, QUARTER, QUARTER, depth=depth.lower, curve=curve)
+    deterministic = deterministic_size(
+        concepts, QUARTER, depth=depth.lower, curve=curve, listing=listing, seconds=clock.part(0.9)
+    )
+    without = {"least_errors": unsolved} if unsolved else {}
+    if shattered is None:
+        without["vc"] = f"too large to list; {shattered_size.why}"
+    if tree is None:
+        leaves = f"a tree of depth {depth.lower} has 2^{depth.lower} leaves"
+        without["littlestone"] = f"{leaves}; {depth.why}" if depth.lower > SHOWN else depth.why
+    return Dimensions(
+        concepts,
+        shattered_size,
+        shattered,
+        depth,
+        tree,
+        without,
+        curve,
+        bits,
+        deterministic,
+        probabilistic,
+        further,
+    )
+
+
+class _Clock:
+    """Seconds that are left."""
+
+    def __init__(self, seconds: float) -> None:
+        self.end = time.monotonic() + seconds
+
+    @property
+    def left(self) -> float:
+        return self.end - time.monotonic()
+
+    def part(self, share: float) -> float:
+        """Return a share of what is left."""
+        return max(round(share * self.left, 2), 0.01)
+
+
+def _littlestone(
+    concepts: ConceptClass[Any], listing: Listing | None, narrow: list[Listing], seconds: float
+) -> tuple[Bracket, Tree | None]:
+    known = concepts.littlestone
+    for each in [listing] if listing else narrow:
+        found = littlestone(each.table, time_limit=seconds)
+        if each.whole:
+            known = _met(known, found.lower, found.upper, found.why)
+        if found.lower == known.lower <= SHOWN:
+            points = tuple(_plain(each.points[found.tree.points]))
+            return known, Tree(points, tuple(each.concepts[c] for c in found.tree.concepts))
+    return known, None
+
+
+def _vc(
+    concepts: ConceptClass[Any],
+    listing: Listing | None,
+    narrow: list[Listing],
+    most: int,
+    seconds: float,
+) -> tuple[Bracket, tuple[Any, ...] | None]:
+    known = concepts.vc
+    if isinstance(concepts, Parities) and listing is None:
+        return known, tuple(_plain(np.eye(concepts.dims, dtype=np.int64)))
+    if known.upper > most:
+        known = Bracket(known.lower, most, "at most the Littlestone dimension")
+    for each in [listing] if listing else narrow:
+        found = vc(each.table, time_limit=seconds)
+        if each.whole:
+            known = _met(known, found.lower, found.upper, found.why)
+        if found.lower == known.lower:
+            return known, tuple(_plain(each.points[list(found.points)]))
+    return known, None
+
+
+def _met(known: Bracket, lower: int, upper: int, why: str) -> Bracket:
+    """Put what a family tells and what a search found together."""
+    assert max(known.lower, lower) <= min(known.upper, upper), "a search and a proof agree"
+    tighter = upper - lower <= known.upper - known.lower
+    return Bracket(max(known.lower, lower), min(known.upper, upper), why if tighter else known.why)
+
+
+def _unsolved(concepts: ConceptClass[Any], listing: Listing | None) -> str:
+    """Say why least errors of protocols are not computed, or nothing."""
+    known = f"least errors are computed for {ANY} concepts, or {SYMMETRIC} with known symmetries"
+    if isinstance(concepts, Points):
+        return ""
+    if listing is None:
+        return f"too large to list; {known}"
+    most = SYMMETRIC if symmetries_of(concepts) else ANY
+    return "" if listing.table.n <= most else f"{listing.table.n} concepts; {known}"
+
+
+def _curve(
+    concepts: ConceptClass[Any], listing: Listing | None, depth: int, clock: _Clock, tell: Told
+) -> tuple[LeastError, ...]:
+    """Return least errors with 1, 2, ... messages; when time is up, what is known of the others."""
+    if isinstance(concepts, Points):
+        values = [equality_value(concepts.size, s) for s in range(1, min(concepts.size, 16) + 1)]
+        return tuple(LeastError(s, v, v) for s, v in enumerate(values, 1))
+    if listing is None:
+        return ()
+    symmetries = symmetries_of(concepts)
+    found: list[LeastError] = []
+    late = 0.0
+    for messages in range(1, concepts.size):
+        proved = index_error(depth, messages)
+        if clock.left < 1.5 * late + 0.1:
+            found.append(LeastError(messages, proved, Fraction(1, 2)))
+            continue
+        tell(f"public-coin protocols with {messages} of {concepts.size} messages")
+        seconds, before = clock.part(max(0.8 / (concepts.size - messages), SHARE)), clock.left
+        value = public_coin_value(
+            listing.table, messages, symmetries=symmetries, time_limit=seconds
+        )
+        found.append(LeastError(messages, max(proved, value.lower), value.upper))
+        late = max(late, before - clock.left - seconds)
+        if value.upper == 0:
+            break
+    return monotone((*found, LeastError(concepts.size, Fraction(0), Fraction(0))), concepts.size)
+
+
+def _plain(points: Any) -> Sequence[Any]:
+    """Return points as Python integers, or lists of them."""
+    return list(np.asarray(points).tolist())

@@ -1,0 +1,199 @@
+"""Covering and packing numbers of a table of concepts under a distribution, by disagreement."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import lcm
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.core import check
+from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core.numbers.exact import Exact
+from tacit.theory.solving.bit_rows import bit_rows
+from tacit.theory.solving.hitting_sets import members, smallest_hitting_set
+from tacit.theory.solving.incidence import Incidence, Table
+
+LARGEST = 1 << 62
+ENTRIES = 1 << 27
+SEARCHED = 512
+"""Among more concepts than this, only what greedy choices certify is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Centres:
+    """`lower <= number <= upper`, and the concepts that show one of them: a cover or a packing."""
+
+    lower: int
+    upper: int
+    centres: tuple[int, ...]
+    why: str
+
+    @property
+    def exact(self) -> bool:
+        """Whether both sides meet."""
+        return self.lower == self.upper
+
+
+def covering_number(
+    table: Table, masses: Sequence[Exact], radius: Exact, *, time_limit: float | None = None
+) -> Centres:
+    """Return fewest concepts such that every concept is within `radius` of one of them.
+
+    The distance of two concepts is the mass of the points where they differ, exact. `centres` is a
+    cover of `upper` concepts; no two of `lower` concepts share a centre.
+
+    >>> thresholds = Incidence.of(np.arange(8)[None, :] >= np.arange(8)[:, None])
+    >>> covering_number(thresholds, ["1/8"] * 8, "1/8").centres
+    (0, 3, 6)
+    """
+    table = Incidence.read(table)
+    end = None if time_limit is None else time.monotonic() + time_limit
+    near = _near(table, masses, radius)
+    far = _independent(_overlapping(near))
+    if table.n > SEARCHED:
+        cover = _greedy_cover(near)
+        return Centres(len(far), len(cover), cover, "greedy, from either side")
+    found = smallest_hitting_set(near, end=end)
+    lower = max(found.lower, len(far))
+    why = "exhaustive search" if found.exact else f"stopped after {time_limit} s"
+    return Centres(lower, len(found.chosen), found.chosen, why)
+
+
+def packing_number(
+    table: Table, masses: Sequence[Exact], radius: Exact, *, time_limit: float | None = None
+) -> Centres:
+    """Return most concepts of which any two are more than `radius` apart.
+
+    >>> thresholds = Incidence.of(np.arange(8)[None, :] >= np.arange(8)[:, None])
+    >>> packing_number(thresholds, ["1/8"] * 8, "1/8").centres
+    (0, 2, 4, 7)
+    """
+    table = Incidence.read(table)
+    end = None if time_limit is None else time.monotonic() + time_limit
+    near = _near(table, masses, radius)
+    centres, upper = _independent(near), _cliques(near)
+    why = "greedy, from either side"
+    if table.n <= SEARCHED and len(centres) < upper:
+        centres, finished = _largest_independent(near, centres, end)
+        upper = len(centres) if finished else upper
+        why = "exhaustive search" if finished else f"stopped after {time_limit} s"
+    return Centres(len(centres), upper, tuple(sorted(centres)), why)
+
+
+def is_cover(table: Table, masses: Sequence[Exact], radius: Exact, centres: Sequence[int]) -> bool:
+    """Check that every concept is within `radius` of a centre."""
+    table = Incidence.read(table)
+    near = _near(table, masses, radius)
+    return all(any(near[c] >> other & 1 for other in centres) for c in range(table.n))
+
+
+def is_packing(
+    table: Table, masses: Sequence[Exact], radius: Exact, centres: Sequence[int]
+) -> bool:
+    """Check that any two centres are more than `radius` apart."""
+    table = Incidence.read(table)
+    near = _near(table, masses, radius)
+    return len(set(centres)) == len(centres) and not any(
+        near[c] >> other & 1 for c in centres for other in centres if c != other
+    )
+
+
+def _near(table: Incidence, masses: Sequence[Exact], radius: Exact) -> list[int]:
+    """Return for each concept the bitmap of those within the radius, itself among them."""
+    exact = [check.exact(mass=mass) for mass in masses]
+    if len(exact) != table.m or sum(exact) != 1 or min(exact) < 0:
+        raise InvalidArgument("masses must be at least 0 and add up to 1, one for each point")
+    if table.n * max(table.n, table.m) > ENTRIES:
+        raise TooLarge(f"{table.n} concepts have too many distances; restrict the class")
+    radius = check.small_probability(radius=radius)
+    unit = lcm(*(mass.denominator for mass in exact))
+    whole = [int(mass * unit) for mass in exact]
+    if unit < LARGEST:
+        return _near_by_arrays(table, np.array(whole, dtype=np.int64), int(radius * unit))
+    rows, limit = bit_rows(table), radius * unit
+    return [
+        sum(1 << j for j, other in enumerate(rows) if _mass(row ^ other, whole) <= limit)
+        for row in rows
+    ]
+
+
+def _near_by_arrays(table: Incidence, weights: NDArray[np.int64], limit: int) -> list[int]:
+    concepts, points = np.arange(table.n), np.arange(table.m)
+    truth = np.array([table.values(np.full(table.m, c), points) for c in concepts])
+    found = []
+    for row in truth:
+        close = (truth != row) @ weights <= limit
+        found.append(int.from_bytes(np.packbits(close, bitorder="little").tobytes(), "little"))
+    return found
+
+
+def _mass(different: int, weights: list[int]) -> int:
+    return sum(weights[x] for x in members(different))
+
+
+def _overlapping(near: list[int]) -> list[int]:
+    """Return for each concept those with which it shares a possible centre."""
+    found = []
+    for mine in near:
+        shared = 0
+        for c in members(mine):
+            shared |= near[c]
+        found.append(shared)
+    return found
+
+
+def _independent(near: list[int]) -> list[int]:
+    """Choose concepts greedily, none near another, those with few neighbours first."""
+    barred, chosen = 0, []
+    for c in sorted(range(len(near)), key=lambda c: (near[c].bit_count(), c)):
+        if not barred >> c & 1:
+            chosen.append(c)
+            barred |= near[c]
+    return sorted(chosen)
+
+
+def _greedy_cover(near: list[int]) -> tuple[int, ...]:
+    left, chosen = (1 << len(near)) - 1, []
+    while left:
+        best = max(range(len(near)), key=lambda c: ((near[c] & left).bit_count(), -c))
+        chosen.append(best)
+        left &= ~near[best]
+    return tuple(sorted(chosen))
+
+
+def _cliques(near: list[int], among: int | None = None) -> int:
+    """Cut concepts into sets of mutual neighbours, greedily: their number bounds a packing."""
+    left, count = (1 << len(near)) - 1 if among is None else among, 0
+    while left:
+        count += 1
+        together = left
+        while together:
+            c = (together & -together).bit_length() - 1
+            left &= ~(1 << c)
+            together &= near[c] & ~(1 << c)
+    return count
+
+
+def _largest_independent(
+    near: list[int], start: list[int], end: float | None
+) -> tuple[list[int], bool]:
+    """Return a largest set without neighbours by branch and bound, and whether it ended."""
+    best = list(start)
+    stack: list[tuple[int, tuple[int, ...]]] = [((1 << len(near)) - 1, ())]
+    while stack:
+        if end is not None and time.monotonic() > end:
+            return best, False
+        left, chosen = stack.pop()
+        if len(chosen) > len(best):
+            best = list(chosen)
+        if not left or len(chosen) + _cliques(near, left) <= len(best):
+            continue
+        c = min(members(left), key=lambda c: (near[c] & left).bit_count())
+        if (near[c] & left).bit_count() > 2:  # with at most one neighbour it is safe to take it
+            stack.append((left & ~(1 << c), chosen))
+        stack.append((left & ~near[c], (*chosen, c)))
+    return best, True

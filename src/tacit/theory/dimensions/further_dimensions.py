@@ -1,0 +1,194 @@
+"""Dual, threshold and teaching dimension, covers and packings of a class, each with its witness."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from tacit.concepts.algebra.parities import Parities
+from tacit.concepts.contract.concept_class import Bracket, Concept, ConceptClass
+from tacit.concepts.line.points import Points
+from tacit.concepts.line.thresholds import Thresholds
+from tacit.theory.dimensions.cover_numbers import covering_number, packing_number
+from tacit.theory.dimensions.teaching import teaching
+from tacit.theory.dimensions.threshold_dimension import threshold_dimension
+from tacit.theory.dimensions.vc import vc
+from tacit.theory.solving.class_size import at_least, at_most
+from tacit.theory.solving.class_table import Listing
+
+SEARCHED = 512
+"""Larger classes are not searched for lines of thresholds, teaching sets, covers and packings."""
+
+LONGEST = 1 << 12
+WORDS = 1 << 20
+RADIUS = Fraction(1, 4)
+SHARE = 0.05
+"""Of the time that is left, for each."""
+
+HUGE = 64
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shown:
+    """What is known, and the concepts and points that show its lower end, or a cover its upper.
+
+    - dual_vc: the concepts give all labellings to points of the domain.
+    - threshold: concept i says yes on point j exactly if i <= j.
+    - teaching: the points tell the concept from all others, and no fewer do.
+    - cover: every concept differs from one of these with probability at most 1/4, points even.
+    - packing: any two of these differ with probability above 1/4.
+    """
+
+    name: str
+    known: Bracket
+    concepts: tuple[Concept, ...] | None = None
+    points: tuple[Any, ...] | None = None
+
+
+def further_dimensions(
+    concepts: ConceptClass[Any],
+    listing: Listing | None,
+    *,
+    shattered: Bracket,
+    depth: Bracket,
+    seconds: Callable[[float], float],
+    tell: Callable[[str], None] = lambda _: None,
+) -> tuple[Shown, ...]:
+    """Search a class that is listed; of others say what their other dimensions imply.
+
+    `seconds` gives a share of the time that is left.
+
+    >>> from tacit.concepts.line.thresholds import Thresholds
+    >>> from tacit.theory.solving.class_table import listed
+    >>> three = Thresholds(3)
+    >>> known = {"shattered": three.vc, "depth": three.littlestone, "seconds": lambda _: 5.0}
+    >>> for shown in further_dimensions(three, listed(three), **known):
+    ...     shown.name, shown.known.lower, shown.points
+    ('dual_vc', 1, None)
+    ('threshold', 8, (0, 1, 2, 3, 4, 5, 6, 7))
+    ('teaching', 2, (0, 1))
+    ('cover', 2, None)
+    ('packing', 3, None)
+    """
+    implied = dict(_implied(concepts, shattered, depth)) | dict(_proved(concepts))
+    found = {name: Shown(name, bracket) for name, bracket in implied.items()}
+    for name, search in _SEARCHES.items():
+        if listing is None:
+            continue
+        tell(f"{name.replace('_', ' ')}: searching")
+        most = _too_large(name, listing)
+        if most:
+            found[name] = Shown(name, _because(implied[name], most))
+        else:
+            found[name] = search(listing, implied[name], seconds(SHARE))
+    return tuple(found.values())
+
+
+def _implied(
+    concepts: ConceptClass[Any], shattered: Bracket, depth: Bracket
+) -> Iterator[tuple[str, Bracket]]:
+    """Yield what follows from the VC and the Littlestone dimension and from the size."""
+    least, most, points = at_least(concepts), at_most(concepts), concepts.domain_size
+    by_vc = 2 ** (min(shattered.upper, HUGE) + 1) - 1
+    upper = min(by_vc, points.bit_length() - 1, most)
+    lower = min(max(shattered.lower, 1).bit_length() - 1, upper)
+    yield "dual_vc", Bracket(lower, upper, "from the VC dimension [Ass83]")
+    by_depth = 2 ** (min(depth.upper, HUGE) + 1) - 1
+    upper = min(by_depth, points, most)
+    lower = min(max(depth.lower, 1).bit_length() - 1, upper)
+    yield "threshold", Bracket(lower, upper, "from the Littlestone dimension [ALMM19]")
+    several = int(least > 1)
+    yield "teaching", Bracket(several, max(several, min(points, most - 1)), "one point at least")
+    for name in ("cover", "packing"):
+        yield name, Bracket(1, most, "the class itself")
+
+
+def _proved(concepts: ConceptClass[Any]) -> Iterator[tuple[str, Bracket]]:
+    """Yield what is known of a family, whatever its size."""
+    many = concepts.domain_size > 1
+    if isinstance(concepts, Points) and many:
+        yield "dual_vc", Bracket(1, 1, "two concepts never say yes together")
+        yield "threshold", Bracket(1, 1, "no concept says yes twice")
+        yield "teaching", Bracket(1, 1, "its own point tells a concept")
+    if isinstance(concepts, Thresholds) and concepts.direction == "up" and many:
+        two = 1 if concepts.size == 2 else 2
+        yield "dual_vc", Bracket(1, 1, "of two concepts, one says yes wherever the other does")
+        yield "threshold", Bracket(concepts.size, concepts.size, "all of them, in their order")
+        yield "teaching", Bracket(two, two, "the points on either side of the threshold")
+    if isinstance(concepts, Parities):
+        d = concepts.vc.upper
+        yield "dual_vc", Bracket(d, d, "points and concepts are alike")
+        yield "teaching", Bracket(d, d, "so many equations determine the coefficients")
+
+
+def _too_large(name: str, listing: Listing) -> str:
+    """Say what keeps a class from being searched, or nothing."""
+    table = listing.table
+    if name == "dual_vc":
+        large = table.columns.size > WORDS
+        return f"{table.n} x {table.m} entries; at most {64 * WORDS} are searched" if large else ""
+    if table.n > SEARCHED:
+        return f"{table.n} concepts; at most {SEARCHED} are searched"
+    return f"{table.m} points; at most {LONGEST} are searched" if table.m > LONGEST else ""
+
+
+def _because(known: Bracket, why: str) -> Bracket:
+    return Bracket(known.lower, known.upper, f"{known.why}; {why}")
+
+
+def _met(known: Bracket, lower: int, upper: int, why: str) -> Bracket:
+    assert max(known.lower, lower) <= min(known.upper, upper), "a search and a proof agree"
+    return Bracket(max(known.lower, lower), min(known.upper, upper), why)
+
+
+def _dual(listing: Listing, known: Bracket, seconds: float) -> Shown:
+    found = vc(listing.table.dual, time_limit=seconds)
+    names = tuple(listing.concepts[c] for c in found.points)
+    return Shown("dual_vc", _met(known, found.lower, found.upper, found.why), names)
+
+
+def _threshold(listing: Listing, known: Bracket, seconds: float) -> Shown:
+    found = threshold_dimension(listing.table, time_limit=seconds)
+    names = tuple(listing.concepts[c] for c in found.concepts)
+    bracket = _met(known, found.lower, found.upper, found.why)
+    return Shown("threshold", bracket, names, _points(listing, found.points))
+
+
+def _teaching(listing: Listing, known: Bracket, seconds: float) -> Shown:
+    found = teaching(listing.table, time_limit=seconds)
+    bracket = _met(known, found.lower, found.upper, found.why)
+    hardest = (listing.concepts[found.hardest],)
+    return Shown("teaching", bracket, hardest, _points(listing, found.sets[found.hardest]))
+
+
+def _cover(listing: Listing, known: Bracket, seconds: float) -> Shown:
+    table = listing.table
+    even = [Fraction(1, table.m)] * table.m
+    found = covering_number(table, even, RADIUS, time_limit=seconds)
+    bracket = _met(known, found.lower, found.upper, found.why)
+    return Shown("cover", bracket, tuple(listing.concepts[c] for c in found.centres))
+
+
+def _packing(listing: Listing, known: Bracket, seconds: float) -> Shown:
+    table = listing.table
+    even = [Fraction(1, table.m)] * table.m
+    found = packing_number(table, even, RADIUS, time_limit=seconds)
+    bracket = _met(known, found.lower, found.upper, found.why)
+    return Shown("packing", bracket, tuple(listing.concepts[c] for c in found.centres))
+
+
+def _points(listing: Listing, chosen: tuple[int, ...]) -> tuple[Any, ...]:
+    return tuple(np.asarray(listing.points)[list(chosen)].tolist())
+
+
+_SEARCHES: dict[str, Callable[[Listing, Bracket, float], Shown]] = {
+    "dual_vc": _dual,
+    "threshold": _threshold,
+    "teaching": _teaching,
+    "cover": _cover,
+    "packing": _packing,
+}

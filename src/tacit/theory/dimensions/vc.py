@@ -1,0 +1,137 @@
+"""VC dimension: the largest shattered set, found, shown and checked."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from tacit.kernels.deadline import work_until
+from tacit.theory.solving.incidence import Incidence, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Shattering:
+    """`lower <= dimension <= upper`; the points, `lower` many, are shattered."""
+
+    lower: int
+    upper: int
+    points: tuple[int, ...]
+    why: str
+
+    @property
+    def exact(self) -> bool:
+        """Whether both sides meet."""
+        return self.lower == self.upper
+
+
+def vc(table: Table, *, time_limit: float | None = None) -> Shattering:
+    """Return the Vapnik-Chervonenkis dimension of a class, with a shattered set of that size.
+
+    Exactness:
+        Integers throughout; `is_shattered` checks the set, exhaustive search excludes larger ones.
+
+    Cost:
+        Depth first over sets of points, each part keeping rows enough for what is to come. With
+        `time_limit`, in seconds, the search stops in time and returns what is certain.
+
+    >>> lines = np.array([[0, 0, 1], [0, 1, 0], [1, 0, 0], [0, 0, 0], [1, 1, 0]])
+    >>> found = vc(Incidence.of(lines))
+    >>> found.lower, found.points, is_shattered(Incidence.of(lines), found.points)
+    (2, (0, 1), True)
+    """
+    table = Incidence.read(table)
+    end = None if time_limit is None else time.monotonic() + time_limit
+    most = min(table.n.bit_length() - 1, table.m)
+    points: tuple[int, ...] = ()
+    if most and (split := _first_split(table)) is not None:
+        points = (split,)
+    else:
+        return Shattering(0, 0, (), "all concepts agree everywhere")
+    kernel = import_module("tacit.kernels.littlestone")
+    columns, names, number, n, _ = kernel.root(table.columns, table.n)
+    while len(points) < most:
+        found = _larger(columns, number, int(n), len(points) + 1, end)
+        if found is None:
+            return Shattering(len(points), most, points, f"stopped after {time_limit} s")
+        if not found:
+            return Shattering(len(points), len(points), points, "exhaustive search")
+        points = tuple(sorted(int(names[x]) for x in found))
+    return Shattering(len(points), len(points), points, "log2 of the number of concepts")
+
+
+def is_shattered(table: Table, points: tuple[int, ...]) -> bool:
+    """Check that the concepts make all 2^d labellings of d different points.
+
+    >>> is_shattered(Incidence.of(np.array([[0], [1]])), (0,))
+    True
+    """
+    table = Incidence.read(table)
+    if len(set(points)) < len(points) or any(not 0 <= x < table.m for x in points):
+        return False
+    everybody = np.arange(table.n, dtype=np.int64)
+    code = np.zeros(table.n, dtype=np.int64)
+    for place, x in enumerate(points):
+        code |= table.values(everybody, np.full(table.n, x)).astype(np.int64) << place
+    return len(np.unique(code)) == 1 << len(points)
+
+
+def _first_split(table: Incidence) -> int | None:
+    """Return a point on which two concepts differ."""
+    everybody = np.arange(table.n, dtype=np.int64)
+    for x in range(table.m):
+        said = table.values(everybody, np.full(table.n, x))
+        if said.any() and not said.all():
+            return x
+    return None
+
+
+def _larger(columns: Any, number: Any, n: int, d: int, end: float | None) -> tuple[int, ...] | None:
+    """Return d columns that are shattered, () if there are none, None if time ran out."""
+    kernel = import_module("tacit.kernels.shattering")
+    bits = import_module("tacit.kernels.bits.bit_columns")
+    with work_until(end) as work:
+        answer, chosen = _search(kernel, bits, columns, number, n, d, work)
+    if answer == kernel.UNDECIDED:
+        return None
+    return tuple(chosen) if answer == kernel.YES else ()
+
+
+def _search(
+    kernel: Any, bits: Any, columns: Any, number: Any, n: int, d: int, work: Any
+) -> tuple[int, list[int]]:
+    near = kernel.pairs(columns, number, n, 1 << (d - 2), work)
+    if work[0] < 0:
+        return int(kernel.UNDECIDED), []
+    alive = np.flatnonzero(kernel.core(near, d - 1))
+    if not len(alive):
+        return int(kernel.NO), []
+    degrees = np.bitwise_count(near[alive]).sum(axis=1)
+    kept = alive[np.argsort(degrees, kind="stable")]
+    chosen_columns = np.ascontiguousarray(columns[kept])
+    adjacency = _induced(near, kept)
+    rows = bits.transpose(chosen_columns, n)
+    everything = np.zeros((1, columns.shape[1]), dtype=np.uint64)
+    for i in range(n >> 6):
+        everything[0, i] = np.uint64(0xFFFFFFFFFFFFFFFF)
+    if n & 63:
+        everything[0, n >> 6] = np.uint64((1 << (n & 63)) - 1)
+    left = np.zeros(adjacency.shape[1], dtype=np.uint64)
+    for x in range(len(kept)):
+        left[x >> 6] |= np.uint64(1 << (x & 63))
+    chosen = np.full(d, -1, dtype=np.int64)
+    answer = kernel.shattered(chosen_columns, rows, adjacency, everything, 0, d, left, chosen, work)
+    return int(answer), [int(kept[x]) for x in chosen] if answer == kernel.YES else []
+
+
+def _induced(near: Any, kept: Any) -> Any:
+    """Return the neighbours among the kept columns, renumbered."""
+    dense = np.unpackbits(near.view(np.uint8), axis=1, bitorder="little")
+    table = dense[np.ix_(kept, kept)]
+    packed = np.packbits(table, axis=1, bitorder="little")
+    padded = np.zeros((len(kept), -(-len(kept) // 64) * 8), dtype=np.uint8)
+    padded[:, : packed.shape[1]] = packed
+    return padded.view(np.uint64)

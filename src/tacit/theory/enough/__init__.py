@@ -1,0 +1,1 @@
+"""How many rows are enough: one bound a file, each with its exact constant."""

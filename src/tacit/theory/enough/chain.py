@@ -1,0 +1,110 @@
+"""How many rows the exponential mechanism needs on classes that are chains, such as thresholds."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from tacit.concepts.contract.concept_class import ConceptClass
+from tacit.concepts.line.thresholds import Thresholds
+from tacit.core.numbers.balls import Ball, ball, upper
+from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.exact import log_near
+from tacit.core.numbers.least_integer import least
+from tacit.probability.binomial_floats import binomial_chances
+
+NEGLIGIBLE = 1e-12
+SMALLEST = Fraction(1, 10**9)
+"""Smaller failures are not worth it: their sums would have to be finer."""
+GRID = 10**7
+BITS = 192
+LONGEST = 1 << 14
+
+
+def chains(concepts: ConceptClass[Any]) -> int | None:
+    """Return into how many chains the other concepts fall, whatever the target; None if unknown.
+
+    A chain is ordered by inclusion of the sets on which its members differ from the target.
+
+    >>> chains(Thresholds(8)), chains(Thresholds(8, direction="both"))
+    (2, 4)
+    """
+    if isinstance(concepts, Thresholds):
+        return 4 if concepts.direction == "both" else 2
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class ChainBound:
+    """Choose by agreements among `size` hypotheses that fall into chains, the target being one.
+
+    All members of a chain that err more than alpha err on one set of mass above alpha, so on the
+    same K rows, at least Bin(n, alpha) many; they are chosen with probability at most
+    E[w / (1 + w)], w = (size - 1) q^K / chains, in each chain (docs/proofs/chain_bound.md).
+
+    >>> bound = ChainBound(2**32, 2, Decay.of(Fraction(1, 2)))
+    >>> bound.sample_size(Fraction(1, 20), Fraction(1, 20))
+    1179
+    """
+
+    size: int
+    chains: int
+    decay: Decay
+
+    def failure(self, n: int, alpha: Fraction) -> Fraction:
+        """Bound the probability that the chosen hypothesis errs more than alpha, rounded up."""
+        return min(Fraction(1), upper(lambda: self._total(n, alpha), BITS))
+
+    def sample_size(self, alpha: Fraction, beta: Fraction) -> int:
+        """Return the least n found for which the bound is at most beta."""
+        guess = least(lambda n: self._estimate(n, float(alpha)) <= float(beta))
+        start = max(0, guess - 2)
+        return least(lambda n: self.failure(n, alpha) <= beta, start=start)
+
+    def error(self, n: int, beta: Fraction) -> Fraction:
+        """Return the least alpha, in steps of 10^-7, that n rows are enough for; 1 if none is."""
+        guess = least(lambda i: i >= GRID or self._estimate(n, i / GRID) <= float(beta), start=1)
+        start = max(1, guess - 1)
+        place = least(
+            lambda i: i >= GRID or self.failure(n, Fraction(i, GRID)) <= beta, start=start
+        )
+        return Fraction(place, GRID)
+
+    def pays(self, beta: Fraction) -> bool:
+        """Whether the sum is short enough to be worth it: a small rate gains next to nothing.
+
+        If it is, it is with any greater rate and beta, and for any smaller class.
+        """
+        return beta >= SMALLEST and self._last <= LONGEST
+
+    @property
+    def _last(self) -> int:
+        """The number of rows from which a chain's odds are negligible."""
+        odds = math.log(max(self.size - 1, 1)) - math.log(self.chains * NEGLIGIBLE)
+        return max(0, math.ceil(odds / -log_near(self.decay.ratio)))
+
+    def _total(self, n: int, alpha: Fraction) -> Ball:
+        """Sum over the counts up to the last that matters; beyond it, the odds of the next."""
+        q, odds = ball(self.decay.ratio), ball(Fraction(self.size - 1, self.chains))
+        term, ratio = ball(1 - alpha) ** n, ball(alpha) / ball(1 - alpha)
+        total, below = ball(0), ball(0)
+        for k in range(min(n, self._last) + 1):
+            total += term * odds / (1 + odds)
+            below += term
+            term = term * ratio * (n - k) / (k + 1)
+            odds = odds * q
+        if n > self._last:
+            total += (1 - below) * odds
+        return self.chains * total
+
+    def _estimate(self, n: int, alpha: float) -> float:
+        counts = np.arange(min(n, self._last) + 1)
+        first = math.log(max(self.size - 1, 1)) - math.log(self.chains)
+        odds = np.exp(np.minimum(first + counts * log_near(self.decay.ratio), 700.0))
+        chances = binomial_chances(counts, n, alpha)
+        rest = max(0.0, 1 - float(chances.sum())) * float(odds[-1]) if n > self._last else 0.0
+        return self.chains * (float(chances @ (odds / (1 + odds))) + rest)

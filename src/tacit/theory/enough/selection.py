@@ -1,0 +1,129 @@
+"""How many rows the exponential mechanism needs to learn: one bound with its exact constant.
+
+Proof in docs/proofs/selection_bound.md.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tacit.core import check
+from tacit.core.errors import InvalidArgument
+from tacit.core.numbers.balls import ball, lower, upper
+from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.exact import Exact
+
+
+@dataclass(frozen=True, slots=True)
+class SelectionBound:
+    """Choose among `size` hypotheses by agreements, with ratio q for each agreement lost.
+
+    Suppose some hypothesis has error at most `approximation`; call one bad if its error exceeds
+    that by more than `gap`. On n i.i.d. rows a bad one is chosen with probability at most
+    w / (1 + w), w = (size - 1) M^n, with M = 1 - gap (1 - q) + b (q + 1/q - 2) and
+    b = min(approximation, (1 - gap) / 2).
+
+    >>> realisable(Decay.of(Fraction(1, 2)), size=1024, alpha=0.1).sample_size(0.05)
+    247
+    """
+
+    size: int
+    gap: Fraction
+    approximation: Fraction
+    decay: Decay
+
+    def __post_init__(self) -> None:
+        check.count(size=self.size, least=1)
+        check.probability(gap=self.gap)
+        check.nonnegative(approximation=self.approximation)
+
+    @property
+    def factor(self) -> Fraction:
+        """The number M by which the odds of a bad choice shrink with each row."""
+        q = self.decay.ratio
+        b = min(self.approximation, (1 - self.gap) / 2)
+        return 1 - self.gap * (1 - q) + b * (q + 1 / q - 2)
+
+    def suffices(self, n: int, beta: Exact) -> bool:
+        """Whether n rows certainly keep the failure probability at or below beta."""
+        beta = check.probability(beta=beta)
+        odds = (self.size - 1) * (1 - beta) / beta
+        if odds <= 1:
+            return True
+        if self.factor >= 1:
+            return False
+        need = lambda: ball(odds).log() + n * ball(self.factor).log()  # noqa: E731
+        return upper(need, 192) <= 0
+
+    def sample_size(self, beta: Exact) -> int:
+        """Return the least n that suffices; refuse when no n does.
+
+        >>> agnostic(epsilon=1, size=1024, alpha=0.1).sample_size(0.05)
+        1966
+        """
+        beta = check.probability(beta=beta)
+        odds = (self.size - 1) * (1 - beta) / beta
+        if odds <= 1:
+            return 0
+        if self.factor >= 1:
+            raise InvalidArgument(
+                "the noise is too weak for so poor an approximation: no n suffices; "
+                "use a smaller epsilon or a better representation"
+            )
+        n = max(0, math.ceil(lower(lambda: -ball(odds).log() / ball(self.factor).log(), 192)))
+        while not self.suffices(n, beta):
+            n += 1
+        return n
+
+    def failure(self, n: int) -> Fraction:
+        """Bound the probability that n rows lead to a bad choice, rounded up."""
+        if self.size == 1:
+            return Fraction(0)
+        factor = min(self.factor, Fraction(1))
+        odds = upper(lambda: (self.size - 1) * ball(factor) ** check.count(n=n), 192)
+        return odds / (1 + odds)
+
+
+def realisable(decay: Decay, *, size: int, alpha: Exact) -> SelectionBound:
+    """Return the bound when the target itself is among the hypotheses."""
+    return SelectionBound(size, check.probability(alpha=alpha), Fraction(0), decay)
+
+
+def representation(
+    *, epsilon: Exact, size: int, alpha: Exact, approximation: Exact
+) -> SelectionBound:
+    """Return the bound when some hypothesis has error at most `approximation` < alpha.
+
+    The ratio q is the best one between e^(-epsilon / 2) and e^(-epsilon / 4): a smaller q magnifies
+    the approximation's own mistakes, so that a large epsilon is better not spent on a smaller q.
+    For beta <= 1/2 the bound holds for the mechanism with all of epsilon, too; proof ibidem.
+
+    >>> representation(epsilon=1, size=1024, alpha=0.1, approximation=0.05).sample_size(0.05)
+    1147
+    """
+    alpha, near = check.probability(alpha=alpha), check.nonnegative(approximation=approximation)
+    if near >= alpha:
+        raise InvalidArgument(f"approximation must be below alpha={alpha}, got {near}")
+    epsilon, best = check.positive(epsilon=epsilon), tempered(epsilon, near / alpha)
+    half = Decay.of(epsilon / 4)
+    return SelectionBound(size, alpha - near, near, min(best, half, key=lambda d: d.ratio))
+
+
+def agnostic(*, epsilon: Exact, size: int, alpha: Exact) -> SelectionBound:
+    """Return the bound against the best hypothesis, whatever the labels.
+
+    >>> float(agnostic(epsilon=1, size=4, alpha=0.1).factor)
+    0.99498...
+    """
+    alpha = check.probability(alpha=alpha)
+    best = (1 - alpha) / (1 + alpha)
+    return SelectionBound(size, alpha, Fraction(1), tempered(epsilon, best))
+
+
+def tempered(epsilon: Exact, best_square: Fraction) -> Decay:
+    """Return the larger of e^(-epsilon / 2) and the square root of `best_square`, rounded up."""
+    floor = Decay.of(check.positive(epsilon=epsilon) / 2)
+    root = upper(lambda: ball(best_square).sqrt(), 128) if best_square else Fraction(0)
+    return floor if root <= floor.ratio else Decay(root)

@@ -1,0 +1,1 @@
+"""How many rows are too few, whoever learns."""

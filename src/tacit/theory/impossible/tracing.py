@@ -1,0 +1,66 @@
+"""How many rows privacy needs because a code would otherwise trace the learner's output."""
+
+from __future__ import annotations
+
+import math
+
+from tacit.core import check
+from tacit.core.numbers.exact import Exact
+from tacit.core.numbers.least_integer import least
+from tacit.theory.codes.symmetric_tardos import bias_law
+
+GUARD = 1e-9
+
+
+def thresholds_untraceable(labels: int, *, epsilon: Exact, delta: Exact, beta: Exact) -> int:
+    """Return the rows below which no (epsilon, delta)-DP learner fits k thresholds to its rows.
+
+    On every table of so few rows, with k labels that thresholds explain, it would have to find
+    hypotheses that err on less than half of the rows, with probability 1 - beta; the columns are
+    those of the Boneh-Shaw code [BNS16, Cor. 4.6; log-free in docs/proofs/fingerprinting.md].
+
+    >>> [thresholds_untraceable(10**k, epsilon=1, delta="1e-8", beta=0.1) for k in (2, 4, 6)]
+    [5, 23, 106]
+    """
+    k = check.count(labels=labels, least=1)
+    half, slack, failing = _numbers(epsilon, delta, beta)
+
+    def allowed(n: int) -> bool:
+        d = k // (n + 1)
+        if d == 0:
+            return True
+        gained = half * math.sqrt((1 - slack) * d * d / (2 * d - 1)) + 2 * slack * d
+        return n * gained >= d * (1 - 2 * failing) * (1 - GUARD)
+
+    return least(allowed, start=1)
+
+
+def labels_untraceable(labels: int, *, epsilon: Exact, delta: Exact, beta: Exact) -> int:
+    """Return the rows below which no (epsilon, delta)-DP agnostic learner of k labels exists.
+
+    On every table of so few rows, all at one point, it would have to say each label that all rows
+    share, with probability 1 - beta; so for every class with two concepts that differ somewhere
+    [BNS16, Cor. 4.10; log-free in docs/proofs/fingerprinting.md].
+
+    >>> [labels_untraceable(10**k, epsilon=1, delta="1e-8", beta=0.1) for k in (2, 4, 6)]
+    [6, 50, 488]
+    """
+    k = check.count(labels=labels, least=1)
+    half, slack, failing = _numbers(epsilon, delta, beta)
+
+    def allowed(n: int) -> bool:
+        if n < 2:
+            return False
+        law = bias_law(n)
+        steepest = math.sqrt((1 - law.biases[0]) / law.biases[0])
+        gained = half * math.sqrt((1 - slack) * k) + 2 * slack * k * steepest
+        return n * gained >= law.advantage * (1 - 2 * failing) * k * (1 - GUARD)
+
+    return least(allowed, start=1)
+
+
+def _numbers(epsilon: Exact, delta: Exact, beta: Exact) -> tuple[float, float, float]:
+    """Return 2 sinh(epsilon / 2), delta and beta."""
+    rate = min(float(check.positive(epsilon=epsilon)), 700.0)
+    slack = float(check.small_probability(delta=delta))
+    return 2 * math.sinh(rate / 2), slack, float(check.small_probability(beta=beta))

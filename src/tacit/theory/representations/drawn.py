@@ -1,0 +1,223 @@
+"""Representations: hypotheses, fixed or drawn by public coins, that stand for a whole class.
+
+A learner need not choose from the class itself; it is enough to choose from hypotheses of which
+one comes near the target, whatever the target and the distribution. Proofs in
+docs/proofs/representation_learner.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import product
+from math import prod
+from typing import Any, ClassVar, Protocol
+
+from tacit.concepts.algebra.reed_solomon import ReedSolomon
+from tacit.concepts.contract.concept_class import HypothesisClass, listable
+from tacit.concepts.contract.hypothesis_set import HypothesisSet, Together
+from tacit.core import check
+from tacit.core.chance.randomness import Random
+from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
+from tacit.core.numbers.balls import log_lower, log_upper
+from tacit.core.numbers.exact import Exact
+
+Lottery = Iterator[tuple[Fraction, HypothesisSet]]
+
+
+class Representation(Protocol):
+    """Sets of hypotheses drawn without the data.
+
+    For each concept and each distribution, the set drawn holds a hypothesis within `approximation`
+    of the concept, except with probability `failure`.
+    """
+
+    @property
+    def outputs(self) -> HypothesisClass[Any]:
+        """What the hypotheses belong to."""
+
+    @property
+    def size(self) -> int:
+        """The most hypotheses that a set has."""
+
+    @property
+    def approximation(self) -> Fraction:
+        """How near the best hypothesis comes to the concept."""
+
+    @property
+    def failure(self) -> Fraction:
+        """The probability of a set without such a hypothesis."""
+
+    @property
+    def together(self) -> int:
+        """How many hypotheses err so rarely, on average, at every single point; 0 if unknown."""
+
+    def draw(self, *, rng: Random) -> HypothesisSet:
+        """Draw a set with public coins."""
+
+    def lottery(self) -> Lottery:
+        """Yield all sets with their probabilities, where they are few."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """One set, and no coins: a deterministic representation.
+
+    >>> reed_solomon(64, "1/4").size
+    2068
+    """
+
+    among: HypothesisSet
+    outputs: HypothesisClass[Any]
+    approximation: Fraction
+    together: int
+
+    def __init__(
+        self,
+        among: HypothesisSet,
+        outputs: HypothesisClass[Any],
+        approximation: Exact,
+        *,
+        together: int = 0,
+    ) -> None:
+        hold(self, among=among, outputs=outputs)
+        near = check.small_probability(approximation=approximation)
+        hold(self, approximation=near).count(together=together)
+
+    @property
+    def size(self) -> int:
+        """The number of hypotheses."""
+        return self.among.size
+
+    @property
+    def failure(self) -> Fraction:
+        """None."""
+        return Fraction(0)
+
+    def draw(self, *, rng: Random) -> HypothesisSet:  # noqa: ARG002
+        """Return the set."""
+        return self.among
+
+    def lottery(self) -> Lottery:
+        """Yield the set."""
+        yield Fraction(1), self.among
+
+
+@lru_cache(maxsize=256)
+def reed_solomon(bits: int, approximation: Exact) -> Fixed:
+    """Return the least representation of all points of a domain by a Reed-Solomon code [RS60].
+
+    >>> [reed_solomon(bits, "1/4").size for bits in (8, 16, 32)]
+    [68, 204, 696]
+    """
+    code = ReedSolomon.least(bits, approximation)
+    return Fixed(code, code, code.approximation, together=code.places)
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """One of several sets, all equally likely: a probabilistic representation."""
+
+    sets: tuple[HypothesisSet, ...]
+    outputs: HypothesisClass[Any]
+    approximation: Fraction
+    failure: Fraction
+
+    together: ClassVar[int] = 0
+    """Unknown."""
+
+    def __init__(
+        self,
+        sets: tuple[HypothesisSet, ...],
+        outputs: HypothesisClass[Any],
+        *,
+        approximation: Exact,
+        failure: Exact,
+    ) -> None:
+        if not sets:
+            raise InvalidArgument("sets must be at least one")
+        near = check.small_probability(approximation=approximation)
+        hold(self, sets=tuple(sets), outputs=outputs, approximation=near)
+        hold(self).small_probability(failure=failure)
+
+    @property
+    def size(self) -> int:
+        """The most hypotheses that a set has."""
+        return max(among.size for among in self.sets)
+
+    def draw(self, *, rng: Random) -> HypothesisSet:
+        """Draw a set."""
+        return self.sets[rng.below(len(self.sets))]
+
+    def lottery(self) -> Lottery:
+        """Yield all sets."""
+        return ((Fraction(1, len(self.sets)), among) for among in self.sets)
+
+
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """Several independent draws together: all of them must fail [BNS19, Claim 17].
+
+    >>> from tacit.concepts.line.points import Points
+    >>> once = Drawn((Points(2),), Points(2), approximation=0, failure="1/4")
+    >>> Repeated.until(once, "0.01").draws
+    4
+    """
+
+    of: Representation
+    draws: int
+
+    together: ClassVar[int] = 0
+    """Unknown."""
+
+    def __post_init__(self) -> None:
+        check.count(draws=self.draws, least=1)
+
+    @classmethod
+    def until(cls, of: Representation, failure: Exact) -> Repeated:
+        """Return the fewest draws that fail with at most this probability."""
+        failure, draws = check.probability(failure=failure), 1
+        if of.failure:
+            draws = max(1, int(log_lower(failure) / log_upper(of.failure)))
+            while of.failure**draws > failure:
+                draws += 1
+            while draws > 1 and of.failure ** (draws - 1) <= failure:
+                draws -= 1
+        return cls(of, draws)
+
+    @property
+    def outputs(self) -> HypothesisClass[Any]:
+        """What the hypotheses belong to."""
+        return self.of.outputs
+
+    @property
+    def size(self) -> int:
+        """The most hypotheses that a set has."""
+        return self.draws * self.of.size
+
+    @property
+    def approximation(self) -> Fraction:
+        """As near as one draw comes."""
+        return self.of.approximation
+
+    @property
+    def failure(self) -> Fraction:
+        """The probability that all draws fail."""
+        return self.of.failure**self.draws
+
+    def draw(self, *, rng: Random) -> HypothesisSet:
+        """Draw the sets and put them together; what two of them hold counts twice."""
+        return Together(tuple(self.of.draw(rng=rng) for _ in range(self.draws)))
+
+    def lottery(self) -> Lottery:
+        """Yield all sets."""
+        once = list(self.of.lottery())
+        listable(len(once) ** self.draws, what="draws")
+        for drawn in product(once, repeat=self.draws):
+            yield (
+                prod((p for p, _ in drawn), start=Fraction(1)),
+                Together(tuple(among for _, among in drawn)),
+            )

@@ -1,0 +1,139 @@
+"""Representations: does a set of hypotheses hold a good one for every concept and distribution?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from importlib import import_module
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.core import check
+from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core.numbers.exact import Exact
+from tacit.theory.solving.matrix_game import GameValue, game_value
+
+Rows = NDArray[np.bool_]
+"""Hypotheses or concepts by their values on the same points, one line each."""
+
+
+def representation_value(hypotheses: Rows, concept: NDArray[np.bool_]) -> GameValue:
+    """Return the least alpha with which the hypotheses represent a concept, with both certificates.
+
+    Every distribution over the points has a hypothesis of error at most alpha if and only if some
+    mixture of the hypotheses errs at most alpha at every point [BNS19, FX14: von Neumann's minimax
+    theorem; docs/proofs/representation.md]. `paying` is such a mixture, `paid` a distribution under
+    which every hypothesis errs at least `lower`.
+
+    >>> two = np.array([[0, 0], [1, 1]], dtype=bool)
+    >>> representation_value(two, np.array([False, True])).upper
+    Fraction(1, 2)
+    """
+    errors = (hypotheses != concept).astype(np.int64)
+    if hypotheses.ndim != 2 or errors.shape != hypotheses.shape or not errors.size:
+        raise InvalidArgument("hypotheses must be a table, one value for each point of the concept")
+    columns = np.unique(errors, axis=1)
+    value = game_value(columns)
+    return GameValue(value.lower, value.upper, value.paying, _spread(errors, columns, value.paid))
+
+
+def represents(hypotheses: Rows, concepts: Rows, alpha: Exact) -> bool:
+    """Whether for each concept and distribution some hypothesis has error at most alpha.
+
+    >>> everything = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=bool)
+    >>> represents(everything[:2], everything, 0.5), represents(everything, everything, 0)
+    (False, True)
+    """
+    alpha = check.small_probability(alpha=alpha)
+    values = (representation_value(hypotheses, concept) for concept in concepts)
+    return all(value.upper <= alpha for value in values)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ProbabilisticRepresentation:
+    """Sets of hypotheses, each drawn with a probability."""
+
+    sets: tuple[Rows, ...]
+    probabilities: tuple[Fraction, ...]
+
+    def __post_init__(self) -> None:
+        if sum(self.probabilities) != 1 or len(self.sets) != len(self.probabilities):
+            raise InvalidArgument("probabilities must add up to 1, one for each set")
+
+    def failure(self, concept: NDArray[np.bool_], alpha: Exact) -> Fraction:
+        """Return the least beta with which it (alpha, beta)-represents a concept.
+
+        It fails on a distribution with the sets none of whose members is good for it: those
+        families of sets whose union does not represent the concept
+        [docs/proofs/representation.md].
+        """
+        alpha = check.small_probability(alpha=alpha)
+        worst = Fraction(0)
+        for chosen in _families(len(self.sets)):
+            mass = sum((self.probabilities[i] for i in chosen), Fraction(0))
+            if mass > worst and not represents(
+                np.concatenate([self.sets[i] for i in chosen]), concept[None], alpha
+            ):
+                worst = mass
+        return worst
+
+    def represents(self, concepts: Rows, alpha: Exact, beta: Exact) -> bool:
+        """Whether it (alpha, beta)-represents every concept."""
+        beta = check.small_probability(beta=beta)
+        return all(self.failure(concept, alpha) <= beta for concept in concepts)
+
+
+def smallest_representation(concepts: Rows, alpha: Exact, *, among: Rows | None = None) -> Rows:
+    """Return fewest hypotheses that alpha-represent a class; among given ones, or any functions.
+
+    Among given ones, sets are tried by size, each checked by its exact game; any functions are
+    searched for by `exact_representation`, which also says what is certain where it cannot end.
+
+    >>> points = np.eye(3, dtype=bool)
+    >>> len(smallest_representation(points, 0.25))
+    3
+    """
+    alpha = check.small_probability(alpha=alpha)
+    if among is None:
+        exact = import_module("tacit.theory.representations.exact")
+        found = exact.exact_representation(concepts, alpha)
+        if not found.exact:
+            raise TooLarge(f"between {found.lower} and {len(found.hypotheses)}: {found.why}")
+        return np.asarray(found.hypotheses)
+    for size in range(1, len(among) + 1):
+        for chosen in combinations(range(len(among)), size):
+            hypotheses = among[list(chosen)]
+            if _plausible(hypotheses, concepts, alpha) and represents(hypotheses, concepts, alpha):
+                return hypotheses
+    raise InvalidArgument(f"no set of the given hypotheses represents the class at alpha={alpha}")
+
+
+def _plausible(hypotheses: Rows, concepts: Rows, alpha: Fraction) -> bool:
+    """Whether points on which concepts differ can be told apart, as alpha below 1/2 demands."""
+    if 2 * alpha >= 1:
+        return True
+    for c in concepts:
+        errors = hypotheses != c
+        if errors.all(axis=0).any():
+            return False
+    return True
+
+
+def _families(sets: int) -> Iterator[tuple[int, ...]]:
+    for size in range(sets, 0, -1):
+        yield from combinations(range(sets), size)
+
+
+def _spread(
+    errors: NDArray[Any], columns: NDArray[Any], paid: Sequence[Fraction]
+) -> tuple[Fraction, ...]:
+    """Give the weight of a column to the first point that has it."""
+    first = {column.tobytes(): x for x, column in reversed(list(enumerate(errors.T)))}
+    weights = [Fraction(0)] * errors.shape[1]
+    for column, weight in zip(columns.T, paid, strict=True):
+        weights[first[np.ascontiguousarray(column).tobytes()]] = weight
+    return tuple(weights)

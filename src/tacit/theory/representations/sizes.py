@@ -1,0 +1,174 @@
+"""How many hypotheses represent a class: brackets, exact where a search can end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from tacit.concepts.algebra.reed_solomon import ReedSolomon
+from tacit.concepts.contract.concept_class import ConceptClass
+from tacit.concepts.line.points import Points
+from tacit.core.numbers.balls import log_lower, log_upper
+from tacit.theory.communication.bits import LeastError, communication
+from tacit.theory.representations.bounds import (
+    buckets,
+    counting_bound,
+    point_share_bound,
+    random_part,
+    separation_bound,
+    tree_bound,
+)
+from tacit.theory.representations.exact import exact_representation
+from tacit.theory.solving.class_size import at_most, counted
+from tacit.theory.solving.class_table import TELLING, Listing
+
+HUGE = 4096
+SEARCHED = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """`lower <= natural logarithm of the number of hypotheses <= upper`, and what shows either."""
+
+    lower: Fraction
+    upper: Fraction
+    why_lower: str
+    why_upper: str
+
+
+def probabilistic_size(
+    concepts: ConceptClass[Any],
+    alpha: Fraction,
+    beta: Fraction,
+    *,
+    depth: int,
+    curve: Sequence[LeastError] = (),
+) -> Size:
+    """Bound the sets of an (alpha, beta)-representation of a class.
+
+    From protocols: such a representation is a protocol of error alpha + beta - alpha beta, and a
+    protocol of error alpha beta is such a representation [FX14, Thm. 7].
+
+    >>> from math import exp
+    >>> quarter = Fraction(1, 4)
+    >>> found = probabilistic_size(Points(64), quarter, quarter, depth=1)
+    >>> found.why_lower, round(exp(found.upper))
+    ('three points at a time', 13)
+    """
+    lower, why_lower = max(_probabilistic_lower(concepts, alpha, beta, depth, curve))
+    upper, why_upper = min(_probabilistic_upper(concepts, alpha, beta, depth, curve))
+    return Size(lower, upper, why_lower, why_upper)
+
+
+def deterministic_size(
+    concepts: ConceptClass[Any],
+    alpha: Fraction,
+    *,
+    depth: int,
+    curve: Sequence[LeastError] = (),
+    listing: Listing | None = None,
+    seconds: float = 1.0,
+) -> Size:
+    """Bound an alpha-representation of a class, exactly where the class is small.
+
+    >>> from math import exp
+    >>> quarter = Fraction(1, 4)
+    >>> found = deterministic_size(Points(64), quarter, depth=1)
+    >>> round(exp(found.lower)), round(exp(found.upper))
+    (64, 2068)
+    """
+    lower, why_lower = max(_deterministic_lower(concepts, alpha, depth, curve, listing))
+    upper, why_upper = min(_deterministic_upper(concepts, alpha))
+    if lower < upper and listing is not None and listing.table.n <= SEARCHED:
+        rows = np.array([concept(listing.points) for concept in listing.concepts])
+        found = exact_representation(rows, alpha, time_limit=seconds)
+        lower, why_lower = max((lower, why_lower), (_log(found.lower), found.why))
+        upper, why_upper = min((upper, why_upper), (_above(len(found.hypotheses)), found.why))
+    return Size(lower, upper, why_lower, why_upper)
+
+
+def _probabilistic_lower(
+    concepts: ConceptClass[Any],
+    alpha: Fraction,
+    beta: Fraction,
+    depth: int,
+    curve: Sequence[LeastError],
+) -> Iterator[tuple[Fraction, str]]:
+    both = alpha + beta - alpha * beta
+    bits = communication(concepts, both, depth=depth, curve=curve)
+    yield bits.lower * log_lower(Fraction(2)), f"a protocol of error {both}: {bits.why_lower}"
+    if depth <= HUGE:
+        yield (
+            _log(tree_bound(depth, alpha=alpha, beta=beta)),
+            f"a random path of a mistake tree of depth {depth}",
+        )
+    if isinstance(concepts, Points) and 3 * alpha < 1 and concepts.size > 3:
+        yield _log(point_share_bound(concepts.size, beta=beta)), "three points at a time"
+
+
+def _probabilistic_upper(
+    concepts: ConceptClass[Any],
+    alpha: Fraction,
+    beta: Fraction,
+    depth: int,
+    curve: Sequence[LeastError],
+) -> Iterator[tuple[Fraction, str]]:
+    bits = communication(concepts, alpha * beta, depth=depth, curve=curve)
+    yield (
+        bits.upper * log_upper(Fraction(2)),
+        f"a protocol of error {alpha * beta}: {bits.why_upper}",
+    )
+    yield _above(random_part(at_most(concepts), beta=beta)), "concepts drawn at random"
+    yield from _deterministic_upper(concepts, alpha)
+    if isinstance(concepts, Points):
+        yield _above(buckets(alpha, beta)[0]), "buckets of hashes, and zero"
+
+
+def _deterministic_lower(
+    concepts: ConceptClass[Any],
+    alpha: Fraction,
+    depth: int,
+    curve: Sequence[LeastError],
+    listing: Listing | None,
+) -> Iterator[tuple[Fraction, str]]:
+    bits = communication(concepts, alpha, depth=depth, curve=curve)
+    yield bits.lower * log_lower(Fraction(2)), f"a protocol of error {alpha}: {bits.why_lower}"
+    if depth <= HUGE:
+        yield _log(tree_bound(depth, alpha=alpha, beta=Fraction(0))), "a random path of a tree"
+    points = _told_apart(concepts, listing)
+    yield _log(separation_bound(points, alpha=alpha)), "its points must be told apart"
+    known = listing.table.n if listing else counted(concepts)
+    size, most = (known, concepts.domain_size) if known else (1 << points, points)
+    if size.bit_length() <= HUGE:
+        count = counting_bound(size, points if listing else most, alpha=alpha)
+        yield _log(count), "so many concepts must be half-spaces of the hypotheses' values"
+
+
+def _deterministic_upper(
+    concepts: ConceptClass[Any], alpha: Fraction
+) -> Iterator[tuple[Fraction, str]]:
+    yield _above(at_most(concepts)), "the class itself"
+    if 2 * alpha >= 1:
+        yield _above(2), "the two constants"
+    if isinstance(concepts, Points) and alpha:
+        code = ReedSolomon.least(concepts.bits, alpha)
+        yield _above(code.size), "a Reed-Solomon code"
+
+
+def _told_apart(concepts: ConceptClass[Any], listing: Listing | None) -> int:
+    """Return a number of points that the class tells apart; all of them, if it is listed."""
+    if isinstance(concepts, TELLING):
+        return concepts.domain_size
+    return listing.table.dual.n if listing else max(1, concepts.vc.lower)
+
+
+def _log(count: int) -> Fraction:
+    return log_lower(Fraction(count)) if count > 1 else Fraction(0)
+
+
+def _above(count: int) -> Fraction:
+    return log_upper(Fraction(count)) if count > 1 else Fraction(0)

@@ -1,0 +1,166 @@
+"""From a drawn representation to a fixed one by samples: enough lists together suit everybody."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from scipy.stats import binom
+
+from tacit.core import check
+from tacit.core.chance.randomness import Random
+from tacit.core.errors import InvalidArgument
+from tacit.core.numbers.balls import log_lower, log_upper
+from tacit.core.numbers.exact import Exact
+from tacit.theory.communication.one_way import Rows, drawn
+from tacit.theory.representations.representation import ProbabilisticRepresentation, represents
+from tacit.theory.representations.sparsification import at_most, labelled_samples
+
+QUARTER = Fraction(1, 4)
+SAMPLES = tuple(int(2 ** (k / 8)) for k in range(24, 105))
+NEAR = 6
+
+
+@dataclass(frozen=True, slots=True)
+class UnionPlan:
+    """So many lists of `size` hypotheses, passed by samples of so many points with few mistakes."""
+
+    lists: int
+    size: int
+    sample: int
+    mistakes: int
+    share: Fraction
+
+    @property
+    def hypotheses(self) -> int:
+        """How many hypotheses the union has at most."""
+        return self.lists * self.size
+
+
+def union_lists(
+    size: int,
+    *,
+    points: int,
+    concepts: int,
+    near: tuple[Exact, Exact],
+    goal: Exact = QUARTER,
+    sample: int,
+    mistakes: int,
+    share: Exact,
+) -> UnionPlan:
+    """Return how many lists of an (alpha, beta)-representation hold a fixed one, at least once.
+
+    A list passes a sample if one of its members makes at most `mistakes` on it. Of the samples that
+    a list fails with probability at most `share`, t > ln(samples) / ln(1 / share) lists together
+    pass all, for some draw. Under any distribution such a sample comes, and none of the hypotheses
+    beyond `goal` passes it, unless (beta + P[Bin(m, alpha) > a]) / share + t N P[Bin(m, goal) <= a]
+    reaches 1, which is refused (docs/proofs/communication.md) [BNS19, Thm. 41, one-sided].
+
+    >>> union_lists(
+    ...     13, points=16, concepts=16, near=("1/16", "1/12"), sample=100, mistakes=11, share="1/2"
+    ... ).hypotheses
+    858
+    """
+    alpha = check.small_probability(alpha=near[0])
+    beta = check.small_probability(beta=near[1])
+    share, goal = check.probability(share=share), check.probability(goal=goal)
+    m, a = check.count(sample=sample, least=1), check.count(mistakes=mistakes)
+    samples = labelled_samples(points, concepts, m)
+    t = int(log_upper(Fraction(samples)) / log_lower(1 / share)) + 1
+    often = (beta + 1 - at_most(a, m, alpha)) / share + t * size * at_most(a, m, goal)
+    if often >= 1:
+        raise InvalidArgument("sample is too small for this share; take more points")
+    return UnionPlan(t, size, m, a, share)
+
+
+def least_union(
+    size: int, *, points: int, concepts: int, near: tuple[Exact, Exact], goal: Exact = QUARTER
+) -> UnionPlan:
+    """Search samples, mistakes and shares for the smallest union; what is found is exact.
+
+    >>> plan = least_union(13, points=16, concepts=16, near=("1/16", "1/12"))
+    >>> plan.lists < 66
+    True
+    """
+    alpha, beta, wide = (float(check.exact(value=v)) for v in (*near, goal))
+    found: list[tuple[float, int, int, float]] = []
+    for m in SAMPLES:
+        found += _shares(size, points, concepts, (alpha, beta, wide), m)
+    if not found:
+        raise InvalidArgument("near must be a closer representation for this goal")
+    middle = min(found)[1]
+    for m in range(max(1, middle - middle // NEAR), middle + middle // NEAR):
+        found += _shares(size, points, concepts, (alpha, beta, wide), m)
+    for _, m, a, share in sorted(found):
+        try:
+            exact = Fraction(share).limit_denominator(10**6)
+            return union_lists(
+                size,
+                points=points,
+                concepts=concepts,
+                near=near,
+                goal=goal,
+                sample=m,
+                mistakes=a,
+                share=exact,
+            )
+        except InvalidArgument:
+            continue
+    raise InvalidArgument("near must be a closer representation for this goal")
+
+
+def fixed_by_union(
+    representation: ProbabilisticRepresentation,
+    concepts: Rows,
+    plan: UnionPlan,
+    *,
+    goal: Exact = QUARTER,
+    rng: Random,
+    most: int = 100,
+) -> Rows:
+    """Draw the lists of a plan until their union represents the class, which is checked exactly.
+
+    >>> from tacit.core.chance.randomness import Seeded
+    >>> cube = np.array([[i >> 2 & 1, i >> 1 & 1, i & 1] for i in range(8)], dtype=bool)
+    >>> halves = ProbabilisticRepresentation((cube[:4], cube[4:]), (Fraction(1, 2),) * 2)
+    >>> len(fixed_by_union(halves, cube, UnionPlan(8, 4, 1, 0, Fraction(1, 2)), rng=Seeded(1)))
+    8
+    """
+    for _ in range(check.count(most=most, least=1)):
+        lists = [drawn(representation.probabilities, rng=rng) for _ in range(plan.lists)]
+        union = np.concatenate([representation.sets[i] for i in sorted(set(lists))])
+        union = np.unique(union, axis=0)
+        if represents(union, concepts, goal):
+            return union
+    raise InvalidArgument(f"{most} unions of {plan.lists} lists do not represent the class")
+
+
+def _shares(
+    size: int, points: int, concepts: int, rates: tuple[float, float, float], m: int
+) -> list[tuple[float, int, int, float]]:
+    """Return (lists, m, a, share) for each number of mistakes that some share allows."""
+    alpha, beta, wide = rates
+    logs = _log(labelled_samples(points, concepts, m))
+    allowed = np.arange(math.floor(alpha * m), math.ceil(wide * m))
+    missed, lucky = beta + binom.sf(allowed, m, alpha), size * binom.cdf(allowed, m, wide)
+    found = []
+    for a, often, each in zip(allowed.tolist(), missed.tolist(), lucky.tolist(), strict=True):
+        share = often
+        for _ in range(60):  # share = often / (1 - lists each): from below to the least fixed point
+            if share >= 1:
+                break
+            share = often / max(1 - (logs / -math.log(share) + 1) * each, often)
+        if 0 < share < 1:
+            share = min(share * (1 + 1e-6), (1 + share) / 2)
+            found.append((logs / -math.log(share), m, a, share))
+    return found
+
+
+def _log(number: int) -> float:
+    shift = max(number.bit_length() - 60, 0)
+    return math.log(number >> shift) + shift * math.log(2)
+
+
+__all__ = ["UnionPlan", "fixed_by_union", "least_union", "union_lists"]

@@ -1,0 +1,152 @@
+"""A class as a table for the searches: whole where it is small, else on a few telling points."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.concepts.algebra.lines import Lines
+from tacit.concepts.algebra.parities import Parities
+from tacit.concepts.contract.concept_class import Concept, ConceptClass, Points
+from tacit.concepts.grid.balls import Balls
+from tacit.concepts.grid.boxes import Boxes
+from tacit.concepts.grid.halfspaces import Halfspaces
+from tacit.concepts.line.intervals import Intervals
+from tacit.concepts.line.points import Points as PointClass
+from tacit.concepts.line.thresholds import Thresholds
+from tacit.concepts.rules.bitmaps import pack
+from tacit.concepts.rules.conjunctions import Conjunctions
+from tacit.theory.solving.class_size import named
+from tacit.theory.solving.incidence import Incidence
+from tacit.theory.solving.representatives import sauer
+
+ENTRIES = 1 << 26
+"""A class with more values than this is not listed as a whole."""
+
+PATTERNS = 1 << 12
+"""On some points, a class is listed if it makes at most so many labellings."""
+
+TELLING = (
+    Balls,
+    Boxes,
+    Conjunctions,
+    Halfspaces,
+    Intervals,
+    Lines,
+    Parities,
+    PointClass,
+    Thresholds,
+)
+"""Families over integers or vectors of them that tell all points of their domain apart."""
+
+LINES = 256
+RATE, CELLS = 10**5, 2 * 10**4
+"""Concepts a second, and those that are the cells of an arrangement, which are found all at once.
+
+No class is listed faster, so what would take too long is not begun.
+"""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Listing:
+    """A table, what its columns and lines stand for, and whether it is all of the class."""
+
+    table: Incidence
+    points: Points
+    concepts: list[Concept]
+    whole: bool
+
+
+def listed(concepts: ConceptClass[Any], *, time_limit: float | None = None) -> Listing | None:
+    """List a class on its whole domain, of equal concepts the first; None if too large or too late.
+
+    >>> whole = listed(Thresholds(3))
+    >>> whole.table.n, whole.table.m, listed(Thresholds(64))
+    (8, 8, None)
+    """
+    size = named(concepts)
+    if size is None or size * concepts.domain_size > ENTRIES:
+        return None
+    if time_limit is not None and size > _rate(concepts) * time_limit:
+        return None
+    end = None if time_limit is None else time.monotonic() + time_limit
+    points, known, parts = concepts.domain(), [], []
+    everything = iter(concepts.concepts())
+    while some := list(islice(everything, LINES)):
+        if end is not None and time.monotonic() > end:
+            return None
+        known += some
+        parts.append(pack(np.array([concept(points) for concept in some])))
+    rows = np.concatenate(parts)
+    _, first = np.unique(rows, axis=0, return_index=True)
+    first.sort()
+    transpose = import_module("tacit.kernels.bits.bit_columns").transpose
+    table = Incidence(len(first), len(points), transpose(rows[first], len(points)))
+    return Listing(table, points, [known[i] for i in first.tolist()], whole=True)
+
+
+def _rate(concepts: ConceptClass[Any]) -> int:
+    cells = isinstance(concepts, Balls | Halfspaces) and concepts.features > 1 + isinstance(
+        concepts, Halfspaces
+    )
+    return CELLS if cells else RATE
+
+
+def restrictions(
+    concepts: ConceptClass[Any], *, time_limit: float | None = None
+) -> Iterator[Listing]:
+    """Yield the class on few points near a corner, in the middle and on the far side.
+
+    What is found there holds of the class; for the named families it is often all there is. Nothing
+    is yielded if even that would take too long.
+
+    >>> max(some.table.n for some in restrictions(Halfspaces(6, 2)))
+    18
+    """
+    sets = _telling_points(concepts) if isinstance(concepts, TELLING) else ()
+    if time_limit is not None and _rate(concepts) == CELLS and concepts.size > CELLS * time_limit:
+        return
+    for points in sets:
+        if sauer(concepts.vc.upper, len(points)) <= PATTERNS:
+            known = concepts.dichotomies(points)
+            table = Incidence.of(np.array([concept(points) for concept in known]))
+            yield Listing(table, points, known, whole=False)
+
+
+def _telling_points(concepts: ConceptClass[Any]) -> Iterator[Points]:
+    """Yield a corner and its neighbours, the neighbours alone, and the like of other places."""
+    dims = concepts.features
+    if sauer(concepts.vc.upper, dims) > PATTERNS:  # each set has as many points as dimensions
+        return
+    if dims == 1:
+        last = concepts.domain_size - 1
+        spread = {0, 1, 2, last // 2, last - 1, last}
+        yield _array([x for x in sorted(spread) if 0 <= x <= last])
+        return
+    corner = np.zeros((1, dims), dtype=np.int64)
+    last = concepts.clip(corner + (1 << 61))[0]
+    if max(int(x) for x in last) >= 1 << 61:
+        return
+    middle = (last // 2).astype(np.int64)
+    units = np.minimum(np.eye(dims, dtype=np.int64), last)
+    ends = [_moved(middle, i, end) for i in range(dims) for end in (0, int(last[i]))]
+    for points in (units, [corner[0], *units], ends, last - units, [middle, *ends]):
+        yield np.unique(np.array(points, dtype=np.int64), axis=0)
+
+
+def _moved(point: NDArray[Any], place: int, value: int) -> NDArray[Any]:
+    moved = point.copy()
+    moved[place] = value
+    return moved
+
+
+def _array(values: list[int]) -> NDArray[Any]:
+    fits = max(values) < 1 << 62
+    return np.array(values, dtype=np.int64 if fits else object)

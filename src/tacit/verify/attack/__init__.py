@@ -1,0 +1,21 @@
+"""Attacks: what an accurate release without privacy tells about its rows."""
+
+from tacit.verify.attack.experiment import Outcome, allowed, attack
+from tacit.verify.attack.openly import Constant, EmpiricalRisk
+from tacit.verify.attack.setting import Setting, one_point, parities, thresholds
+from tacit.verify.attack.trials import Tally, tally, worst_of
+
+__all__ = [
+    "Constant",
+    "EmpiricalRisk",
+    "Outcome",
+    "Setting",
+    "Tally",
+    "allowed",
+    "attack",
+    "one_point",
+    "parities",
+    "tally",
+    "thresholds",
+    "worst_of",
+]

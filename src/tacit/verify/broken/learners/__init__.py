@@ -1,0 +1,1 @@
+"""Learners that are wrong on purpose."""

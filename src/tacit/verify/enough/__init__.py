@@ -1,0 +1,1 @@
+"""Was it enough? Learners on the worst populations that can be found."""

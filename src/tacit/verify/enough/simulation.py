@@ -1,0 +1,88 @@
+"""How often a learner fails on data drawn from a known distribution."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import bdtrc
+
+from tacit.core import check
+from tacit.core.chance.randomness import Random
+from tacit.core.errors import InvalidArgument
+from tacit.learners.contract.learner import Learner
+from tacit.statistics import LabelCounts
+
+
+@dataclass(frozen=True, slots=True)
+class Population:
+    """A distribution over labelled points: masses, and for each point the chance of label 1.
+
+    >>> half, no, yes = Fraction(1, 2), Fraction(0), Fraction(1)
+    >>> Population(np.array([3, 8]), (half, half), (no, yes)).error(lambda x: x >= 9)
+    Fraction(1, 2)
+    """
+
+    points: NDArray[Any]
+    masses: tuple[Fraction, ...]
+    positive: tuple[Fraction, ...]
+
+    def __post_init__(self) -> None:
+        if sum(self.masses) != 1 or len(self.masses) != len(self.positive):
+            raise InvalidArgument("masses must add up to 1, one for each point")
+
+    def error(self, hypothesis: Any) -> Fraction:
+        """Return the exact probability that the hypothesis differs from the label."""
+        said = hypothesis(self.points)
+        rows = zip(self.masses, self.positive, said, strict=True)
+        return sum((m * (1 - p if yes else p) for m, p, yes in rows), Fraction(0))
+
+    def draw(self, n: int, *, rng: Random) -> LabelCounts:
+        """Draw n independent rows and count them; masses are rounded to double precision."""
+        bars = np.cumsum([float(m) for m in self.masses])[:-1]
+        at = np.searchsorted(bars, _uniform(n, rng), side="right")
+        ones = _uniform(n, rng) < np.array([float(p) for p in self.positive])[at]
+        totals = np.bincount(at, minlength=len(self.masses))
+        positives = np.bincount(at[ones], minlength=len(self.masses))
+        seen = totals > 0
+        return LabelCounts(n, 1, self.points[seen], totals[seen], positives[seen][:, None])
+
+
+def failures(
+    learner: Learner[Any],
+    population: Population,
+    *,
+    n: int,
+    limit: Fraction,
+    runs: int,
+    rng: Random,
+) -> int:
+    """Count the runs in which the hypothesis has error above `limit`."""
+    check.count(runs=runs, least=1)
+    known: dict[Any, bool] = {}
+    failed = 0
+    for _ in range(runs):
+        hypothesis = learner(population.draw(n, rng=rng), rng=rng)
+        if hypothesis not in known:
+            known[hypothesis] = population.error(hypothesis) > limit
+        failed += known[hypothesis]
+    return failed
+
+
+def alarm(runs: int, beta: Fraction, *, false_alarm: float = 1e-9) -> int:
+    """Return the least number of failures that a learner with failure <= beta almost never has.
+
+    >>> alarm(2000, Fraction(1, 20)), alarm(2000, Fraction(1, 4))
+    (164, 620)
+    """
+    count = int(runs * beta)
+    while bdtrc(count - 1, runs, float(beta)) > false_alarm:
+        count += 1
+    return count
+
+
+def _uniform(n: int, rng: Random) -> NDArray[np.float64]:
+    return rng.words(n).astype(np.float64) * 2.0**-64

@@ -1,0 +1,177 @@
+"""The verbs that read a table, audited from the file on: all neighbouring tiny tables, exactly."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Hashable, Iterator
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+from tacit.concepts.contract.concept_class import ConceptClass
+from tacit.core.chance.law import Law, certain
+from tacit.core.chance.randomness import Seeded
+from tacit.core.cost import Approximate, Pure
+from tacit.data import class_for, read_points
+from tacit.data.reading.source import Source
+from tacit.data.schema.template import template
+from tacit.verify.enumeration import Case
+from tacit.verify.tables.cells import FEATURES, LABEL, SCHEMA, Storage
+from tacit.verify.tables.watching import Known, law_of
+from tacit.verify.tables.writers import Writer
+from tacit.workflows import learn, quantile, sanitize
+
+Rows = tuple[int, ...]
+"""Which of a storage's cells each row holds, in every column."""
+Verb = Callable[[Source], Hashable]
+_KNOWN: Known = {}
+"""The laws that were computed, for all writers: most of their tables have the same counts."""
+
+
+def cases_of(writer: Writer) -> Iterator[Case]:
+    """Yield what is proved of a writer: the release of each verb, and the codes of each row."""
+    target, first = f"table-{writer.name}", writer.storages[0]
+    for storage in writer.storages:
+        yield case_of(target, "learn", writer, storage, _learn, Pure(1))
+    for storage in writer.storages:
+        yield _coded(target, writer, storage)
+    yield case_of(target, "quantile", writer, first, _quantile, Pure("1/2"), n=3, most=4)
+    yield case_of(target, "sanitize", writer, first, _sanitize, Pure(2), most=5)
+    yield case_of(target, "jointly", writer, first, _jointly, Approximate(1, "1/10"), most=4)
+    yield case_of(target, "parties", writer, first, _parties, Pure(1), most=3, tables=2)
+    yield case_of(target, "names", writer, first, _names, Pure(0), most=3)
+
+
+def law_of_table(
+    verb: Verb, known: Known, writer: Writer, storage: Storage, tables: int, rows: Rows
+) -> Law[Any]:
+    """Write these rows, dealt to some tables, and return the law of all that a verb lets out."""
+    with tempfile.TemporaryDirectory(prefix="tacit-") as folder:
+        sources = []
+        for place in range(tables):
+            column = storage, [storage.cells[row] for row in rows[place::tables]]
+            columns = dict.fromkeys(SCHEMA.names, column)
+            sources.append(writer(columns, Path(folder) / f"table{place}"))
+        source = sources[0] if tables == 1 else sources
+        return law_of(lambda: verb(source), private=folder, known=known)
+
+
+def case_of(
+    target: str,
+    name: str,
+    writer: Writer,
+    storage: Storage,
+    verb: Callable[[Any, Source], Hashable],
+    claim: Pure | Approximate,
+    *,
+    n: int = 2,
+    most: int = 6,
+    tables: int = 1,
+) -> Case:
+    """Make a case of all ordered tables of n rows over the first cells of a storage."""
+    law = partial(law_of_table, partial(verb, claim), _KNOWN, writer, storage, tables)
+    setting = f"{name}, {storage.name}, n={n}, epsilon={claim.epsilon}"
+    universe = tuple(range(len(storage.cells)))[:most]
+    return Case(target, setting, "learner", claim, universe, n, law, symmetric=False)
+
+
+def _coded(target: str, writer: Writer, storage: Storage) -> Case:
+    """Claim that whatever one row holds, and wherever it is, the other row's codes stay.
+
+    A database is the row that is replaced; seen is what is read of the other one, for every cell
+    that it may hold, before and after it.
+    """
+    universe = tuple(range(len(storage.cells)))
+
+    @cache
+    def read(rows: Rows) -> Any:
+        ((told, codes, _),) = law_of_table(_codes, {}, writer, storage, 1, rows).probabilities
+        return told, codes or [None] * len(rows)
+
+    def other(rows: Rows, place: int) -> Any:
+        told, codes = read(rows)
+        return told, codes[place]
+
+    def law(database: Rows) -> Law[Any]:
+        (replaced,) = database
+        before = [other((kept, replaced), 0) for kept in universe]
+        return certain((*before, *(other((replaced, kept), 1) for kept in universe)))
+
+    setting = f"codes, {storage.name}, n=2: of the other row"
+    return Case(target, setting, "learner", Pure(0), universe, 1, law)
+
+
+def _free(*_: object) -> None:
+    """Charge nothing, but have all done that comes before a charge: a rehearsal, say."""
+
+
+def _learn(claim: Pure, source: Source) -> None:
+    learn(
+        source,
+        SCHEMA,
+        concepts=_rules(),
+        features=list(FEATURES),
+        labels=[LABEL],
+        epsilon=claim.epsilon,
+        agnostic=False,
+        rng=Seeded(0),
+        charge=_free,
+    )
+
+
+@cache
+def _rules() -> ConceptClass[Any]:
+    """Return a class that looks at every column, made once: it is public."""
+    return class_for("rules(width=1)", SCHEMA, list(FEATURES))
+
+
+def _quantile(claim: Pure, source: Source) -> None:
+    asked: Any = {"column": "real_clip", "epsilon": claim.epsilon}
+    quantile(source, SCHEMA, **asked, rng=Seeded(0), charge=_free)
+
+
+def _sanitize(claim: Pure, source: Source) -> None:
+    asked: Any = {"columns": ["category_null"], "epsilon": claim.epsilon}
+    sanitize(source, SCHEMA, **asked, rng=Seeded(0), charge=_free)
+
+
+def _jointly(claim: Approximate, source: Source) -> None:
+    """Learn from counts of records: a point and all labels."""
+    learn(
+        source,
+        SCHEMA,
+        concepts="points",
+        features=["integer_null"],
+        labels=[LABEL, "bits_clip"],
+        epsilon=claim.epsilon,
+        delta=claim.delta,
+        learner="histogram",
+        agnostic=False,
+        rng=Seeded(0),
+        charge=_free,
+    )
+
+
+def _parties(claim: Pure, sources: Source) -> None:
+    """Learn from a table of each party."""
+    learn(
+        sources,
+        SCHEMA,
+        concepts="conjunctions",
+        features=["bits_clip"],
+        labels=[LABEL],
+        epsilon=claim.epsilon,
+        learner="parties",
+        agnostic=False,
+        rng=Seeded(0),
+        charge=_free,
+    )
+
+
+def _names(_: Pure, source: Source) -> str:
+    """Tell what a schema can be written from: names, and no cell."""
+    return template(source)
+
+
+def _codes(source: Source) -> tuple[tuple[int, ...], ...]:
+    return tuple(map(tuple, read_points(source, SCHEMA, SCHEMA.names).tolist()))

@@ -1,0 +1,73 @@
+"""Rows that are made up, in place of those of a table: what is tried out on them tells nothing.
+
+Half of them stand at the first code of every column and say no, half at the last one and say yes:
+so every step of a release has something to do, whatever the class, and little of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+import numpy as np
+
+from tacit.core.spread import in_turn
+from tacit.learners.rules.parties_learner import PartyTables
+from tacit.statistics import Counts, JointCounts, LabelCounts
+from tacit.statistics.counts.label_gains import LabelGains
+
+S = TypeVar("S")
+
+
+def made_up(sample: S, sizes: Sequence[int]) -> S:
+    """Return as many made-up rows over columns of these sizes, with as many labels.
+
+    >>> from tacit.statistics import LabelCounts
+    >>> rows = made_up(LabelCounts.of([(7, (1,)), (9, (0,)), (9, (1,))], labels=1), [128])
+    >>> rows.points.tolist(), rows.totals.tolist(), rows.positives.tolist()
+    ([0, 127], [1, 2], [[0], [2]])
+    """
+    made: Any = sample
+    match sample:
+        case PartyTables(tables):
+            made = PartyTables(tuple(made_up(table, sizes) for table in tables))
+        case LabelGains(labels=labels):
+            made = replace(
+                sample,
+                gains=np.zeros_like(sample.gains),
+                zeros=np.full(labels, sample.n, dtype=np.int64),
+            )
+        case LabelCounts(n, labels):
+            points, totals, says = _two(n, sizes)
+            positives = np.outer(totals * says, np.ones(labels, dtype=np.int64))
+            made = LabelCounts(n, labels, points, totals, positives, spread=in_turn)
+        case JointCounts(n, labels):
+            points, totals, says = _two(n, sizes)
+            marks = np.outer(says, np.ones(labels)).astype(np.bool_)
+            made = JointCounts(n, labels, points, marks, totals, spread=in_turn)
+        case _:
+            raise AssertionError("rows of every kind that learners take can be made up")
+    return made  # type: ignore[no-any-return]
+
+
+def made_up_counts(n: int, sizes: Sequence[int]) -> Counts[Any]:
+    """Return a histogram of made-up rows over columns of these sizes.
+
+    >>> dict(made_up_counts(5, [2, 10]).table)
+    {(0, 0): 2, (1, 9): 3}
+    """
+    points, totals, _ = _two(n, sizes)
+    names = points.tolist() if len(sizes) == 1 else map(tuple, points.tolist())
+    return Counts(n, dict(zip(names, totals.tolist(), strict=True)))
+
+
+def _two(n: int, sizes: Sequence[int]) -> tuple[Any, Any, Any]:
+    """Return two points, their numbers of rows, and what they say; one if there is no other."""
+    last = [size - 1 for size in sizes]
+    rows = [([0] * len(last), n // 2, 0), (last, n - n // 2, 1)]
+    kept = [(last, n, 1)] if n == 1 or not any(last) else rows
+    points = np.array([point for point, _, _ in kept], dtype=np.int64)
+    totals = np.array([total for _, total, _ in kept], dtype=np.int64)
+    says = np.array([say for _, _, say in kept], dtype=np.int64)
+    return points[:, 0] if len(last) == 1 else points, totals, says

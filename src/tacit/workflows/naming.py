@@ -1,0 +1,90 @@
+"""A model in the words of its table: rules for people, expressions for SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from tacit.concepts.contract.feature import Feature
+from tacit.core.seal import sealed
+from tacit.data.schema.columns import Column
+from tacit.data.schema.integer import Integer
+from tacit.data.schema.phrasing import shown, span
+from tacit.data.schema.real import Real, written
+from tacit.data.schema.schema import Schema
+from tacit.data.schema.sql import identifier
+from tacit.learners.contract.model import Model
+
+
+def features_of(schema: Schema, names: Sequence[str]) -> list[Feature]:
+    """Return the columns' names with their codings.
+
+    >>> from tacit.concepts.contract import feature
+    >>> (age,) = features_of(Schema({"age": Integer(18, 120)}), ["age"])
+    >>> age, feature.shown(age, 47), feature.ranged(age, 47), age.coded
+    ('age', '65', 'age is at least 65', '(age - 18)')
+    """
+    return [
+        Feature(
+            name,
+            show=partial(shown, schema[name]),
+            span=partial(span, name, schema[name]),
+            coded=_coded(name, schema[name]),
+            term=f"({schema[name].code_sql(name)})",
+        )
+        for name in names
+    ]
+
+
+def rules(model: Model) -> list[str]:
+    """Say for each label when it is predicted, in the values of the table."""
+    features = features_of(Schema.parse(model.schema), model.features)
+    return [hypothesis.rule(features) for hypothesis in model.hypotheses]
+
+
+def expressions(model: Model) -> dict[str, str]:
+    """Return for each label a SQL expression over the raw columns that is 1 or 0."""
+    return _answers(model, features_of(Schema.parse(model.schema), model.features))
+
+
+def query(model: Model, table: str) -> str:
+    """Return a query that predicts all labels for the rows of a table.
+
+    The columns of the table are read as text first, so they may be stored in any type: a cell that
+    is no number does not stop the query, it follows the schema's policy.
+    """
+    schema, names = Schema.parse(model.schema), model.features
+    read = [f"{schema[name].read_sql(name)} AS {identifier(name)}" for name in names]
+    code = [f"{schema[name].coded_sql(identifier(name))} AS {identifier(name)}" for name in names]
+    said = [f"{sql} AS {identifier(label)}" for label, sql in _answers(model, names).items()]
+    inner = f"(\n{_select(read)}\nFROM {identifier(table)}\n)"
+    return f"{_select(said)}\nFROM (\n{_select(code)}\nFROM {inner})"
+
+
+def describe(model: Model) -> dict[str, Any]:
+    """Return the model's JSON object with its rules in English."""
+    return sealed(model.encode() | {"rules": dict(zip(model.labels, rules(model), strict=True))})
+
+
+def _answers(model: Model, features: Sequence[str]) -> dict[str, str]:
+    return {
+        label: f"CASE WHEN {hypothesis.sql(features)} THEN 1 ELSE 0 END"
+        for label, hypothesis in zip(model.labels, model.hypotheses, strict=True)
+    }
+
+
+def _select(columns: Sequence[str]) -> str:
+    return "SELECT\n  " + ",\n  ".join(columns)
+
+
+def _coded(name: str, column: Column) -> str:
+    match column:
+        case Integer(low=0):
+            return name
+        case Integer(low=low):
+            return f"({name} - {low})" if low > 0 else f"({name} + {-low})"
+        case Real():
+            step, start = written(column.step), written(column.low)
+            return f"the number of steps of {step} from {start} to {name}"
+    return name

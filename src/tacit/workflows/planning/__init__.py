@@ -1,0 +1,1 @@
+"""How many rows, which learner, what is impossible."""

@@ -1,0 +1,227 @@
+"""From a table to made-up rows like it: check what is public, count, sanitize, and say the cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from tacit.core import check
+from tacit.core.budget import read_budget, read_share
+from tacit.core.chance.law import Law
+from tacit.core.chance.randomness import Random, is_secure
+from tacit.core.composition import price
+from tacit.core.cost import Cost, Pure
+from tacit.core.errors import InvalidArgument
+from tacit.core.numbers.exact import Exact
+from tacit.core.privacy import Privacy
+from tacit.core.version import __version__
+from tacit.data.reading.reduction import check_table, count_points
+from tacit.data.reading.source import Source
+from tacit.data.schema.integer import Integer
+from tacit.data.schema.real import Real
+from tacit.data.schema.schema import Schema
+from tacit.sanitizers.choice import Chosen, Task, choose, possible
+from tacit.sanitizers.contract.questions import Questions
+from tacit.sanitizers.contract.rounding import whole
+from tacit.sanitizers.contract.synthetic import Synthetic
+from tacit.statistics import Counts
+from tacit.workflows.charging import Charge, released
+from tacit.workflows.made_up import made_up_counts
+from tacit.workflows.synthetic_table import SyntheticTable
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A table that is counted, and all that can be refused checked: what is left is to draw.
+
+    `blank` is the synthetic table but for its rows, their error and its coins.
+    """
+
+    statistic: Counts[Any] = field(repr=False)
+    chosen: Chosen
+    rows: int
+    blank: SyntheticTable
+
+    @property
+    def cost(self) -> Cost:
+        """What a draw costs."""
+        return self.blank.cost
+
+    @property
+    def privacy(self) -> Privacy:
+        """The cost as one epsilon and delta."""
+        return self.blank.privacy
+
+    @property
+    def purpose(self) -> str:
+        """What the rows are for, for a ledger."""
+        return f"synthetic rows of {', '.join(self.blank.columns)} for {self.blank.questions}"
+
+    def __call__(self, *, rng: Random) -> SyntheticTable:
+        """Draw the rows."""
+        made = self.chosen.sanitizer(self.statistic, rng=rng)
+        return replace(self._fitted(made), secure=is_secure(rng))
+
+    def law(self) -> Law[SyntheticTable]:
+        """Return the exact law of the synthetic table."""
+        law: Law[Synthetic] = self.chosen.sanitizer.law(self.statistic)
+        return law.map(self._fitted)
+
+    def made_up(self) -> Counted:
+        """Return the same with rows that are made up."""
+        return replace(self, statistic=made_up_counts(self.blank.n, self.blank.synthetic.shape))
+
+    def _fitted(self, made: Synthetic) -> SyntheticTable:
+        blank, promised = self.blank, self.chosen.promise(made)
+        fitted, moved = resized(_held(made, blank.synthetic.shape), self.rows, blank.questions)
+        return replace(blank, synthetic=fitted, error=min(Fraction(1), promised + moved))
+
+
+MOST_ROWS = 10**8
+"""Rows that are made up: more would take an hour to write."""
+
+
+def sanitize(
+    source: Source,
+    schema: Schema,
+    *,
+    columns: Sequence[str],
+    epsilon: Exact,
+    delta: Exact = 0,
+    queries: str | None = None,
+    method: str | None = None,
+    rows: int | None = None,
+    beta: Exact = "0.05",
+    rng: Random | None = None,
+    charge: Charge | None = None,
+    rehearsal: Callable[[SyntheticTable], object] = SyntheticTable.describe,
+) -> SyntheticTable:
+    """Make a synthetic table that answers every question of a family within a promised error.
+
+    Asked are thresholds of one column of numbers, else conjunctions of up to three columns, unless
+    `queries` says otherwise. The method is chosen by public numbers: of rows, of values, epsilon,
+    delta, and the questions. There are as many rows as in the table, or as told. Coins are the
+    operating system's unless `rng` is given.
+
+    Guarantee:
+        (epsilon, delta)-DP for replaced rows of the table. With probability at least 1 - beta no
+        answer is off by more than `error`, whatever the table is. Everything that can be refused
+        is refused for public reasons, before anything is drawn. With `charge`, such as
+        `Ledger.charging` gives, nothing is drawn before the cost is on the ledger, and nothing is
+        charged before `rehearsal` was told a table that was made from made-up rows.
+
+    >>> from tacit.core.chance.randomness import Seeded
+    >>> from tacit.data import Bits, Category
+    >>> schema = Schema({"sex": Category(["f", "m"]), "smoker": Bits()})
+    >>> people = {"sex": ["f", "f", "m"] * 900, "smoker": [0, 0, 1] * 900}
+    >>> made = sanitize(people, schema, columns=["sex", "smoker"], epsilon=1, rng=Seeded(1))
+    >>> made.rows, made.method, float(made.error) < 0.02
+    (2700, 'histogram', True)
+    >>> sorted(set(zip(*made.table.values())))
+    [('f', 0), ('m', 1)]
+    """
+    counted = prepare(
+        source,
+        schema,
+        columns=columns,
+        epsilon=epsilon,
+        delta=delta,
+        queries=queries,
+        method=method,
+        rows=rows,
+        beta=beta,
+    )
+    return released(counted, rng, charge, rehearsal)
+
+
+def prepare(
+    source: Source,
+    schema: Schema,
+    *,
+    columns: Sequence[str],
+    epsilon: Exact,
+    delta: Exact = 0,
+    queries: str | None = None,
+    method: str | None = None,
+    rows: int | None = None,
+    beta: Exact = "0.05",
+) -> Counted:
+    """Do all that `sanitize` does before it charges: check what is public, and count."""
+    _check_names(columns)
+    shape = tuple(schema[name].size for name in columns)
+    asked = Questions.read(_usual(schema, columns) if queries is None else queries, shape)
+    task = Task(asked, shape, read_budget(epsilon, delta), 1, read_share(beta=beta))
+    possible(task, method)
+    if rows is not None:
+        check.count(rows=rows, least=1, up_to=MOST_ROWS)
+    check_table(source, schema, columns)
+    counts = count_points(source, schema, columns)
+    if not counts.n:
+        raise InvalidArgument("the table has no rows; there is nothing to make rows like")
+    chosen = choose(replace(task, n=counts.n), method)
+    cost = chosen.sanitizer.cost
+    blank = SyntheticTable(
+        columns=tuple(columns),
+        synthetic=Synthetic(shape, ()),
+        schema=schema,
+        questions=asked,
+        method=chosen.method,
+        n=counts.n,
+        cost=cost,
+        privacy=_spent(cost, task.privacy.delta),
+        error=Fraction(1),
+        beta=task.beta,
+        secure=False,
+        version=__version__,
+    )
+    return Counted(counts, chosen, counts.n if rows is None else rows, blank)
+
+
+def _check_names(columns: Sequence[str]) -> None:
+    if isinstance(columns, str):
+        raise InvalidArgument(f"columns must be a list of columns; write [{columns!r}]")
+    if not columns:
+        raise InvalidArgument("columns must name at least one column")
+    if twice := [name for i, name in enumerate(columns) if name in columns[:i]]:
+        raise InvalidArgument(f"columns must name each column once; {twice[0]!r} comes twice")
+
+
+def _spent(cost: Cost, delta: Fraction) -> Privacy:
+    """Return what was spent; a pure cost needs no delta, whatever was allowed."""
+    if isinstance(cost, Pure):
+        return Privacy(cost.epsilon)
+    return Privacy(price(cost, delta).privacy.epsilon, delta)
+
+
+def _usual(schema: Schema, columns: Sequence[str]) -> str:
+    numbers = len(columns) == 1 and isinstance(schema[columns[0]], Integer | Real)
+    return "thresholds" if numbers else "conjunctions"
+
+
+def _held(made: Synthetic, shape: tuple[int, ...]) -> Synthetic:
+    """Move rows beyond the last value to it: a tree has 2^bits points; no answer changes."""
+    last = shape[0] - 1
+    if made.shape == shape or made.table[-1][0] <= last:
+        return replace(made, shape=shape)
+    below = tuple((cell, count) for cell, count in made.table if cell < last)
+    rest = made.n - sum(count for _, count in below)
+    return replace(made, shape=shape, table=(*below, (last, rest)))
+
+
+def resized(made: Synthetic, rows: int, questions: Questions) -> tuple[Synthetic, Fraction]:
+    """Return so many rows in the same proportions, and by how much answers have moved at most.
+
+    >>> fitted, moved = resized(Synthetic((4,), ((0, 1), (3, 1))), 5, Questions("thresholds"))
+    >>> fitted.table, moved
+    (((0, 2), (3, 3)), Fraction(1, 10))
+    """
+    if made.n == rows:
+        return made, Fraction(0)
+    counts = whole(np.array([count for _, count in made.table], dtype=np.float64), rows)
+    cells = zip((cell for cell, _ in made.table), counts.tolist(), strict=True)
+    fitted = Synthetic(made.shape, tuple((cell, count) for cell, count in cells if count))
+    return fitted, questions.distance(made, fitted)

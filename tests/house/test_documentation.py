@@ -1,0 +1,74 @@
+"""What the documentation shows is what happens: its Python and its commands are run."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "ARCHITECTURE.md",
+    ROOT / "CONTRIBUTING.md",
+    *sorted((ROOT / "docs").rglob("*.md")),
+]
+FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+CONSOLE = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def commands(page: Path) -> Iterator[tuple[str, str]]:
+    """Return each command that a page shows, and what the page says it prints."""
+    for block in CONSOLE.findall(page.read_text()):
+        for shown in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, printed = shown.replace("\\\n", " ").partition("\n")
+            yield command, printed
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python first, then the commands, in one folder; `tacit: ...` is how a refusal looks.
+
+    Without progress, which a slow machine would show and a fast one not.
+    """
+    monkeypatch.chdir(tmp_path)
+    text = CONSOLE.sub("", page.read_text()).replace("```\n", "\n")
+    test = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)
+    result = doctest.DocTestRunner(optionflags=FLAGS).run(test)
+    assert result.failed == 0
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    for command, printed in commands(page):
+        done = subprocess.run(
+            re.sub(r"^tacit ", "tacit --quiet ", command),
+            shell=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env={**os.environ, "PATH": path, "COLUMNS": "100"},
+            check=False,
+        )
+        assert (done.returncode != 0) == printed.startswith("tacit: "), done.stdout
+        same = doctest.OutputChecker().check_output(printed, done.stdout, FLAGS)
+        assert same or not printed, f"$ {command}\n{done.stdout}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)[^)]*\)", page.read_text()):
+        assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_the_readme_shows_an_example() -> None:
+    assert ">>>" in (ROOT / "README.md").read_text()
+
+
+def test_commands_are_found_and_refusals_are_told_apart(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("Text\n\n```console\n$ echo one\none\n$ false \\\n  two\ntacit: no\n```\n")
+    assert list(commands(page)) == [("echo one", "one\n"), ("false    two", "tacit: no\n")]

@@ -1,0 +1,188 @@
+"""Twenty bad inputs of every command: a clear line, status 2, nothing spent, nothing written."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+
+from tacit.core.chance.randomness import Seeded
+from tacit.core.seal import sealed
+from tacit.data import Schema
+from tacit.data.ledger import Ledger
+from tacit.interfaces.cli.verbs import VERBS
+from tacit.workflows import describe, learn
+from tests.interfaces.cli.test_command import call
+
+SCHEMA = """
+[columns.age]
+type = "integer"
+low = 0
+high = 120
+[columns.sick]
+type = "bits"
+"""
+NUMBERS = ["0", "-1", "nan", "inf", "many", "''", "1e400", "1/0"]
+SHARES = ["0", "-1", "1", "2", "nan", "many", "''"]
+COUNTS = ["0", "-5", "many", "1.5", "''", "1e3"]
+FILES = ["nosuch.csv", ".", "empty.csv", "damaged.parquet", "nosuch/*.csv", "''"]
+CLASSES = ["nonsense", "thresholds(", "thresholds(bits=-1)", "thresholds(bits=x)", "points(a=1)"]
+CLASSES += ["'thresholds(bits=4, bits=5)'", "''", "matrix(nosuch.csv)", "'halfspaces(bits=0)'"]
+NAMES = ["nosuch", "''", "age,age", "Age"]
+OUTPUTS = ["nosuch/m.json", ".", "people.csv"]
+
+BAD: dict[str, list[tuple[str, list[str]]]] = {
+    "plan": [
+        ("{} --alpha 0.1 --epsilon 1", CLASSES),
+        ("thresholds(bits=8) --alpha {} --epsilon 1", [*SHARES, "0.5", "1e-30"]),
+        ("thresholds(bits=8) --alpha 0.1 --epsilon {}", NUMBERS),
+        ("thresholds(bits=8) --alpha 0.1 --epsilon 1 --labels {}", COUNTS),
+        ("thresholds(bits=8) --alpha 0.1 --epsilon 1 --delta {}", ["-1", "1", "nan", "1e-40"]),
+        ("thresholds(bits=8) --n {} --epsilon 1", COUNTS),
+        ("thresholds(bits=8) {}", ["--alpha 0.1", "--epsilon 1", "--n 5", ""]),
+    ],
+    "learn": [
+        ("{} --schema s.toml --features age --labels sick --epsilon 1", FILES),
+        ("people.csv --schema {} --features age --labels sick --epsilon 1", FILES),
+        ("people.csv --schema s.toml --features {} --labels sick --epsilon 1", NAMES),
+        ("people.csv --schema s.toml --features age --labels {} --epsilon 1", NAMES),
+        ("people.csv --schema s.toml --features age --labels sick --epsilon {}", NUMBERS),
+        ("people.csv --schema s.toml --features age --labels sick --epsilon 1 --out {}", OUTPUTS),
+        (
+            "people.csv --schema s.toml --features age --labels sick --epsilon 1 --class {}",
+            CLASSES[:5],
+        ),
+        ("people.csv --schema s.toml --features age --labels sick --epsilon 1 {}", ["--learner x"]),
+    ],
+    "learners": [
+        ("--{}", ["nosuch", "epsilon", "json 1", "list", "all", "class", "n 5", "quick", "help=1"]),
+        ("{}", ["generic", "x", ".", "--json --json2", "-j", "-x", "-q", "1", "a b", "é", "-1"]),
+    ],
+    "predict": [
+        ("{} people.csv --out p.csv", [*FILES, "people.csv", "s.toml", "bad.json"]),
+        ("model.json {} --out p.csv", [*FILES, "other.csv"]),
+        ("model.json people.csv --out {}", [*OUTPUTS, "model.json"]),
+        ("{}", ["", "model.json", "model.json people.csv --out", "--json"]),
+    ],
+    "sql": [
+        ("{} --table t", [*FILES, "people.csv", "s.toml", "bad.json", "new.json"]),
+        ("{}", ["", "--table t", "model.json --table", "model.json x", "model.json --json=1"]),
+        ("model.json --{}", ["nosuch", "epsilon 1", "out x", "class y", "schema s.toml", "n"]),
+    ],
+    "dims": [
+        ("{}", [*CLASSES, "matrix(people.csv)", "matrix(empty.csv)", "thresholds"]),
+        ("thresholds(bits=2) --time-limit {}", ["0", "-1", "nan", "x", ""]),
+        ("thresholds(bits=2) --plot {}", ["nosuch/t.svg", "tree.gif", "tree", "."]),
+    ],
+    "sanitize": [
+        ("{} --schema s.toml --columns sick --epsilon 1", FILES),
+        ("people.csv --schema {} --columns sick --epsilon 1", FILES),
+        ("people.csv --schema s.toml --columns {} --epsilon 1", NAMES),
+        ("people.csv --schema s.toml --columns sick --epsilon {}", NUMBERS),
+        ("people.csv --schema s.toml --columns sick --epsilon 1 --rows {}", COUNTS),
+        ("people.csv --schema s.toml --columns sick --epsilon 1 --out {}", OUTPUTS),
+    ],
+    "quantile": [
+        ("{} --schema s.toml --column age --epsilon 1", FILES),
+        ("people.csv --schema {} --column age --epsilon 1", FILES),
+        ("people.csv --schema s.toml --column {} --epsilon 1", [*NAMES, "sick"]),
+        ("people.csv --schema s.toml --column age --epsilon {}", NUMBERS),
+        ("people.csv --schema s.toml --column age --epsilon 1 --level {}", ["-1", "2", "nan", "x"]),
+        ("people.csv --schema s.toml --column age --epsilon 1 --beta {}", SHARES),
+    ],
+    "attack": [
+        ("--users {}", COUNTS),
+        ("--users 3 --epsilon {}", ["0", "-1", "nan", "many", "''"]),
+        ("--users 3 --code {}", ["nosuch", "", "tardos2"]),
+        ("--users 3 --learner {}", ["nosuch", "", "x y"]),
+        ("--users 3 --soundness {}", ["0", "1", "nan", "1e-400"]),
+        ("--users 3 --plot {}", ["nosuch/t.svg", "t.gif", "."]),
+    ],
+    "audit": [
+        ("exponential --epsilon {}", ["-1", "nan", "inf", "many", "''", "1e400", "1/0"]),
+        ("exponential --epsilon 1 --delta {}", ["-1", "1", "2", "nan", "x", ""]),
+        ("{}", ["", "nosuch", "exponential --all", "--all --epsilon 1", "--list x", "--nosuch"]),
+        ("exponential {}", ["printed-a-dist", "--delta 0.1", "--list", "--epsilon"]),
+    ],
+    "ledger": [
+        ("{}", ["nosuch", "init", "show", "grant", "export", "verify", "--json"]),
+        ("init {}", ["nosuch/l.db", ".", "people.csv", ""]),
+        ("show {}", ["nosuch.db", ".", "people.csv", ""]),
+        ("grant l.db --dataset d --schema s.toml --epsilon {}", NUMBERS),
+        ("grant l.db --dataset d --schema {} --epsilon 1", ["nosuch.toml", "people.csv", "."]),
+        ("verify {}", ["nosuch.db", "people.csv", "."]),
+    ],
+    "bounds": [
+        ("--table {}", ["nosuch", "", "99", "x y"]),
+        ("--epsilon {}", ["0", "-1", "nan", "inf", "x", ""]),
+        ("--alpha {}", [*SHARES, "1e-30"]),
+        ("--{}", ["nosuch", "k 0", "labels", "bits -1", "bits 4000", "beta 1e-400", "x 1", "d"]),
+    ],
+    "simulate": [
+        ("{} --learner generic --epsilon 1 --alpha 0.1", CLASSES),
+        ("thresholds(bits=4) --learner {} --epsilon 1 --alpha 0.1", ["nosuch", "", "x y"]),
+        ("thresholds(bits=4) --learner generic --epsilon {} --alpha 0.1", NUMBERS),
+        ("thresholds(bits=4) --learner generic --epsilon 1 --alpha {}", [*SHARES, "1e-30"]),
+        ("thresholds(bits=4) --learner generic --epsilon 1 --alpha 0.1 --runs {}", COUNTS),
+    ],
+    "schema": [
+        ("{}", ["nosuch", "check", "template", "template a b c --x", "--json"]),
+        ("template {}", FILES),
+        ("check {}", [*FILES, "people.csv"]),
+        ("check s.toml {}", [*FILES, "other.csv"]),
+    ],
+    "explore": [
+        ("--no-browser --port {}", ["-1", "70000", "x", "''", "1.5", "1e3", "0x50", "999999"]),
+        ("--no-browser --workspace {}", ["people.csv", "people.csv/x", "s.toml/a/b"]),
+        ("--no-browser {}", ["x", "--nosuch", "--host 0.0.0.0", "people.csv", "--port", "-x"]),
+        ("--no-browser --{}", ["json 1", "epsilon 1", "token x", "public", "bind x", "help=1"]),
+    ],
+}
+
+
+CASES = [
+    pytest.param(shlex.split(f"{verb} {line.replace('{}', word)}"), id=f"{verb} {line} <- {word}")
+    for verb, entries in BAD.items()
+    for line, words in entries
+    for word in words
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("bad")
+    schema = Schema.parse(SCHEMA)
+    people = {"age": [20, 70] * 9, "sick": [0, 1] * 9}
+    told = {"concepts": "thresholds", "features": ["age"], "labels": ["sick"], "epsilon": 1}
+    model = describe(learn(people, schema, rng=Seeded(0), **told))
+    (made / "s.toml").write_text(SCHEMA)
+    (made / "people.csv").write_text("age,sick\n" + "20,0\n70,1\n" * 9)
+    (made / "other.csv").write_text("height\n180\n")
+    (made / "empty.csv").write_text("")
+    (made / "damaged.parquet").write_bytes(b"PAR1 and then nothing")
+    (made / "model.json").write_text(json.dumps(model))
+    (made / "bad.json").write_text(json.dumps(model | {"n": 10**9}))
+    (made / "new.json").write_text(json.dumps(sealed(model | {"format": "tacit-model-9"})))
+    Ledger.create(made / "l.db")
+    return made
+
+
+@pytest.mark.parametrize("words", CASES)
+def test_a_bad_input_is_refused(
+    folder: Path, words: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    done = call(*words)
+    assert done.returncode == 2, done.stdout
+    assert done.stderr.strip() or "Usage" in done.stdout
+    assert "Traceback" not in done.stderr
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_every_command_has_twenty() -> None:
+    assert BAD.keys() == VERBS.keys()
+    for verb, entries in BAD.items():
+        assert sum(len(words) for _, words in entries) >= 20, verb

@@ -1,0 +1,487 @@
+"""From a table to a model and back: the command, the model's JSON, and every class end to end."""
+
+from __future__ import annotations
+
+import csv
+import json
+from contextlib import nullcontext
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+import pytest
+from rich.console import Console
+
+from tacit.core.chance.randomness import Seeded
+from tacit.core.errors import InvalidArgument, Refused, SampleTooSmall
+from tacit.core.seal import sealed
+from tacit.data import Bits, Category, Integer, Real, Schema
+from tacit.interfaces.output.progress import steadily
+from tacit.learners.contract.model import Model
+from tacit.workflows import learn, query, rules
+from tests.interfaces.cli.test_command import call, run
+
+SCHEMA = Schema(
+    {
+        "age": Integer(18, 100),
+        "dose": Real(0, 10, "0.5"),
+        "ward": Category(("north", "south", "west")),
+        "smoker": Bits(),
+        "urban": Bits(),
+        "sick": Bits(),
+        "tired": Bits(),
+    }
+)
+
+
+def people(n: int = 600) -> dict[str, list[Any]]:
+    """Return a table in which age decides `sick` and dose decides `tired`."""
+    rng = np.random.default_rng(7)
+    age, dose = rng.integers(18, 101, n), rng.integers(0, 21, n) / 2
+    return {
+        "age": age.tolist(),
+        "dose": dose.tolist(),
+        "ward": rng.choice(["north", "south", "west"], n).tolist(),
+        "smoker": rng.integers(0, 2, n).tolist(),
+        "urban": rng.integers(0, 2, n).tolist(),
+        "sick": (age >= 60).astype(int).tolist(),
+        "tired": (dose >= 4).astype(int).tolist(),
+    }
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    rows = people()
+    path = tmp_path / "people.csv"
+    with path.open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(rows)
+        writer.writerows(zip(*rows.values(), strict=True))
+    (tmp_path / "schema.toml").write_text(SCHEMA.dump())
+    return path
+
+
+@pytest.mark.parametrize(
+    ("spec", "features", "n"),
+    [
+        ("thresholds", ["age"], 600),
+        ("points", ["ward"], 600),
+        ("intervals", ["age"], 600),
+        ("boxes", ["age", "dose"], 80),
+        ("boxes", ["smoker", "urban", "tired"], 600),
+        ("conjunctions", ["smoker", "urban"], 600),
+        ("rules", ["age", "dose", "ward", "smoker"], 600),
+        ("rules(width=1, cuts=4, age=40:60)", ["age", "ward"], 600),
+        ("parities", ["smoker", "urban"], 600),
+        ("lines(p=5)", ["ward", "smoker"], 200),
+        ("halfspaces", ["smoker", "urban"], 600),
+        ("halfspaces(bits=2, dims=2)", ["ward", "smoker"], 600),
+        ("balls(bits=2, dims=2)", ["ward", "smoker"], 600),
+    ],
+)
+def test_every_class_is_learned_end_to_end(spec: str, features: list[str], n: int) -> None:
+    source = {name: column[:n] for name, column in people().items()}
+    model = learn(
+        source, SCHEMA, concepts=spec, features=features, labels=["sick"], epsilon=5, rng=Seeded(3)
+    )
+    assert Model.loads(json.dumps(model.encode())) == model
+    (rule,) = rules(model)
+    assert rule
+    assert model.n == n
+    connection = duckdb.connect()
+    columns = {name: source[name] for name in features}
+    connection.register("people", _arrow(columns))
+    answers = [bool(row[0]) for row in connection.execute(query(model, "people")).fetchall()]
+    coded = np.array([[SCHEMA[f].code(v) for v in columns[f]] for f in features]).T
+    points = coded[:, 0] if len(features) == 1 else coded
+    assert answers == model.predict(points)[:, 0].tolist()
+
+
+def _arrow(columns: dict[str, list[Any]]) -> Any:
+    import pyarrow  # noqa: PLC0415
+
+    return pyarrow.table(columns)
+
+
+def test_many_labels_share_one_budget() -> None:
+    model = learn(
+        people(),
+        SCHEMA,
+        concepts="thresholds",
+        features=["age"],
+        labels=["sick", "tired", "smoker"],
+        epsilon=1,
+        delta="1e-6",
+        rng=Seeded(1),
+    )
+    assert 0.99 < model.privacy.epsilon <= 1
+    assert len(model.hypotheses) == 3
+    pure = learn(
+        people(),
+        SCHEMA,
+        concepts="thresholds",
+        features=["age"],
+        labels=["sick", "tired"],
+        epsilon=1,
+        rng=Seeded(1),
+    )
+    assert pure.privacy.delta == 0
+    assert pure.privacy.epsilon <= 1
+
+
+def test_a_promise_that_cannot_be_kept_is_refused_before_anything_is_drawn() -> None:
+    with pytest.raises(SampleTooSmall, match="rows are needed"):
+        learn(
+            people(),
+            SCHEMA,
+            concepts="thresholds",
+            features=["age"],
+            labels=["sick"],
+            epsilon=1,
+            alpha="0.001",
+            rng=Seeded(1),
+        )
+    with pytest.raises(Refused, match="at most"):
+        learn(
+            {name: column * 200 for name, column in people().items()},
+            SCHEMA,
+            concepts="lines(p=101)",
+            features=["age", "ward"],
+            labels=["sick"],
+            epsilon=1,
+            rng=Seeded(1),
+        )
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"concepts": "circles"}, "is not known"),
+        ({"concepts": "treshold"}, "did you mean thresholds"),
+        ({"concepts": "Threshholds(bits=3)"}, "did you mean thresholds"),
+        ({"concepts": "lines"}, r"needs its sizes, as in lines\(p=7\)"),
+        ({"concepts": "thresholds(bits=2)"}, "reads only 4: choose a larger class"),
+        ({"concepts": "thresholds", "features": ["age", "dose"]}, "over one column"),
+        ({"concepts": "thresholds(bits=8)", "features": ["age", "dose"]}, "over 1 column here"),
+        ({"concepts": "boxes(bits=7, dims=2)"}, "over 2 columns"),
+        ({"concepts": "conjunctions", "features": ["smoker", "age"]}, "choose rules"),
+        ({"concepts": "rules(depth=2)"}, "rules takes width, cuts"),
+        ({"concepts": "rules(width=two)"}, "width must be an integer"),
+        ({"concepts": "rules(width=0)"}, "width must be at least 1"),
+        ({"concepts": "rules(age=40:one)"}, "must be a number"),
+        ({"concepts": "rules(age=18)"}, "can be cut above 18 and up to 100; got 18"),
+        ({"concepts": "rules(dose=0.3)", "features": ["dose"]}, "in steps of 0.5; got 0.3"),
+        ({"concepts": "rules(ward=1)", "features": ["ward"]}, "has categories"),
+        ({"features": ["age", "age"]}, "'age' comes twice"),
+        ({"labels": ["sick", "sick"]}, "'sick' comes twice"),
+        ({"features": ["age", "sick"]}, "cannot be a feature too"),
+        ({"features": ["Age"]}, "did you mean 'age'"),
+        ({"features": "age"}, "must be a list"),
+        ({"features": []}, "at least one column"),
+        ({"labels": []}, "at least one column"),
+        ({"labels": ["age"]}, "age"),
+        ({"features": ["height"]}, "height"),
+        ({"epsilon": 0}, "epsilon"),
+        ({"epsilon": "1e9"}, "between 1e-09 and 10000, got 1e9"),
+        ({"epsilon": "1e400"}, "between 1e-09 and 10000"),
+        ({"epsilon": "1e-400"}, "between 1e-09 and 10000, got 1e-400"),
+        ({"epsilon": float("nan")}, "epsilon"),
+        ({"delta": 1}, "delta"),
+        ({"delta": "1e-400"}, "delta must be at least 1e-30, got 1e-400"),
+        ({"alpha": "1e-400"}, "alpha must be at least 1e-09"),
+        ({"beta": "1e-400"}, "beta must be at least 1e-30"),
+        ({"alpha": 2}, "alpha"),
+        ({"beta": 0}, "beta"),
+    ],
+)
+def test_bad_requests_are_refused(changes: dict[str, Any], words: str) -> None:
+    request: dict[str, Any] = {
+        "concepts": "thresholds",
+        "features": ["age"],
+        "labels": ["sick"],
+        "epsilon": 1,
+    }
+    with pytest.raises(InvalidArgument, match=words):
+        learn(people(), SCHEMA, **(request | changes), rng=Seeded(0))
+
+
+def test_the_command_learns_predicts_and_writes_sql(table: Path) -> None:
+    folder = table.parent
+    model, out = folder / "m.json", folder / "p.csv"
+    arguments = ("--schema", str(folder / "schema.toml"), "--features", "age", "--epsilon", "2")
+    done = run(
+        "learn", str(table), *arguments, "--labels", "sick,tired", "--out", str(model), "--json"
+    )
+    assert done.returncode == 0, done.stderr
+    written = json.loads(done.stdout)
+    assert written == json.loads(model.read_text())
+    assert written["secure"] is True
+    assert written["rules"]["sick"].startswith("age is at least")
+    assert run("predict", str(model), str(table), "--out", str(out)).returncode == 0
+    with out.open() as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 600
+    wrong = sum(
+        int(row["sick"]) != truth for row, truth in zip(rows, people()["sick"], strict=True)
+    )
+    assert wrong < 60
+    sql = run("sql", str(model), "--table", "people").stdout
+    connection = duckdb.connect()
+    connection.execute(f"CREATE TABLE people AS FROM read_csv('{table}')")
+    answers = [(str(a), str(b)) for a, b in connection.execute(sql).fetchall()]
+    assert answers == [(row["sick"], row["tired"]) for row in rows]
+    shown = run(
+        "learn", str(table), *arguments, "--labels", "sick", "--out", str(model), "--seed", "1"
+    )
+    assert "NOT PRIVATE" in shown.stdout
+    assert "Private:" not in shown.stdout
+    assert "ε = 2" in shown.stdout
+
+
+def test_a_refusal_leaves_nothing_behind(table: Path) -> None:
+    folder = table.parent
+    before = sorted(folder.iterdir())
+    arguments = ("learn", str(table), "--schema", str(folder / "schema.toml"), "--features", "age")
+    out = ("--out", str(folder / "m.json"))
+    refused = run(*arguments, "--labels", "sick", "--epsilon", "1", "--alpha", "0.0001", *out)
+    assert refused.returncode == 3
+    assert "rows are needed" in refused.stderr
+    for bad in (
+        (*arguments, "--labels", "sick", "--epsilon", "0", *out),
+        (*arguments, "--labels", "nobody", "--epsilon", "1", *out),
+        (*arguments, "--labels", "sick", "--epsilon", "1", "--out", str(folder / "no" / "m.json")),
+        (*arguments, "--labels", "sick", "--epsilon", "1", "--out", "/proc/x.json"),
+        (*arguments, "--labels", "sick", "--epsilon", "1", "--out", "/dev/null"),
+        (*arguments, "--labels", "sick", "--epsilon", "1", "--out", str(folder)),
+        ("predict", str(table), str(table), "--out", str(folder / "p.csv")),
+        ("sql", str(folder / "no.json")),
+        (
+            "learn",
+            str(folder / "no.csv"),
+            *arguments[2:],
+            "--labels",
+            "sick",
+            "--epsilon",
+            "1",
+            *out,
+        ),
+    ):
+        done = call(*bad)
+        assert done.returncode == 2, bad
+        assert "Traceback" not in done.stderr
+        assert not done.stdout
+    assert sorted(folder.iterdir()) == before
+
+
+def test_the_schema_command(table: Path) -> None:
+    folder = table.parent
+    blank = call("schema", "template", str(table)).stdout
+    assert "[columns.age]" in blank
+    assert "100" not in blank.replace("0 to 120", "")
+    good = call("schema", "check", str(folder / "schema.toml"), str(table), "--json")
+    assert json.loads(good.stdout)["columns"]["age"] == 83
+    (folder / "blank.toml").write_text(blank)
+    assert call("schema", "check", str(folder / "blank.toml")).returncode == 2
+
+
+def test_what_is_no_model_is_refused() -> None:
+    for text in (
+        "",
+        "{}",
+        "[]",
+        json.dumps(sealed({"format": "tacit-model-1"})),
+        json.dumps(sealed({"format": "tacit-model-1", "class": "x", "outputs": "x"})),
+    ):
+        with pytest.raises(InvalidArgument, match=r"not a model|must look like"):
+            Model.loads(text)
+
+
+def test_an_input_is_never_overwritten(table: Path) -> None:
+    folder, before = table.parent, table.read_text()
+    arguments = ("--schema", str(folder / "schema.toml"), "--features", "age", "--labels", "sick")
+    done = call("learn", str(table), *arguments, "--epsilon", "1", "--out", str(table))
+    assert done.returncode == 2
+    assert "would be lost" in done.stderr
+    assert table.read_text() == before
+
+
+def test_boxes_over_one_column_name_the_way_out() -> None:
+    with pytest.raises(InvalidArgument, match="intervals"):
+        learn(
+            people(),
+            SCHEMA,
+            concepts="boxes",
+            features=["age"],
+            labels=["sick"],
+            epsilon=1,
+            rng=Seeded(0),
+        )
+
+
+def test_rules_go_all_the_way(table: Path) -> None:
+    """From the command to a model, predictions and SQL, over columns of every type."""
+    folder, out = table.parent, table.parent / "p.csv"
+    with table.open("a") as file:
+        file.write("6S,4,north,1,0,0,1\r\n61,4.O,south,no,0,1,1\r\n")
+    arguments = ("--schema", str(folder / "schema.toml"), "--features", "age,dose,ward,smoker")
+    model = str(folder / "m.json")
+    asked = (*arguments, "--labels", "sick,tired", "--epsilon", "4", "--out", model)
+    learned = run("learn", str(table), *asked, "--class", "rules(width=2, age=40:60, dose=4)")
+    assert learned.returncode == 0, learned.stderr
+    assert "sick: yes if age is at least 60" in learned.stdout
+    assert "for all 2 labels at once" in learned.stdout
+    assert "Class: rules, 106 rules" in learned.stdout
+    assert run("predict", model, str(table), "--out", str(out)).returncode == 0
+    connection = duckdb.connect()
+    connection.execute(f"CREATE TABLE people AS FROM read_csv('{table}')")
+    answers = connection.execute(run("sql", model, "--table", "people").stdout).fetchall()
+    assert [f"{a},{b}" for a, b in answers] == out.read_text().splitlines()[1:]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["learn", "none.csv"], "there is no file none.csv"),
+        (["learn", "no/none.csv"], "and no such folder"),
+        (["learn", "header.csv"], "the table has no rows"),
+        (["learn", "people.csv", "--schema", "bad.toml"], "--schema: bad.toml: the schema is not"),
+        (["learn", "people.csv", "--schema", "no.toml"], "write one with: tacit schema template"),
+        (["learn", "people.csv", "--out", "no/m.json"], "mkdir -p"),
+        (["predict", "bad.json", "people.csv"], "MODEL: bad.json: not a model"),
+        (["sql", "bad.json"], "MODEL: bad.json: not a model"),
+        (["schema", "check", "bad.toml"], "SCHEMA: bad.toml: the schema is not"),
+    ],
+)
+def test_a_message_names_the_file_and_the_way_out(
+    arguments: list[str], words: str, table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(table.parent)
+    Path("bad.toml").write_text("[columns.age")
+    Path("bad.json").write_text("{}")
+    Path("header.csv").write_text(table.read_text().splitlines()[0] + "\n")
+    if arguments[0] == "learn":
+        arguments += ["--features", "age", "--labels", "sick", "--epsilon", "1"]
+        arguments += [] if "--schema" in arguments else ["--schema", "schema.toml"]
+    done = call(*arguments)
+    assert done.returncode == 2
+    assert words in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_boxes_that_cannot_be_scored_name_the_way_out() -> None:
+    fine = Schema({"x": Integer(0, 1 << 20), "y": Integer(0, 1 << 20), "sick": Bits()})
+    columns = {"x": list(range(400)), "y": list(range(400)), "sick": [0, 1] * 200}
+    with pytest.raises(
+        Refused, match=r"has 400: choose another learner \(.*per-side-box\), .* choose the class"
+    ):
+        learn(
+            columns,
+            fine,
+            concepts="boxes",
+            features=["x", "y"],
+            labels=["sick"],
+            epsilon=1,
+            rng=Seeded(0),
+        )
+
+
+def test_more_epsilon_never_promises_less_and_all_of_it_is_spent() -> None:
+    promised = []
+    for epsilon in ("0.05", "0.1", "0.2", "0.5", "1", "2", "5", "50", "10000"):
+        model = learn(
+            people(),
+            SCHEMA,
+            concepts="thresholds",
+            features=["age"],
+            labels=["sick"],
+            epsilon=epsilon,
+            alpha="0.99",
+            rng=Seeded(0),
+        )
+        assert model.privacy.epsilon == Fraction(epsilon), "nothing is left unspent in silence"
+        promised.append(model.accuracy.alpha)
+    assert promised == sorted(promised, reverse=True)
+
+
+def test_help_lists_the_classes_and_says_what_is_written() -> None:
+    shown = call("learn", "--help").stdout
+    for name in ("thresholds", "intervals", "boxes", "rules", "conjunctions", "halfspaces"):
+        assert name in shown
+    assert "Only the label columns are written" in call("predict", "--help").stdout
+
+
+def test_names_are_taken_as_they_are(tmp_path: Path) -> None:
+    """Commas and blanks in names, and names that are signs for a terminal."""
+    names = ["a,b", " c ", ":heart:", "[bold]x[/]"]
+    schema = Schema({"a,b": Integer(0, 9), **{name: Bits() for name in names[1:]}})
+    table = duckdb.from_arrow(_arrow({name: [0, 1] * 50 for name in names}))
+    table.write_parquet(str(tmp_path / "t.parquet"))
+    (tmp_path / "s.toml").write_text(schema.dump())
+    asked = ["learn", str(tmp_path / "t.parquet"), "--schema", str(tmp_path / "s.toml")]
+    asked += ["--features", "a,b", "--labels", " c ", "--labels", ":heart:,[bold]x[/]"]
+    asked += ["--epsilon", "9", "--out", str(tmp_path / "m.json")]
+    told = json.loads(call(*asked, "--json").stdout)
+    assert told == json.loads((tmp_path / "m.json").read_text())
+    assert (told["features"], told["labels"]) == (names[:1], names[1:])
+    shown = call(*asked).stdout
+    assert all(f"{name}: yes if a,b is" in shown for name in names[1:])
+
+
+def test_what_takes_long_says_so(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    steps: list[str] = []
+    patience = nullcontext(steps.append)
+    for verb, way in (("learn", "steadily"), ("quantile", "steadily"), ("plan", "patiently"),
+                      ("audit", "patiently")):  # fmt: skip
+        monkeypatch.setattr(f"tacit.interfaces.{verb}.{way}", lambda: patience)
+    monkeypatch.chdir(table.parent)
+    asked = ["people.csv", "--schema", "schema.toml", "--epsilon", "1"]
+    assert not call("learn", *asked, "--features", "age", "--labels", "sick").returncode
+    assert not call("predict", "model.json", "people.csv").returncode
+    assert not call("quantile", *asked, "--column", "age").returncode
+    assert not call("plan", "points(bits=2)", "--alpha", "0.1", "--epsilon", "1").returncode
+    assert not call("audit", "budget-counted-once").returncode
+    assert steps == [
+        "learning",
+        "predicting",
+        "counting",
+        "planning",
+        "auditing budget-counted-once",
+    ]
+
+
+def test_where_rows_are_read_the_clock_tells_nothing(
+    table: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One byte made a file slow to read, and a line of progress appear."""
+    for terminal in (True, False):
+        monkeypatch.setattr(
+            "tacit.interfaces.output.progress.Console",
+            partial(Console, force_terminal=terminal, color_system=None, width=80),
+        )
+        with steadily() as tell:
+            tell("reading rows")
+            tell("learning")
+        shown = capsys.readouterr()
+        assert shown.out == ""
+        assert ("reading rows" in shown.err or "learning" in shown.err) == terminal
+    for verb in ("learn", "quantile", "sanitize"):
+        source = Path(f"src/tacit/interfaces/{verb}.py").read_text()
+        assert "patiently" not in source, "the clock depends on the rows there"
+    monkeypatch.chdir(table.parent)
+    asked = ["people.csv", "--schema", "schema.toml", "--epsilon", "1"]
+    assert call("learn", *asked, "--features", "age", "--labels", "sick").stderr == ""
+
+
+def test_programs_hear_one_object(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(table.parent)
+    listed = [call("learners", "--json").stdout, call("learn", "--list", "--json").stdout]
+    assert listed[0] == listed[1]
+    assert json.loads(listed[0])["learners"]
+    asked = ["people.csv", "--schema", "schema.toml", "--epsilon", "1", "--features", "age"]
+    assert not call("learn", *asked, "--labels", "sick").returncode
+    assert json.loads(call("sql", "model.json", "--json").stdout)["sql"] == (
+        call("sql", "model.json").stdout.rstrip("\n")
+    )

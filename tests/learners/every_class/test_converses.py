@@ -1,0 +1,289 @@
+"""Learners and optimisers turned into representations and back; exact 3-satisfiability."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations, combinations_with_replacement, product
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tacit.concepts.contract.hypothesis_set import Listed
+from tacit.concepts.contract.specification import parse
+from tacit.concepts.line.thresholds import Thresholds
+from tacit.core.accuracy import Accuracy
+from tacit.core.chance.law import Law
+from tacit.core.chance.randomness import Seeded
+from tacit.core.cost import BoundedRange, Pure
+from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.learners import GenericLearner, OfLearner
+from tacit.learners.every_class.accurate_converse import OfAccurateLearner
+from tacit.learners.every_class.converse import hit_probability, least_spending, runs_for
+from tacit.learners.made_from.optimisation import Optimiser, Solutions, solutions_of
+from tacit.learners.rules.three_satisfiability import (
+    ThreeSatisfiability,
+    assignments_for,
+    satisfied,
+)
+from tacit.mechanisms import CentrePoint, Exponential
+from tacit.statistics import Counts, LabelCounts
+from tacit.theory.representations.accurate_converse import local_bound, local_hit, local_runs
+from tacit.theory.representations.fractional import covered_share
+from tacit.theory.representations.representation import ProbabilisticRepresentation
+from tacit.theory.representations.sparsification import sparse_lists
+from tacit.verify.enumeration import Case, verify
+
+F = Fraction
+
+
+def test_golden_sizes_of_the_local_converse() -> None:
+    golden = {
+        (200, "0.1", "0.05"): 5.817,
+        (1000, "1", "0.01"): 41.896,
+        (5000, "0.5", "0.01"): 101.944,
+    }
+    for (n, epsilon, alpha), nats in golden.items():
+        hit = local_hit(n, epsilon=epsilon, alpha=alpha)
+        size = math.log(2 * local_runs(hit)) if hit > 1e-12 else math.log(2 * math.log(4) / hit)
+        assert size == pytest.approx(nats, abs=2e-3)
+    assert local_bound(10**3, epsilon="0.1", alpha="0.05") == 254
+    assert local_bound(10**6, epsilon=1, alpha="0.01") == 299
+    slack = {"1e-7": 299, "1e-6": 296, "1e-5": 272}
+    for delta, n in slack.items():
+        assert local_bound(10**6, epsilon=1, alpha="0.01", delta=delta) == n
+
+
+def test_the_local_hit_is_the_worst_case_of_a_chain() -> None:
+    """Against the linear program over the probabilities after 0, ..., n replaced rows."""
+    n, epsilon, share, beta = 4, 0.7, 0.4, 0.5
+    chances = [math.comb(n, k) * share**k * (1 - share) ** (n - k) for k in range(n + 1)]
+
+    def success(a: float) -> float:
+        return sum(p * min(1.0, a * math.exp(epsilon * k)) for k, p in enumerate(chances))
+
+    found = local_hit(n, epsilon=str(epsilon), alpha="0.1", coarse="1/4", beta=str(beta))
+    assert success(found) < 1 - beta < success(found * (1 + 1e-6))
+
+
+def test_an_accurate_learner_is_a_small_representation() -> None:
+    """Two thresholds: exactly, each concept is hit as often as promised on its own sample."""
+    concepts = Thresholds(1)
+    learner = GenericLearner(concepts, epsilon=1)
+    goal = Accuracy("1/10", "1/2")
+    of = OfAccurateLearner(learner, goal, 0, approximation="2/5", failure="3/4")
+    hit = local_hit(of.n, epsilon=1, alpha="1/10", coarse="2/5", beta="1/2")
+    laws = [learner.law(sample) for sample in of.samples]
+    for concept in concepts.concepts():
+        own = laws[int(concept(np.array([0]))[0])]
+        assert float(own[concept]) >= hit
+    assert of.size == 2 * of.runs
+    lottery = list(of.lottery())
+    assert sum(p for p, _ in lottery) == 1
+    listed: list[Any] = [among for _, among in lottery]
+    sets = tuple(np.array([h(concepts.domain()) for h in each.hypotheses]) for each in listed)
+    drawn = ProbabilisticRepresentation(sets, tuple(p for p, _ in lottery))
+    rows = np.array([c(concepts.domain()) for c in concepts.concepts()])
+    if len(sets) <= 16:
+        assert drawn.represents(rows, "2/5", "3/4")
+    assert of.draw(rng=Seeded(1)).size == of.size
+    with pytest.raises(InvalidArgument, match="approximation"):
+        OfAccurateLearner(learner, Accuracy("1/3", "1/2"), 0)
+    with pytest.raises(TooLarge, match="runs"):
+        OfAccurateLearner(GenericLearner(parse("thresholds(bits=32)"), epsilon=1), goal, 0)
+
+
+def test_a_proper_learner_is_a_representation_by_concepts() -> None:
+    """Three points: all lists of outputs are concepts, and under no distribution fail more often.
+
+    So what is needed among concepts bounds proper learners from below, by the same numbers.
+    """
+    concepts, goal = parse("points(values=3)"), Accuracy("9/20", "9/20")
+    learner = GenericLearner(concepts, epsilon="1/4")
+    n = learner.sample_size(goal)
+    public = LabelCounts.of([(1, (0,))] * n, labels=1)
+    of = OfLearner(learner, goal, public, failure="95/100")
+    assert learner.proper
+    assert 1 < of.runs <= 8
+    rows = np.array([c(concepts.domain()) for c in concepts.concepts()])
+    law = Counter[bytes]()
+    for chance, listed in of.lottery():
+        assert isinstance(listed, Listed)
+        assert set(listed.hypotheses) <= set(concepts.concepts())
+        used = np.array([h(concepts.domain()) for h in listed.hypotheses]).any(axis=0)
+        law[used.tobytes()] += chance  # type: ignore[assignment]
+    sets = tuple(rows[np.frombuffer(used, dtype=np.bool_)] for used in law)
+    drawn = ProbabilisticRepresentation(sets, tuple(F(p) for p in law.values()))
+    assert drawn.failure(rows[1], goal.alpha) <= of.failure  # the public rows speak against it
+    needed, _ = covered_share(rows, "1/4", among=rows).sizes("1/10")
+    assert needed == 3
+    enough = F(1, 4) * learner.sample_size(Accuracy("1/4", "1/20"))
+    assert 0 < least_spending(needed, beta="1/20", failure="1/10") <= enough
+
+
+def test_what_representations_ask_of_learners() -> None:
+    """One run fewer than the size fails too often at just this product; one more does not."""
+    for size, failure, beta in product((2, 4, 12, 1000), ("1/4", "9/10"), ("1/2", "1/10")):
+        spent = least_spending(size, beta=beta, failure=failure)
+        if spent:
+            hit = hit_probability(Pure(spent), 1, beta)
+            assert runs_for(hit * F(999, 1000), failure) >= size
+            assert runs_for(hit * F(1001, 1000), failure) <= size - 1
+    assert least_spending(1) == least_spending(3) == 0
+
+
+def test_optimisation_from_drawn_solutions_and_back() -> None:
+    def score(rows: Any, solution: int) -> int:
+        return sum(row == solution for row in rows)
+
+    ten = Solutions(lambda _: tuple(range(10)), 10, F(0), F(0))
+    optimiser: Optimiser[int, int] = Optimiser(ten, score, epsilon=2)
+    assert optimiser([3] * 40 + [5] * 4, rng=Seeded(0)) == 3
+    assert optimiser.cost == BoundedRange(2)
+    two = Solutions(lambda _: (0, 1), 2, F(0), F(0))
+    little: Optimiser[int, int] = Optimiser(two, score, epsilon="1/4")
+    back = solutions_of(
+        lambda rows, rng: little(rows, rng=rng),
+        [0] * 4,
+        cost=Pure("1/4"),
+        approximation="1/2",
+        beta="1/2",
+        failure="1/10",
+    )
+    assert back.size == len(list(back.draw(Seeded(1))))
+    again: Optimiser[int, int] = Optimiser(back, score, epsilon=4)
+    assert again([1] * 50, rng=Seeded(2)) == 1
+
+
+def test_centre_points_are_solutions_too() -> None:
+    """All points of a grid are a deterministic list of solutions, and depth is the score."""
+    grid = tuple((x, y) for x in range(3) for y in range(3))
+    ways = [way for way in product(range(-7, 8), repeat=2) if any(way)]
+
+    def depth(rows: Sequence[tuple[int, int]], at: tuple[int, int]) -> int:
+        sides = [[(r[0] - at[0]) * u + (r[1] - at[1]) * v >= 0 for r in rows] for u, v in ways]
+        return min(sum(side) for side in sides)
+
+    chosen: Optimiser[tuple[int, int], tuple[int, int]] = Optimiser(
+        Solutions(lambda _: grid, 9, F(0), F(0)), depth, epsilon=1
+    )
+    rng = np.random.default_rng(0)
+    for _ in range(10):
+        rows = [(int(x), int(y)) for x, y in rng.integers(0, 3, (7, 2))]
+        assert chosen.law(rows, grid) == CentrePoint((3, 3), 1).law(Counts.of(rows))
+
+
+def test_synthetic_rows_are_solutions_too() -> None:
+    """All tables of 2 rows stand for 4 rows within 1 in every threshold; one is chosen."""
+    tables = tuple(combinations_with_replacement(range(3), 2))
+
+    def score(rows: Sequence[int], table: tuple[int, ...]) -> int:
+        return -max(abs(sum(r >= q for r in rows) - 2 * sum(t >= q for t in table)) for q in (1, 2))
+
+    solutions = Solutions(lambda _: tables, len(tables), F(1, 4), F(0))
+    chosen: Optimiser[int, tuple[int, ...]] = Optimiser(solutions, score, epsilon=6)
+
+    def law(database: tuple[Any, ...]) -> Law[Any]:
+        return chosen.law(database, tables)
+
+    for rows in combinations_with_replacement(range(3), 4):
+        assert max(score(rows, table) for table in tables) >= -1
+        bad = [p for table, p in law(rows).probabilities.items() if score(rows, table) < -2]
+        assert sum(bad, F(0)) <= Exponential(6).failure(2, size=len(tables))
+    case = Case("synthetic rows", "n=3", "learner", BoundedRange(6), (0, 1, 2), 3, law)
+    assert verify(case).verdict == "verified"
+
+
+def test_how_many_random_assignments_are_enough() -> None:
+    golden = {("0.01", "0.01"): 60, ("0.02", "0.05"): 21, ("1/8", "0.01"): 7, ("1/4", "0.01"): 5}
+    for (alpha, beta), count in golden.items():
+        assert assignments_for(alpha, beta) == count
+    seven = [c for c in product((1, -1), (2, -2), (3, -3)) if c != (-1, -2, -3)]
+    bad = sum(
+        sum(not satisfied(c, a) for c in seven) > (F(1, 8) + F(1, 100)) * len(seven)
+        for a in product((False, True), repeat=3)
+    )
+    assert F(bad, 8) == F(7, 8)  # where the printed count promises at most 0.0741 for one
+    assert F(7, 8) ** 60 <= F(1, 100) < F(7, 8) ** 2
+
+
+@pytest.mark.parametrize("variables", [3, 8, 16, 21])
+def test_every_clause_is_left_by_an_eighth_of_the_space(variables: int) -> None:
+    problem = ThreeSatisfiability(variables, epsilon=1)
+    table = problem.assignments()
+    assert len(np.unique(table, axis=0)) == len(table) == problem.size <= 4 * variables
+    for chosen in combinations(range(variables), 3):
+        patterns = table[:, list(chosen)] @ np.array([1, 2, 4])
+        assert (np.bincount(patterns, minlength=8) == problem.size // 8).all()
+
+
+def test_rows_do_not_depend_on_the_variables() -> None:
+    golden = {("0.1", "0.05", "1"): 60, ("0.05", "0.05", "1"): 120, ("0.1", "0.05", "0.2"): 300,
+              ("0.01", "0.01", "0.5"): 1843}  # fmt: skip
+    for (alpha, beta, epsilon), rows in golden.items():
+        for variables in (3, 1000):
+            problem = ThreeSatisfiability(variables, epsilon=epsilon)
+            assert problem.rows(alpha, beta) == rows
+            assert problem.failure(rows, alpha) <= F(beta) < problem.failure(rows - 1, alpha)
+
+
+def test_the_exact_failure_is_below_the_bound() -> None:
+    rng = np.random.default_rng(3)
+    problem = ThreeSatisfiability(8, epsilon=1)
+    table = problem.assignments()
+    for _ in range(20):
+        clauses = [
+            tuple(int(v) * int(s) for v, s in zip(
+                rng.choice(np.arange(1, 9), 3, replace=False), rng.choice((-1, 1), 3), strict=True))
+            for _ in range(24)
+        ]  # fmt: skip
+        law = problem.law(clauses)
+        limit = (F(1, 8) + F(1, 10)) * 24
+        left = {
+            r: sum(not satisfied(c, tuple(row)) for c in clauses) for r, row in enumerate(table)
+        }
+        failed = sum((p for r, p in law.probabilities.items() if left[r] > limit), F(0))
+        assert failed <= problem.failure(24, "1/10")
+
+
+CLAUSES = ((1, 2, 3), (-1, -2, 3), (1, -2, -3), (-1, 2, 3), "nonsense", None, (1, 1, 2), (9, 1, 2))
+
+
+@pytest.mark.parametrize(("epsilon", "n"), [("1", 3), ("1/2", 2)])
+def test_privacy_by_enumeration(epsilon: str, n: int) -> None:
+    problem = ThreeSatisfiability(3, epsilon=epsilon)
+
+    def law(database: tuple[Any, ...]) -> Law[Any]:
+        return problem.law(database)
+
+    claim = BoundedRange(epsilon)
+    case = Case("three_satisfiability", f"n={n}", "learner", claim, CLAUSES, n, law)
+    assert verify(case).verdict == "verified"
+    doubled = Case("too much", f"n={n}", "learner", BoundedRange(F(epsilon) / 3), CLAUSES, n, law)
+    assert verify(doubled).verdict == "refuted"
+
+
+def test_assignments_are_drawn_and_read() -> None:
+    problem = ThreeSatisfiability(5, epsilon=60)
+    clauses = [(1, 2, -3), (1, -4, 5)] * 10
+    chosen = problem(clauses, rng=Seeded(1))
+    assert all(satisfied(c, chosen) for c in clauses)
+    assert problem.cost == BoundedRange(60)
+    with pytest.raises(InvalidArgument, match="variable"):
+        satisfied((1, 2, 9), chosen)
+    with pytest.raises(InvalidArgument, match="variables"):
+        ThreeSatisfiability(2, epsilon=1)
+    with pytest.raises(TooLarge):
+        ThreeSatisfiability(1 << 20, epsilon=1)
+
+
+def test_few_lists_stand_for_all() -> None:
+    asked = {"points": 256, "concepts": 256, "near": ("1/16", "1/12"), "goal": ("1/4", "1/2")}
+    assert sparse_lists(111, sample=126, mistakes=14, **asked) == 782
+    surely = sparse_lists(111, sample=126, mistakes=14, miss="1e-6", **asked)
+    assert surely > 782
+    with pytest.raises(InvalidArgument, match="too small"):
+        sparse_lists(111, sample=12, mistakes=1, **asked)

@@ -1,0 +1,164 @@
+"""Stability selection: the divergence of two keys, law, coins, cases."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import chisquare
+
+from tacit.core.chance.randomness import Seeded
+from tacit.core.cost import Approximate
+from tacit.core.errors import InvalidArgument
+from tacit.core.numbers.decay import Decay
+from tacit.mechanisms.stable.release_table import ReleaseTable, release_table
+from tacit.mechanisms.stable.stability_histogram import StabilityHistogram
+from tacit.mechanisms.stable.stability_selection import StabilitySelection, divergence
+from tacit.statistics import Counts
+from tests.support.replay import Replay
+
+FALSE_ALARM = 1e-9
+
+
+def _all_pairs(table: ReleaseTable, factor: Fraction) -> Fraction:
+    """The divergence by brute force: every pair of counts, every outcome of both keys."""
+    p = [table.probability(c) for c in range(len(table.entries) + 1)]
+    worst = Fraction(0)
+    for c in range(1, len(p)):
+        for b in range(len(p) - 1):
+            before = [(x, y) for x in (p[c], 1 - p[c]) for y in (p[b], 1 - p[b])]
+            after = [(x, y) for x in (p[c - 1], 1 - p[c - 1]) for y in (p[b + 1], 1 - p[b + 1])]
+            parts = [
+                x * y - factor**2 * v * w for (x, y), (v, w) in zip(before, after, strict=True)
+            ]
+            worst = max(worst, sum((part for part in parts if part > 0), Fraction(0)))
+    return worst
+
+
+@settings(deadline=None, max_examples=30)
+@given(
+    st.fractions(Fraction(1, 4), 4, max_denominator=20),
+    st.sampled_from(["0.9", "0.3", "0.05", "0.001", "1e-4"]).map(Fraction),
+    st.fractions(Fraction(1, 2), 1, max_denominator=50),
+)
+def test_the_divergence_is_that_of_all_pairs(
+    epsilon: Fraction, delta: Fraction, share: Fraction
+) -> None:
+    factor = 1 / Decay.of(epsilon / 2).ratio
+    table = release_table(factor, share * delta)
+    found, brute = divergence(table, factor, share * delta), _all_pairs(table, factor)
+    assert brute <= found <= max(brute, share * delta)
+    assert found <= brute * (1 + Fraction(1, 1 << 100))
+
+
+@pytest.mark.parametrize("factor", [Fraction(6, 5), Fraction(2)])
+@pytest.mark.parametrize("seed", range(12))
+def test_the_divergence_of_any_curve(factor: Fraction, seed: int) -> None:
+    """Curves that take a part of each allowed step."""
+    rng, one, delta_1 = Seeded(seed), 1 << 20, Fraction(1, 8)
+    entries = [0]
+    while entries[-1] < one:
+        last = Fraction(entries[-1], one)
+        most = min(factor * last + delta_1, 1 - (1 - last - delta_1) / factor, Fraction(1))
+        step = (int(most * one) - entries[-1]) * (4 + rng.below(5)) // 8
+        entries.append(entries[-1] + max(step, 1))
+    table = ReleaseTable(tuple(entries), 20)
+    brute = _all_pairs(table, factor)
+    assert divergence(table, factor, delta_1) == max(brute, delta_1)
+
+
+def test_a_curve_that_is_steepest_in_the_middle() -> None:
+    """Both inequalities are tight at one step, and a fall and a rise over it are the worst pair."""
+    one, delta_1 = 1 << 20, Fraction(1, 8)
+    rise = [0, *(int(share * one) for share in (0.00035, 0.0014, 0.0056, 0.0225, 0.09))]
+    middle = [7 * one // 24 + 1]
+    entries = [*rise, *middle, *(one - p for p in reversed([*rise, *middle]))]
+    table = ReleaseTable(tuple(entries), 20)
+    found = divergence(table, Fraction(2), delta_1)
+    assert found == _all_pairs(table, Fraction(2))
+    assert float(found) == pytest.approx(31 / 24 / 8, rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "delta_1", "counts"),
+    [("1", "6.451e-7", [27, 31, 35, 39]), ("1/2", "5.164e-7", [51, 60, 66, 75])],
+)
+def test_golden_curves(epsilon: str, delta_1: str, counts: list[int]) -> None:
+    factor = 1 / Decay.of(Fraction(epsilon) / 2).ratio
+    table = release_table(factor, Fraction(delta_1))
+    betas = [Fraction(beta) for beta in ("0.5", "0.05", "0.01", "0.001")]
+    assert [table.distance(1 - beta) for beta in betas] == counts
+    found = divergence(table, factor, Fraction(delta_1))
+    assert Fraction("0.999e-6") < found <= Fraction("1e-6")
+    ours = [StabilitySelection(epsilon, "1e-6").count(beta) for beta in betas]
+    assert all(mine <= golden for mine, golden in zip(ours, counts, strict=True))
+
+
+@pytest.mark.parametrize("epsilon", ["0.2", "1", "5", "60"])
+@pytest.mark.parametrize("delta", ["0.8", "0.01", "1e-9"])
+def test_delta_is_kept_and_used(epsilon: str, delta: str) -> None:
+    mechanism = StabilitySelection(epsilon, delta)
+    assert mechanism.delta / 2 <= mechanism.achieved_delta <= mechanism.delta
+
+
+@pytest.mark.parametrize("beta", ["0.5", "0.05", "0.001"])
+def test_fewer_records_are_needed_than_with_counts(beta: str) -> None:
+    selection, histogram = StabilitySelection(1, "1e-6"), StabilityHistogram(1, "1e-6")
+    needed = selection.count(beta)
+    assert selection.failure(needed) <= Fraction(beta) < selection.failure(needed - 1)
+    told = 1 - histogram.law(Counts(needed, {"x": needed}))[()]
+    assert told < 1 - selection.failure(needed)
+
+
+def test_draws_follow_the_law() -> None:
+    mechanism, rng = StabilitySelection(2, "0.2"), Seeded(5)
+    counts, trials = Counts.of("aabbbc"), 8000
+    law = mechanism.law(counts)
+    seen = Counter(mechanism(counts, rng=rng) for _ in range(trials))
+    outcomes = list(law.probabilities)
+    assert set(seen) <= set(outcomes)
+    assert len(outcomes) == 8
+    expected = [float(law[o]) * trials for o in outcomes]
+    assert chisquare([seen[o] for o in outcomes], expected).pvalue > FALSE_ALARM
+
+
+def test_the_coin_is_the_entry_of_the_table() -> None:
+    mechanism = StabilitySelection(2, "0.2")
+    told = 1 - mechanism.failure(2)
+    numerator = told * (1 << mechanism._table.bits)
+    assert numerator.denominator == 1
+    assert mechanism(Counts.of("aa"), rng=Replay([int(numerator) - 1])) == ("a",)
+    assert mechanism(Counts.of("aa"), rng=Replay([int(numerator)])) == ()
+
+
+def test_rare_and_absent_keys_are_never_told() -> None:
+    mechanism = StabilitySelection(1, "0.1", prefilter=2)
+    assert mechanism(Counts(9, {"absent": 0, "rare": 2}), rng=Replay([])) == ()
+    assert mechanism.failure(2) == 1 > mechanism.failure(3)
+    assert mechanism.count(0) == 2 + StabilitySelection(1, "0.1").count(0)
+
+
+def test_keys_come_in_order() -> None:
+    records = ["b", 10, 9, "a"] * 300
+    assert StabilitySelection(9, "0.1")(Counts.of(records), rng=Seeded(1)) == (9, 10, "a", "b")
+
+
+def test_cost() -> None:
+    assert StabilitySelection(1, "1e-6").cost == Approximate(1, "1e-6")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        ({"epsilon": 0, "delta": 0.1}, "epsilon"),
+        ({"epsilon": 1, "delta": 0}, "delta"),
+        ({"epsilon": 1, "delta": 0.1, "prefilter": -1}, "prefilter"),
+    ],
+)
+def test_bad_parameters(arguments: dict[str, Any], named: str) -> None:
+    with pytest.raises(InvalidArgument, match=named):
+        StabilitySelection(**arguments)
