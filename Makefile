@@ -75,10 +75,11 @@ compat-%:
 	  -c .venv-sklearn-$*/constraints.txt -e . scikit-learn==$* hypothesis joblib pandas polars pytest
 	.venv-sklearn-$*/bin/python -m pytest -q tests/interfaces/estimators src/tacit/interfaces/estimators
 
-docs: $(VENV)/.test $(VENV)/.docs
+docs: $(VENV)/.test
 	$(BIN)/pytest -q tests/house/test_documentation.py
-	$(BIN)/python docs/plots/labels.py site/plots
-	$(BIN)/python docs/build.py
+	$(BIN)/python -m docs.plots reports/plots
+	$(BIN)/python -m sphinx -q -j auto -W -c docs -d build/docs . site
+	@echo "open site/index.html"
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
@@ -91,14 +92,10 @@ $(VENV)/.demo: requirements/demo.txt $(VENV)/.core
 	$(PIP) -r requirements/demo.txt
 	@touch $@
 
-$(VENV)/.docs: requirements/docs.txt $(VENV)/.core
-	$(PIP) -r requirements/docs.txt
-	@touch $@
-
 $(VENV)/.test: requirements/test.txt requirements/system.sh $(VENV)/.core
 	sh requirements/system.sh
 	$(PIP) -r requirements/test.txt
 	@touch $@
 
 clean:
-	rm -rf $(VENV) .venv-peers .venv-sklearn-* .venv-floors .venv-python-* .import_linter_cache build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage reports
+	rm -rf $(VENV) .venv-peers .venv-sklearn-* .venv-floors .venv-python-* .import_linter_cache build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage reports site docs/reference

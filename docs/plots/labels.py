@@ -1,8 +1,7 @@
-"""Plot the rows that k labels need: python docs/plots/labels.py FOLDER."""
+"""The rows that k labels need."""
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import matplotlib as mpl
@@ -49,9 +48,8 @@ LINES = {
 }
 
 
-def main(folder: Path) -> None:
+def draw_labels(folder: Path) -> None:
     """Write labels.svg."""
-    folder.mkdir(parents=True, exist_ok=True)
     figure, axes = plt.subplots(figsize=(7.5, 4.5), layout="constrained")
     for name, make in LINES.items():
         axes.loglog(MANY, [make(k).sample_size(GOAL) for k in MANY], marker="o", label=name)
@@ -63,6 +61,3 @@ def main(folder: Path) -> None:
     axes.grid(visible=True, which="both", alpha=0.2)
     axes.legend(fontsize="small")
     figure.savefig(folder / "labels.svg")
-
-
-main(Path(sys.argv[1]))

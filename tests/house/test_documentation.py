@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from docs.conf import write_reference
 
 ROOT = Path(__file__).parents[2]
 PAGES = [
@@ -62,6 +63,35 @@ def test_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_links_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\((?!https?:)([^)#]+)[^)]*\)", page.read_text()):
         assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_the_site_is_built_and_its_navigation_misses_no_page(tmp_path: Path) -> None:
+    """Strictly: a page outside the navigation, a dead link or a wrong formula is an error.
+
+    Of the reference, which takes minutes, the next test looks at the pages; `make docs` builds it.
+    """
+    command = [sys.executable, "-m", "sphinx", "-q", "-W", "-t", "pages", "-c", "docs", "."]
+    subprocess.run([*command, str(tmp_path)], cwd=ROOT, check=True)
+    for page in PAGES:
+        shown = (tmp_path / page.relative_to(ROOT)).with_suffix(".html")
+        assert shown.is_file() or page.stem == "reference"
+    for page in tmp_path.rglob("*.html"):
+        fetched = re.findall(r'<(?:script|link|img)[^>]*="(?:https?:)?//[^>]*', page.read_text())
+        assert not fetched, f"{page.name} does not work without network"
+
+
+def test_every_module_has_a_page_of_the_reference_that_is_reached(tmp_path: Path) -> None:
+    write_reference(tmp_path)
+    sources = [path.relative_to(ROOT / "src") for path in (ROOT / "src").rglob("*.py")]
+    modules = {
+        ".".join(path.with_suffix("").parts).removesuffix(".__init__")
+        for path in sources
+        if path.name != "__main__.py"
+    }
+    pages = {page.stem: page.read_text() for page in tmp_path.glob("*.rst")}
+    assert set(pages) == modules
+    reached = re.findall(r"<(tacit\.[\w.]+)>", "".join(pages.values()))
+    assert sorted(reached) == sorted(modules - {"tacit"})
 
 
 def test_the_readme_shows_an_example() -> None:
