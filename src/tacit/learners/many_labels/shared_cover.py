@@ -24,7 +24,7 @@ from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least, least_near
 from tacit.core.privacy import Privacy
-from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.entry import Entry, Request
 from tacit.learners.many_labels.covers_of_points import SplitCover, ToldCover
 from tacit.learners.many_labels.shares_of_budget import affordable, plans
 from tacit.mechanisms import Exponential
@@ -293,7 +293,7 @@ def _make(request: Request) -> SharedCoverLearner:
     )
 
 
-LISTING = Listing(
+ENTRY = Entry(
     name="shared-cover",
     summary="k labels chosen from one cover of the points; for very large domains and many labels",
     families=("thresholds", "points"),
