@@ -16,8 +16,8 @@ from tacit.learners.rules import decision_list, parties_learner
 from tacit.learners.thresholds import prefix_threshold, prior, rec_concave_threshold
 
 CATALOGUE: dict[str, Entry] = {
-    listing.name: listing
-    for listing in (
+    entry.name: entry
+    for entry in (
         generic.ENTRY,
         histogram.ENTRY,
         block_parity.ENTRY,
@@ -46,7 +46,9 @@ CATALOGUE: dict[str, Entry] = {
         protocol.ENTRY,
     )
 }
-CATALOGUE |= {listing.name: listing for listing in wrapped(CATALOGUE)}
+CATALOGUE |= {entry.name: entry for entry in wrapped(CATALOGUE)}
+USUAL = generic.ENTRY.name
+"""The learner that is taken where none is named: it is for every class, and quick to plan."""
 
 
 def named(name: str) -> Entry:

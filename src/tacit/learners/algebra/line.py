@@ -183,4 +183,5 @@ ENTRY = Entry(
     agnostic=False,
     theorem="FX14",
     make=_make,
+    slow=True,
 )

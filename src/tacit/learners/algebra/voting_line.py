@@ -260,4 +260,5 @@ ENTRY = Entry(
     theorem="FX14",
     beaten_by="line",
     make=_make,
+    slow=True,
 )

@@ -264,4 +264,5 @@ ENTRY = Entry(
     agnostic=True,
     theorem="FX14",
     make=_make,
+    slow=True,
 )

@@ -214,4 +214,5 @@ ENTRY = Entry(
     agnostic=True,
     theorem="BNS19",
     make=_make,
+    slow=True,
 )

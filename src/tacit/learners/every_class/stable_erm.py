@@ -236,4 +236,5 @@ ENTRY = Entry(
     theorem="BLM20",
     beaten_by="generic",
     make=_make,
+    slow=True,
 )

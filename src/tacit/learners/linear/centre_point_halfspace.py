@@ -222,4 +222,5 @@ ENTRY = Entry(
     agnostic=False,
     theorem="BNS19",
     make=_make,
+    slow=True,
 )

@@ -274,4 +274,5 @@ ENTRY = Entry(
     theorem="BNS16",
     make=_make,
     beaten_by="generic",
+    slow=True,
 )

@@ -283,7 +283,7 @@ def _points(sample: LabelCounts) -> Counts[Any]:
 
 def _make(request: Request) -> SharedCoverLearner:
     public: dict[str, Any] = {"labels": request.labels, "agnostic": request.agnostic}
-    beta = min(request.beta * request.labels, Fraction(1, 2))
+    beta = min(request.beta, Fraction(1, 2))
     if request.alpha is None:
         return SharedCoverLearner.within(
             request.concepts, request.privacy, n=request.n, beta=beta, **public
@@ -302,4 +302,5 @@ ENTRY = Entry(
     agnostic=True,
     theorem="BNS16",
     make_jointly=_make,
+    slow=True,
 )

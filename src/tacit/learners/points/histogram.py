@@ -187,4 +187,5 @@ ENTRY = Entry(
     agnostic=False,
     theorem="BNS16",
     make_jointly=_make,
+    slow=True,
 )

@@ -284,4 +284,5 @@ ENTRY = Entry(
     beaten_by="statistical-query",
     make=_make,
     price=lambda request: Pure(request.privacy.epsilon),
+    slow=True,
 )

@@ -168,4 +168,5 @@ ENTRY = Entry(
     theorem="BNS13",
     beaten_by="prefix-threshold",
     make=_make,
+    slow=True,
 )

@@ -24,7 +24,7 @@ NAMES = (
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell: upper bounds are asked of our learners, lower ones of `bounds`, by name."""
+    """One cell: upper bounds are asked of our learners, lower ones of all bounds that bind."""
 
     row: str
     column: str
@@ -37,7 +37,6 @@ class Cell:
     proper: bool
     agnostic: bool
     assumes: str
-    bounds: tuple[str, ...]
     note: str
     errata: tuple[str, ...]
 
@@ -84,7 +83,6 @@ def _cell(read: dict[str, Any], row: dict[str, Any], column: dict[str, Any], pla
         proper=said.get("proper", False),
         agnostic=said.get("agnostic", False),
         assumes=said.get("assumes", ""),
-        bounds=tuple(row["bounds"][place]) if "bounds" in row else (),
         note=row["notes"][place] if "notes" in row else "",
         errata=tuple(row["errata"]),
     )
