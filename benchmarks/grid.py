@@ -18,10 +18,7 @@ from pathlib import Path
 
 from tacit.concepts.contract.specification import parse
 from tacit.core.chance.randomness import Seeded
-from tacit.core.privacy import Privacy
 from tacit.learners.catalogue import named
-from tacit.learners.contract.entry import Request
-from tacit.theory.impossible.lower_bounds import LowerBound
 from tacit.verify.enough.adversary import Adversary
 from tacit.verify.enough.joint_simulation import joint_failures
 from tacit.workflows.planning.plan import plan
@@ -99,12 +96,11 @@ def measure(cells: Iterable[tuple[str, str, str, int]] = CELLS) -> Iterator[Cell
 
 def cell(spec: str, epsilon: str, delta: str, labels: int) -> Cell:
     """Plan, then find the worst population for three quarters of the rows, then bisect."""
-    concepts, privacy = parse(spec), Privacy(epsilon, delta)
+    concepts = parse(spec)
     found = plan(concepts, alpha=ALPHA, beta=BETA, epsilon=epsilon, delta=delta, labels=labels)
     assert found.best is not None
-    n, listing = found.best.n, named(found.best.name)
-    request = Request(concepts, privacy, 1, ALPHA, BETA / labels, agnostic=False, labels=labels)
-    learner = listing(request)
+    n, entry = found.best.n, named(found.best.name)
+    learner = entry(found.goal.request)
     adversary = Adversary(concepts, learner, ALPHA, runs=AVERAGED, tries=TRIES[True], seed=1)
     screen = adversary
     if not adversary.quick:
@@ -118,19 +114,15 @@ def cell(spec: str, epsilon: str, delta: str, labels: int) -> Cell:
     failed = joint_failures(
         learner, populations[worst], n=n, limit=ALPHA, runs=CHECKED, rng=Seeded(2)
     )
-    lower = max(b.n for b in found.lower_bounds if _applies(b, proper=learner.proper))
+    lower = max(b.n for b in found.lower_bounds if b.binds(proper=learner.proper))
     kept = chance <= _highest(adversary.runs) and failed <= CHECKED * _highest(CHECKED)
-    return Cell(spec, epsilon, delta, labels, lower, needed, n, listing.name, worst, kept)
+    return Cell(spec, epsilon, delta, labels, lower, needed, n, entry.name, worst, kept)
 
 
 def _highest(runs: int) -> float:
     """Return the share of failures that a kept promise exceeds by three standard errors of luck."""
     beta = float(BETA)
     return beta + 3 * math.sqrt(beta * (1 - beta) / runs)
-
-
-def _applies(bound: LowerBound, *, proper: bool) -> bool:
-    return "expected" not in bound.applies_to and (proper or "proper" not in bound.applies_to)
 
 
 def write() -> int:

@@ -153,7 +153,7 @@ def prepare(
     chosen = class_for(concepts, schema, features)
     beta = read_share(beta=beta)
     asked = None if alpha is None else read_share(LEAST, alpha=alpha)
-    request = Request(chosen, total, 1, asked, beta / len(labels), agnostic, len(labels))
+    request = Request(chosen, total, 1, asked, beta, agnostic, len(labels))
     request = replace(request, parties=tables_of(source)) if listing.by_party else request
     listing(request)  # what can be refused is refused before the data is read
     counted: Any = reduce if listing.make_jointly is None else reduce_jointly

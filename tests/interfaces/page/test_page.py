@@ -24,7 +24,6 @@ from tacit.core.errors import InvalidArgument, Refused, TacitError
 from tacit.interfaces.page import dimensions, planning
 from tacit.interfaces.page.families import PLANNED, SEARCHED, described, specification
 from tacit.interfaces.page.pages import PAGES, pages, parts
-from tacit.interfaces.page.planning import never
 from tacit.interfaces.page.serving.fields import Fields
 from tacit.interfaces.page.serving.serving import listen
 from tacit.interfaces.page.serving.tasks import TASKS, perform
@@ -106,10 +105,10 @@ def test_curves_are_computed_and_never_interpolated(monkeypatch: pytest.MonkeyPa
 
 def test_what_is_impossible_leaves_out_bounds_for_others() -> None:
     goal = plan(parse("thresholds(bits=32)"), alpha="0.05", epsilon=1, among=("generic",))
-    improper = next(b.n for b in goal.lower_bounds if "proper" in b.applies_to)
-    assert never(goal.goal) < improper
+    improper = next(b.n for b in goal.lower_bounds if b.proper)
+    assert goal.impossible_below < improper
     proper = plan(parse("thresholds(bits=32)"), alpha="0.05", epsilon=1, proper=True, among=())
-    assert never(proper.goal) == improper
+    assert proper.impossible_below == improper
 
 
 def test_the_command_and_the_python_reproduce_the_answer() -> None:
@@ -130,7 +129,7 @@ def test_simulated_points_lie_between_impossible_and_promised() -> None:
     assert [x for x, _ in found["points"]] == [0.05, 0.08, 0.12, 0.2, 0.3]
     for alpha, needed in found["points"]:
         promised = plan(parse("thresholds(bits=16)"), alpha=alpha, epsilon=1, among=("generic",))
-        assert never(promised.goal) <= needed <= promised.offers[0].n
+        assert promised.impossible_below <= needed <= promised.offers[0].n
 
 
 def test_advice_is_the_librarys() -> None:

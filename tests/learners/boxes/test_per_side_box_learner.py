@@ -237,7 +237,7 @@ def test_bad_requests() -> None:
 def test_all_sides_of_all_labels_share_the_budget(delta: str) -> None:
     total = Privacy("0.7", delta)
     request = Request(
-        Boxes(8, 2), total, 1, Fraction(1, 10), Fraction(1, 100), agnostic=False, labels=30
+        Boxes(8, 2), total, 1, Fraction(1, 10), Fraction(3, 10), agnostic=False, labels=30
     )
     learner = named("per-side-box")(request)
     assert learner.labels == 30

@@ -49,7 +49,7 @@ NAMES = ("boosted", "empirical", "selected")
 def _request(spec: str, *, n: int = 2000, asked: bool = True, **rest: Any) -> Request:
     given: dict[str, Any] = {"privacy": Privacy(1, 0), "agnostic": False, "labels": 1} | rest
     alpha = GOAL.alpha if asked else None
-    return Request(parse(spec), n=n, alpha=alpha, beta=GOAL.beta / given["labels"], **given)
+    return Request(parse(spec), n=n, alpha=alpha, beta=GOAL.beta, **given)
 
 
 def _learner(name: str, request: Request) -> Any:

@@ -24,10 +24,10 @@ from tacit.theory.impossible.lower_bounds import (
     packing,
     protocol_bound,
     two_concepts,
-    without_privacy,
+    vc_bound,
 )
+from tacit.workflows.planning.goal import Goal
 from tacit.workflows.planning.impossible import impossible
-from tacit.workflows.planning.plan import Goal
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_no_bound_exceeds_a_learner(spec: str, epsilon: str, alpha: str) -> None
         packing(concepts.size - 2, epsilon=epsilon, beta=beta, mass=alpha),
         littlestone_bound(concepts.littlestone.lower, epsilon=epsilon, alpha=alpha, beta=beta),
         two_concepts(epsilon=epsilon, delta=0, alpha=alpha, beta=beta),
-        without_privacy(concepts.vc.lower, alpha=alpha, beta=beta),
+        vc_bound(concepts.vc.lower, alpha=alpha, beta=beta),
     ]
     if spec.startswith("parities"):
         bounds = bounds[1:]  # parities are no points: only those bounds that are for every class
@@ -171,10 +171,10 @@ def test_packings_are_of_what_must_be_told_apart() -> None:
         assert ("packing of parities" in names) is told
 
 
-def test_without_privacy() -> None:
-    assert without_privacy(0, alpha="0.1", beta="0.05") == 0
-    assert without_privacy(1, alpha="0.1", beta="0.6") == 0
-    assert without_privacy(321, alpha="0.1", beta="0.6") == 100
+def test_the_vc_dimension_is_needed_without_privacy_too() -> None:
+    assert vc_bound(0, alpha="0.1", beta="0.05") == 0
+    assert vc_bound(1, alpha="0.1", beta="0.6") == 0
+    assert vc_bound(321, alpha="0.1", beta="0.6") == 100
 
 
 def test_bad_arguments() -> None:

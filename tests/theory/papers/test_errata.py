@@ -103,7 +103,7 @@ def test_privacy_with_high_probability_is_not_privacy() -> None:
 
 def test_one_n_does_not_serve_all_accuracies() -> None:
     assert pytest.approx(0.452, abs=1e-3) == 0.999**100 / 2
-    assert lower_bounds.without_privacy(1, alpha="0.001", beta="0.452") > 99
+    assert lower_bounds.vc_bound(1, alpha="0.001", beta="0.452") > 99
 
 
 def test_sauers_sum_is_more_than_the_points() -> None:
@@ -174,7 +174,7 @@ def test_a_coin_learns_two_constants() -> None:
 
 
 def test_rows_without_privacy_are_needed_too() -> None:
-    assert lower_bounds.without_privacy(1, alpha="0.02", beta="0.05") == 114
+    assert lower_bounds.vc_bound(1, alpha="0.02", beta="0.05") == 114
     assert log(2) / (0.01 * 10**4) < 0.007
 
 

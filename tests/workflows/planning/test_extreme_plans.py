@@ -22,7 +22,8 @@ from tacit.learners.queries.statistical_query import StatisticalQueryLearner
 from tacit.learners.thresholds.few_mistakes import MANY, FewMistakes
 from tacit.probability.binomial_tails import above, at_most_above, at_most_below, noisy_above
 from tacit.workflows.planning.advice import ways_out
-from tacit.workflows.planning.plan import plan, reach
+from tacit.workflows.planning.plan import plan
+from tacit.workflows.planning.reach import reach
 
 F = Fraction
 WILD: tuple[dict[str, Any], ...] = (

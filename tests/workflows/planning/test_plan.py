@@ -17,7 +17,10 @@ from tacit.core.errors import InvalidArgument
 from tacit.interfaces.cli.application import app
 from tacit.learners.catalogue import CATALOGUE
 from tacit.workflows.planning.advice import ways_out
-from tacit.workflows.planning.plan import Goal, cheapest, offers_for, plan, reach
+from tacit.workflows.planning.goal import Goal
+from tacit.workflows.planning.offers import cheapest, offers_for
+from tacit.workflows.planning.plan import plan
+from tacit.workflows.planning.reach import reach
 
 SPECS = ["thresholds(bits=32)", "points(bits=32)", "parities(dims=16)", "intervals(bits=16)"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from tacit.core.errors import InvalidArgument
 from tacit.interfaces.page.serving.fields import Fields
@@ -104,20 +104,4 @@ def specification(asked: Fields, offered: tuple[Family, ...]) -> str:
 
 def described(offered: tuple[Family, ...]) -> list[dict[str, object]]:
     """Return the families as the page reads them."""
-    return [
-        {
-            "name": family.name,
-            "says": family.says,
-            "sizes": [
-                {
-                    "name": size.name,
-                    "low": size.low,
-                    "high": size.high,
-                    "start": size.start,
-                    "says": size.says,
-                }
-                for size in family.sizes
-            ],
-        }
-        for family in offered
-    ]
+    return [asdict(family) for family in offered]

@@ -70,16 +70,16 @@ def preview(asked: Fields, tell: Tell, workspace: Workspace) -> dict[str, Any]:
     tell("1/2 counting the rows")
     counted = reduce(str(wanted.path), wanted.schema, wanted.features, wanted.labels)
     chosen = class_for(wanted.concepts, wanted.schema, wanted.features)
-    listing, labels = named(wanted.learner), len(wanted.labels)
+    listing = named(wanted.learner)
     total = Privacy(wanted.epsilon, wanted.delta)
     request = Request(
         chosen,
         total,
         max(1, counted.n),
         wanted.alpha,
-        wanted.beta / labels,
+        wanted.beta,
         agnostic=True,
-        labels=labels,
+        labels=len(wanted.labels),
     )
     made = listing(request)
     accuracy = made.accuracy(counted.n, wanted.beta)

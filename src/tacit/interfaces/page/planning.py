@@ -8,24 +8,27 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from tacit.concepts.contract.specification import parse
 from tacit.core.errors import InvalidArgument
 from tacit.interfaces.page.families import PLANNED, specification
 from tacit.interfaces.page.reproducing import command, python
 from tacit.interfaces.page.serving.fields import Fields
-from tacit.learners.catalogue import CATALOGUE
-from tacit.theory.impossible.lower_bounds import LowerBound
+from tacit.learners.catalogue import CATALOGUE, USUAL
 from tacit.workflows.planning.advice import ways_out
-from tacit.workflows.planning.impossible import impossible
-from tacit.workflows.planning.plan import Goal, Plan, offers_for, plan
+from tacit.workflows.planning.goal import Axis, Goal
+from tacit.workflows.planning.impossible import impossible_below
+from tacit.workflows.planning.offers import offers_for, ranked, suits
+from tacit.workflows.planning.plan import Plan, Unknown, goal_of, solve
 
 Tell = Callable[[str], None]
 ALPHAS = ("0.005", "0.01", "0.02", "0.04", "0.08", "0.12", "0.2", "0.3", "0.45")
 EPSILONS = ("0.05", "0.1", "0.25", "0.5", "1", "2", "3", "5", "10")
+MIDDLE_FIRST = (4, 0, 8, 2, 6, 1, 3, 5, 7)
+"""The order in which the nine places of a curve are computed."""
 QUESTIONS = ("n", "alpha", "epsilon")
 FIRST_TIME, LATER_TIME = 0.08, 3.0
 """Seconds after which no further learner, and no further point of a curve, is begun."""
@@ -36,27 +39,52 @@ SKETCH = 3
 SMALL = Fraction(1, 10)
 
 
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """What the page asks: the unknown, a goal in which it has any value, and the rows if given."""
+
+    unknown: Unknown
+    goal: Goal
+    rows: int
+
+    @classmethod
+    def of(cls, request: dict[str, Any]) -> _Question:
+        """Read what was typed."""
+        given = dict(request)
+        unknown, concepts, rows = given.pop("question"), given.pop("spec"), given.pop("n", 0)
+        return cls(unknown, goal_of(concepts, **given), rows)
+
+    @property
+    def axis(self) -> Axis:
+        """What curves are drawn over."""
+        return "epsilon" if self.unknown == "epsilon" else "alpha"
+
+    @property
+    def curve(self) -> tuple[tuple[float, Goal], ...]:
+        """The places of a curve, and what is asked there."""
+        grid = EPSILONS if self.axis == "epsilon" else ALPHAS
+        return tuple((float(x), self.goal.at(self.axis, Fraction(x))) for x in grid)
+
+
 def first(asked: Fields, tell: Tell) -> dict[str, Any]:  # noqa: ARG001
     """Answer by the learners named, and draw what is impossible."""
     request = _request(asked)
-    started = time.perf_counter()
-    named = asked.texts("learners", most=len(CATALOGUE)) or ["generic"]
+    question, end = _Question.of(request), time.perf_counter() + FIRST_TIME
+    named = [_learner(each) for each in asked.texts("learners", most=len(CATALOGUE))] or [USUAL]
     found: list[dict[str, Any]] = []
-    for name in map(_learner, named):
-        if found and time.perf_counter() > started + FIRST_TIME:
+    for name in named:
+        if found and time.perf_counter() > end:
             break
-        found.append(_result(request, name, started + FIRST_TIME, least=0))
-    goal = _goal(request, found)
+        found.append(_result(question, name, end, least=0))
+    plans = [_solved(question, each["learner"]) for each in found]
+    best = min(plans, key=lambda plan: (plan.answer is None, plan.answer or 0))
     return {
         "results": found,
-        "pending": _pending(request, found),
-        "nonprivate_n": _solved(_key(request, "generic")).nonprivate_n,
-        "lower_bounds": [
-            {"name": b.name, "n": b.n, "theorem": b.theorem, "applies_to": b.applies_to}
-            for b in _bounds(goal)
-        ],
-        "axis": _axis(request),
-        "impossible": [[float(x), never(_at(request, x))] for x in _grid(request)],
+        "pending": _pending(question.goal, found),
+        "nonprivate_n": best.nonprivate_n,
+        "lower_bounds": [bound.facts for bound in best.lower_bounds],
+        "axis": question.axis,
+        "impossible": [[x, impossible_below(goal)] for x, goal in question.curve],
         "command": command(request),
         "python": python(request),
     }
@@ -64,31 +92,17 @@ def first(asked: Fields, tell: Tell) -> dict[str, Any]:  # noqa: ARG001
 
 def one(asked: Fields, tell: Tell) -> dict[str, Any]:  # noqa: ARG001
     """Answer by one learner, however long it takes."""
-    request = _request(asked)
-    name = _learner(asked.text("learner"))
-    return _result(request, name, time.perf_counter() + LATER_TIME, least=SKETCH)
+    question, name = _Question.of(_request(asked)), _learner(asked.text("learner"))
+    return _result(question, name, time.perf_counter() + LATER_TIME, least=SKETCH)
 
 
 def advice(asked: Fields, tell: Tell) -> dict[str, Any]:  # noqa: ARG001
     """Say what to change when there are too few rows."""
-    request = _request(asked)
-    if request["question"] != "n":
+    question = _Question.of(_request(asked))
+    if question.unknown != "n":
         raise InvalidArgument("ways out are told for a wanted error and privacy; ask for rows")
     have = asked.whole("have", 1, 10**9)
-    goal = _goal(request, [])
-    return {"ways": [{"change": way.change, "n": way.n} for way in ways_out(goal, have)]}
-
-
-def never(goal: Goal) -> int:
-    """Return so many rows that fewer are never enough, for any learner that the goal allows."""
-    others = ("expected",) if goal.proper else ("expected", "proper")
-    bounds = [b.n for b in _bounds(goal) if not any(word in b.applies_to for word in others)]
-    return max(bounds, default=0)
-
-
-@lru_cache(maxsize=4096)
-def _bounds(goal: Goal) -> tuple[LowerBound, ...]:
-    return impossible(goal)
+    return {"ways": [asdict(way) for way in ways_out(question.goal, have)]}
 
 
 def _request(asked: Fields) -> dict[str, Any]:
@@ -127,53 +141,28 @@ def _learner(name: str) -> str:
     return name
 
 
-def _eligible(request: dict[str, Any]) -> list[str]:
-    """Return the learners that are for such a class and budget at all."""
-    family = request["spec"].partition("(")[0]
-    return [
-        each.name
-        for each in CATALOGUE.values()
-        if (not each.families or family in each.families)
-        and (each.pure or Fraction(request["delta"]) > 0)
-        and (each.agnostic or not request["agnostic"])
-        and (each.proper or not request["proper"])
-    ]
-
-
-def _pending(request: dict[str, Any], found: list[dict[str, Any]]) -> list[str]:
+def _pending(goal: Goal, found: list[dict[str, Any]]) -> list[str]:
     """Return the learners that are still to be asked, first those whose curve is not whole."""
     begun = [each["learner"] for each in found]
     unfinished = [
         each["learner"] for each in found if each["rows"] is not None and not each["whole"]
     ]
-    return unfinished + [name for name in _eligible(request) if name not in begun]
-
-
-def _key(request: dict[str, Any], name: str) -> tuple[tuple[str, Any], ...]:
-    return (*sorted(request.items()), ("among", name))
+    able = [each.name for each in CATALOGUE.values() if suits(each, goal) and ranked(each, goal)]
+    return unfinished + [name for name in able if name not in begun]
 
 
 @lru_cache(maxsize=4096)
-def _solved(key: tuple[tuple[str, Any], ...]) -> Plan:
-    asked = dict(key)
-    del asked["question"]
-    concepts, among = _concepts(asked.pop("spec")), (asked.pop("among"),)
-    return plan(concepts, among=among, **asked)
+def _solved(question: _Question, name: str) -> Plan:
+    return solve(question.unknown, question.goal, question.rows, (name,))
 
 
-@lru_cache(maxsize=64)
-def _concepts(spec: str) -> Any:
-    return parse(spec)
-
-
-def _result(request: dict[str, Any], name: str, end: float, *, least: int) -> dict[str, Any]:
+def _result(question: _Question, name: str, end: float, *, least: int) -> dict[str, Any]:
     """Return what one learner needs, and its curve as far as there is time for it."""
     begun = time.perf_counter()
-    found = _solved(_key(request, name))
+    found = _solved(question, name)
     spent = time.perf_counter() - begun
-    offer = next(iter(found.offers), None)
-    answer = found.answer
-    points, whole = _points(request, name, end, least) if offer else ([], True)
+    offer, answer = next(iter(found.offers), None), found.answer
+    points, whole = _points(question, name, end, least) if offer else ([], True)
     return {
         "learner": name,
         "answer": float(answer) if isinstance(answer, Fraction) else answer,
@@ -189,72 +178,16 @@ def _result(request: dict[str, Any], name: str, end: float, *, least: int) -> di
 
 
 def _points(
-    request: dict[str, Any], name: str, end: float, least: int
+    question: _Question, name: str, end: float, least: int
 ) -> tuple[list[tuple[float, int]], bool]:
     """Return points of a learner's curve, its middle and ends first, and whether it is whole."""
-    grid = _grid(request)
-    found: list[tuple[float, int]] = []
-    for done, i in enumerate((4, 0, 8, 2, 6, 1, 3, 5, 7)):
+    curve, found = question.curve, list[tuple[float, int]]()
+    for done, place in enumerate(MIDDLE_FIRST):
         if done >= least and time.perf_counter() > end:
             return sorted(found), False
-        rows = _needed(_key(_with(request, grid[i]), name))
-        if rows is not None:
-            found.append((float(grid[i]), rows))
+        x, goal = curve[place]
+        found += [(x, offer.n) for offer in offers_for(goal, (name,))]
     return sorted(found), True
-
-
-@lru_cache(maxsize=1 << 15)
-def _needed(key: tuple[tuple[str, Any], ...]) -> int | None:
-    asked = dict(key)
-    among = (asked.pop("among"),)
-    found = offers_for(_goal_of(asked), among)
-    return found[0].n if found else None
-
-
-def _axis(request: dict[str, Any]) -> str:
-    return "epsilon" if request["question"] == "epsilon" else "alpha"
-
-
-def _grid(request: dict[str, Any]) -> tuple[str, ...]:
-    return EPSILONS if _axis(request) == "epsilon" else ALPHAS
-
-
-def _with(request: dict[str, Any], x: str) -> dict[str, Any]:
-    """Return the same request for rows, at one place of the curve."""
-    changed = {name: value for name, value in request.items() if name != "n"}
-    return changed | {"question": "n", _axis(request): x}
-
-
-@lru_cache(maxsize=4096)
-def _goal_at(key: tuple[tuple[str, Any], ...]) -> Goal:
-    return _goal_of(dict(key))
-
-
-def _at(request: dict[str, Any], x: str) -> Goal:
-    return _goal_at(tuple(sorted(_with(request, x).items())))
-
-
-def _goal_of(asked: dict[str, Any]) -> Goal:
-    return Goal(
-        _concepts(asked["spec"]),
-        alpha=Fraction(asked["alpha"]),
-        beta=Fraction(asked["beta"]),
-        epsilon=Fraction(asked["epsilon"]),
-        delta=Fraction(asked["delta"]),
-        labels=asked["labels"],
-        agnostic=asked["agnostic"],
-        proper=asked["proper"],
-    )
-
-
-def _goal(request: dict[str, Any], found: list[dict[str, Any]]) -> Goal:
-    """Return the goal that is asked for, with what was solved for filled in."""
-    question = request["question"]
-    if question == "n":
-        return _goal_of(request)
-    answers = [each["answer"] for each in found if each["answer"] is not None]
-    fallback = {"alpha": ALPHAS[-1], "epsilon": EPSILONS[-1]}[question]
-    return _goal_of(request | {question: str(min(answers)) if answers else fallback})
 
 
 def _sentence(found: Plan) -> str:
@@ -265,7 +198,7 @@ def _sentence(found: Plan) -> str:
             "No learner here can promise this. Allow more error, give more ε, or bring more rows."
         )
     many = "" if goal.labels == 1 else f" for all {goal.labels} labels at once"
-    below = never(goal)
+    below = found.impossible_below
     rows = next(iter(found.offers)).n
     promise = (
         f"the learned rule errs on at most {_percent(goal.alpha)} of new cases"

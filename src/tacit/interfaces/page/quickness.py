@@ -6,8 +6,7 @@ import json
 from hashlib import sha256
 from typing import Any
 
-FIRST = "generic"
-"""The learner that every first answer has; it is for all classes, and quick."""
+from tacit.learners.catalogue import USUAL
 
 ENOUGH = 0.06
 """Seconds that the other learners of a first answer may take together."""
@@ -32,10 +31,10 @@ class Quickness:
     def learners(self, asked: dict[str, Any]) -> list[str]:
         """Return the learners that are quick for such a request."""
         known = self._seconds.get(_kind(asked), {})
-        chosen, spent = [FIRST], 0.0
+        chosen, spent = [USUAL], 0.0
         for name, seconds in sorted(known.items(), key=lambda pair: pair[1]):
             spent += seconds
-            if name != FIRST and spent <= ENOUGH:
+            if name != USUAL and spent <= ENOUGH:
                 chosen.append(name)
         return chosen
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
 
 from tacit.core.errors import InvalidArgument, MissingExtra
 from tacit.interfaces.pictures.scores import picture_format
-from tacit.workflows.planning.plan import Goal, Plan, plan
+from tacit.workflows.planning.goal import Goal
+from tacit.workflows.planning.plan import Plan, solve
 
 INK, ENOUGH, OPEN, NEVER = "#1b2a41", "#c1440e", "#2f6690", "#9bb1c4"
 PARTS = tuple(Fraction(part, 4) for part in (1, 2, 3, 4, 6, 8, 12, 16))
@@ -24,19 +26,7 @@ def power_curve(goal: Goal) -> list[Plan]:
     [572, 285, 189]
     """
     alphas = sorted({min(goal.alpha * part, MOST) for part in PARTS})
-    return [
-        plan(
-            goal.concepts,
-            alpha=alpha,
-            epsilon=goal.epsilon,
-            beta=goal.beta,
-            delta=goal.delta,
-            labels=goal.labels,
-            agnostic=goal.agnostic,
-            proper=goal.proper,
-        )
-        for alpha in alphas
-    ]
+    return [solve("n", replace(goal, alpha=alpha)) for alpha in alphas]
 
 
 def draw_power(goal: Goal, path: Path) -> None:
@@ -51,7 +41,7 @@ def draw_power(goal: Goal, path: Path) -> None:
     axes = figure.subplots()
     errors = [float(found.goal.alpha) for found in curve]
     best = [0 if found.best is None else found.best.n for found in curve]
-    never = [max((b.n for b in found.lower_bounds), default=0) for found in curve]
+    never = [found.impossible_below for found in curve]
     axes.plot(errors, best, "o-", color=ENOUGH, label="enough, by the best learner")
     axes.plot(errors, [f.nonprivate_n for f in curve], "o-", color=OPEN, label="without privacy")
     axes.plot(errors, never, "o-", color=NEVER, label="fewer are not")

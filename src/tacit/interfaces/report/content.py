@@ -150,7 +150,7 @@ def _accuracy(model: Model, asked: Asked) -> Iterator[Block]:
     if offered:
         yield Text("The plan: learners that promise the same error, and the rows they need.")
         yield Grid(
-            tuple((each.name, str(each.rows), each.theorem) for each in offered),
+            tuple((each.name, str(each.n), each.theorem) for each in offered),
             ("learner", "rows", "theorem"),
         )
 

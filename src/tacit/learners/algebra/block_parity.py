@@ -23,7 +23,7 @@ from tacit.core.errors import TooLarge
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least, least_near
-from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.entry import Entry, Request
 from tacit.mechanisms.stable.binomial_miss import Missed
 from tacit.mechanisms.stable.stable_release import StableRelease
 from tacit.statistics import JointCounts, Votes
@@ -224,7 +224,7 @@ def _make(request: Request) -> BlockParityLearner:
     )
 
 
-LISTING = Listing(
+ENTRY = Entry(
     name="block-parity",
     summary="k parities from votes of blocks; for uniform points",
     families=("parities",),

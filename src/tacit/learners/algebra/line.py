@@ -23,7 +23,7 @@ from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least, least_near, near_root
 from tacit.learners.algebra.line_bound import LineBound
 from tacit.learners.contract.dealing import deals
-from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.entry import Entry, Request
 from tacit.mechanisms import StableRelease
 from tacit.mechanisms.stable.release_table import about
 from tacit.statistics import LabelCounts
@@ -174,7 +174,7 @@ def _make(request: Request) -> LineLearner:
     return LineLearner(concepts, epsilon=privacy.epsilon, delta=privacy.delta)
 
 
-LISTING = Listing(
+ENTRY = Entry(
     name="line",
     summary="the line or the point that the positive rows agree on; rows do not grow with p",
     families=("lines",),
@@ -183,4 +183,5 @@ LISTING = Listing(
     agnostic=False,
     theorem="FX14",
     make=_make,
+    slow=True,
 )

@@ -24,7 +24,7 @@ from tacit.core.numbers.balls import Ball, ball, lower, upper
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least
 from tacit.learners.contract.dealing import deals
-from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.entry import Entry, Request
 from tacit.mechanisms import StableRelease
 from tacit.mechanisms.stable.binomial_miss import Missed
 from tacit.statistics import LabelCounts, Votes
@@ -250,7 +250,7 @@ def _make(request: Request) -> VotingLineLearner:
     )
 
 
-LISTING = Listing(
+ENTRY = Entry(
     name="voting-line",
     summary="lines by vote of blocks of two sizes: the published method, for comparison",
     families=("lines",),
@@ -260,4 +260,5 @@ LISTING = Listing(
     theorem="FX14",
     beaten_by="line",
     make=_make,
+    slow=True,
 )

@@ -19,7 +19,7 @@ from tacit.core.cost import BoundedRange, Repeat
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
-from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.entry import Entry, Request
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
 
@@ -191,7 +191,7 @@ def _make(request: Request) -> BoxAscentLearner:
     return BoxAscentLearner(concepts, epsilon=each)
 
 
-LISTING = Listing(
+ENTRY = Entry(
     name="box-ascent",
     summary="a box for noisy labels, column by column; promises no error",
     families=("boxes",),

@@ -18,11 +18,11 @@ from tacit.learners.many_labels.direct_sum import DirectSum
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Everything a learner may know before it sees the data; the budget is for all labels.
+    """Everything a learner may know before it sees the data.
 
-    `alpha` is the accuracy that was asked for, None if nothing was. `beta` is the failure
-    probability for ONE label: whoever makes the request has divided by their number. `parties` is
-    the number of tables, for learners that take one from each party.
+    Budget and failure probability are for all labels together; the entry that is asked divides
+    them, and nobody else. `alpha` is the accuracy that was asked for, None if nothing was.
+    `parties` is the number of tables, for learners that take one from each party.
     """
 
     concepts: ConceptClass[Any]
@@ -36,7 +36,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class Entry:
     """One learner of the catalogue.
 
     `families` are the classes it is for, none meaning all; `pure` that it spends no delta. With
@@ -45,8 +45,9 @@ class Listing:
     to make, and `divides` that `make` finds one label's share of the budget by itself, from the
     number of labels. `assumes` says what else its promise needs of the points;
     `beaten_by` names a learner that never needs more rows, for searches that want the best only;
-    `by_party` says that it takes a table from each of several parties, `wrapper` that it is made
-    from other learners of the catalogue.
+    `slow` says that it may take seconds to find how many rows it needs, `by_party` that it takes a
+    table from each of several parties, `wrapper` that it is made from other learners of the
+    catalogue.
     """
 
     name: str
@@ -62,6 +63,7 @@ class Listing:
     divides: bool = False
     assumes: str = ""
     beaten_by: str = ""
+    slow: bool = False
     by_party: bool = False
     wrapper: bool = False
 
@@ -71,18 +73,19 @@ class Listing:
         if self.make_jointly is not None:
             return self.make_jointly(request)
         assert self.make is not None
+        make, price, total, labels = self.make, self.price, request.privacy, request.labels
+        each = replace(request, beta=request.beta / labels)  # all succeed if none of them fails
         if self.divides:
-            return DirectSum(self.make(request), request.labels)
-        make, price, total = self.make, self.price, request.privacy
-        delta = total.delta if request.labels == 1 else total.delta / (2 * request.labels)
+            return DirectSum(make(each), labels)
+        delta = total.delta if labels == 1 else total.delta / (2 * labels)
 
         def share(epsilon: Fraction) -> Request:
             privacy = Privacy(epsilon, 0 if self.pure else delta)
-            return replace(request, privacy=privacy, labels=1)
+            return replace(each, privacy=privacy, labels=1)
 
         return DirectSum.within(
             total,
-            request.labels,
+            labels,
             lambda epsilon: make(share(epsilon)),
             None if price is None else lambda epsilon: price(share(epsilon)),
         )
@@ -108,6 +111,11 @@ class Listing:
             raise InvalidArgument(
                 f"learner {self.name!r} needs a delta above 0, such as --delta 1e-6"
             )
+
+    @property
+    def contends(self) -> bool:
+        """Whether it may need the fewest rows of all, and assumes nothing."""
+        return not self.assumes and not self.beaten_by
 
     @property
     def classes(self) -> str:

@@ -20,7 +20,7 @@ from tacit.core.cost import BoundedRange
 from tacit.core.errors import TooLarge
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
-from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.entry import Entry, Request
 from tacit.learners.every_class.representation import RepresentationLearner
 from tacit.statistics import LabelCounts
 from tacit.theory.dimensions.covers import Marginal, cover
@@ -183,7 +183,7 @@ def _make(request: Request) -> CoverLearner[Any]:
     return best
 
 
-LISTING = Listing(
+ENTRY = Entry(
     name="cover",
     summary="from a cover of the class, if points are uniform over the columns' values",
     families=(),

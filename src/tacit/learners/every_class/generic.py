@@ -15,7 +15,7 @@ from tacit.core.cost import BoundedRange
 from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
-from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.entry import Entry, Request
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
 from tacit.theory.enough.chain import ChainBound, chains
@@ -157,7 +157,7 @@ def _make(request: Request) -> GenericLearner[Any]:
     )
 
 
-LISTING = Listing(
+ENTRY = Entry(
     name="generic",
     summary="the exponential mechanism over the whole class",
     families=(),

@@ -21,7 +21,7 @@ from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least
-from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.entry import Entry, Request
 from tacit.learners.contract.unspent_budget import thrifty
 from tacit.learners.every_class.representation import RepresentationLearner
 from tacit.statistics import LabelCounts
@@ -255,7 +255,7 @@ def _make(request: Request) -> ProtocolLearner:
     return best
 
 
-LISTING = Listing(
+ENTRY = Entry(
     name="protocol",
     summary="from a one-way protocol with public coins: hashed points, hashed lines",
     families=("points", "lines"),
@@ -264,4 +264,5 @@ LISTING = Listing(
     agnostic=True,
     theorem="FX14",
     make=_make,
+    slow=True,
 )

@@ -20,7 +20,7 @@ from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least
 from tacit.learners.contract.choice import Choice
-from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.entry import Entry, Request
 from tacit.learners.contract.unspent_budget import thrifty
 from tacit.statistics import LabelCounts
 from tacit.theory.enough.agnostic import AgnosticBound
@@ -205,7 +205,7 @@ def _make(request: Request) -> RepresentationLearner:
     return best
 
 
-LISTING = Listing(
+ENTRY = Entry(
     name="representation",
     summary="among the hypotheses of a Reed-Solomon code that stand for all points",
     families=("points",),
@@ -214,4 +214,5 @@ LISTING = Listing(
     agnostic=True,
     theorem="BNS19",
     make=_make,
+    slow=True,
 )

@@ -25,7 +25,7 @@ from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least
 from tacit.learners.contract.dealing import deals
-from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.entry import Entry, Request
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
 from tacit.theory.enough.depth import DepthBound
@@ -213,7 +213,7 @@ def _make(request: Request) -> CentrePointHalfspaceLearner:
     )
 
 
-LISTING = Listing(
+ENTRY = Entry(
     name="centre-point-halfspace",
     summary="a halfspace that is deep among those of blocks",
     families=("halfspaces",),
@@ -222,4 +222,5 @@ LISTING = Listing(
     agnostic=False,
     theorem="BNS19",
     make=_make,
+    slow=True,
 )

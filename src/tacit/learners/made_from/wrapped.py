@@ -13,11 +13,13 @@ from typing import Any
 
 from tacit.concepts.contract.concept_class import family_of
 from tacit.core.accuracy import Accuracy
-from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.balls import ball, log_lower, lower, round_down
 from tacit.core.numbers.least_integer import least
-from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.answer import answer
+from tacit.learners.contract.entry import Entry, Request
 from tacit.learners.contract.learner import Learner
+from tacit.learners.contract.multi_learner import MultiLearner
 from tacit.learners.made_from.confidence_booster import ConfidenceBooster
 from tacit.learners.made_from.empirical import EmpiricalLearner
 from tacit.learners.made_from.selected import SelectedLearner
@@ -31,23 +33,23 @@ CANDIDATES = 3
 FAR = 4
 """A candidate that needs so many times the rows of the best one is not worth its block."""
 HALF = Fraction(1, 2)
-SLOW = ("centre-point-halfspace", "protocol", "representation")
-"""To find out how many rows these need takes seconds: they are wrapped if named only."""
-Bases = Sequence[Listing]
+Bases = Sequence[Entry]
 
 
-def wrapped(catalogue: Mapping[str, Listing]) -> tuple[Listing, ...]:
-    """Return the wrappers of a catalogue's learners: of those that others do not beat anyway."""
+def wrapped(catalogue: Mapping[str, Entry]) -> tuple[Entry, ...]:
+    """Return the wrappers of a catalogue's learners: of those that others do not beat anyway.
+
+    Those that are slow to say what they need are wrapped if named only.
+    """
     bases = [
-        listing
-        for listing in catalogue.values()
-        if listing.make and listing.pure and not listing.assumes and not listing.beaten_by
-        if listing.name not in SLOW
+        entry
+        for entry in catalogue.values()
+        if entry.make and entry.pure and entry.contends and not entry.slow
     ]
     return (boosted(bases), empirical(bases), selected(bases, most=CANDIDATES))
 
 
-def wrapping(name: str, catalogue: Mapping[str, Listing]) -> Listing | None:
+def wrapping(name: str, catalogue: Mapping[str, Entry]) -> Entry | None:
     """Return the wrapper of named learners, such as `boosted(parity)`, or None for another name."""
     outer, bracket, inside = name.partition("(")
     if not bracket or outer not in WRAPPERS or not inside.endswith(")"):
@@ -62,11 +64,11 @@ def wrapping(name: str, catalogue: Mapping[str, Listing]) -> Listing | None:
     return replace(WRAPPERS[outer](bases), name=f"{outer}({', '.join(names)})")
 
 
-def _one_table(listing: Listing) -> bool:
-    return listing.make is not None and not listing.by_party and not listing.wrapper
+def _one_table(entry: Entry) -> bool:
+    return entry.make is not None and not entry.by_party and not entry.wrapper
 
 
-def boosted(bases: Bases) -> Listing:
+def boosted(bases: Bases) -> Entry:
     """Return the booster of the learner that needs the fewest rows: some blocks, and a choice."""
 
     def make(request: Request) -> ConfidenceBooster:
@@ -76,10 +78,10 @@ def boosted(bases: Bases) -> Listing:
         return ConfidenceBooster(base, rows=rows, repeats=REPEATS, epsilon=_choosing(request))
 
     summary = f"the best of {REPEATS} tries on different rows, for a learner that may fail"
-    return replace(_listing("boosted", summary, "FX14", bases, make), agnostic=False)
+    return replace(_entry("boosted", summary, "FX14", bases, make), agnostic=False)
 
 
-def empirical(bases: Bases) -> Listing:
+def empirical(bases: Bases) -> Entry:
     """Return the learner that needs the fewest rows, on rows drawn from the table in secret."""
 
     def make(request: Request) -> EmpiricalLearner[Any]:
@@ -89,36 +91,36 @@ def empirical(bases: Bases) -> Listing:
         return EmpiricalLearner(base, drawn=drawn, rows=n, privacy=request.privacy)
 
     summary = "a learner on rows drawn in secret: a promise about the table's own rows"
-    listing = _listing("empirical", summary, "BNS16", bases, make)
+    entry = _entry("empirical", summary, "BNS16", bases, make)
     own = "error means mistakes on the table's own rows"
-    return replace(listing, assumes="; ".join(filter(None, [own, listing.assumes])))
+    return replace(entry, assumes="; ".join(filter(None, [own, entry.assumes])))
 
 
-def selected(bases: Bases, *, most: int | None = None) -> Listing:
+def selected(bases: Bases, *, most: int | None = None) -> Entry:
     """Return the search among learners, or among the `most` that need the fewest rows."""
 
     def make(request: Request) -> SelectedLearner:
         near = _near(request, request.beta * HALF)
-        tried = _fewest(bases, near)[:most] if most else [_made(base, near) for base in bases]
+        tried = _fewest(bases, near)[:most] if most else [_one_label(base(near)) for base in bases]
         sizes = [_block(base, request, _goal(near), len(tried)) for base in tried]
         return SelectedLearner(tried, sizes=sizes, epsilon=_choosing(request))
 
     summary = "the best of several learners, each tried on rows of its own"
-    return _listing("selected", summary, "KLNRS11", bases, make)
+    return _entry("selected", summary, "KLNRS11", bases, make)
 
 
-WRAPPERS: dict[str, Callable[[Bases], Listing]] = {
+WRAPPERS: dict[str, Callable[[Bases], Entry]] = {
     "boosted": boosted,
     "empirical": empirical,
     "selected": selected,
 }
 
 
-def _listing(
+def _entry(
     name: str, summary: str, theorem: str, bases: Bases, make: Callable[[Request], Learner[Any]]
-) -> Listing:
+) -> Entry:
     families = dict.fromkeys(family for base in bases for family in base.families)
-    return Listing(
+    return Entry(
         name=name,
         summary=summary,
         families=tuple(families) if all(base.families for base in bases) else (),
@@ -142,31 +144,22 @@ def _near(request: Request, beta: Fraction) -> Request:
     return replace(request, alpha=(request.alpha or USUAL) * HALF, beta=beta)
 
 
-def _made(listing: Listing, request: Request) -> Learner[Any]:
-    made = listing(request)
+def _one_label(made: MultiLearner[Any] | None) -> Learner[Any]:
     assert isinstance(made, DirectSum)
     return made.learner
 
 
 def _fewest(bases: Bases, request: Request) -> list[Learner[Any]]:
     """Return the learners that promise what is asked for with few rows, the fewest first."""
-    found: list[tuple[int, Learner[Any]]] = []
-    for listing in bases:
-        try:
-            learner = _made(listing, request)
-            n = learner.sample_size(_goal(request))
-        except (InvalidArgument, TooLarge):
-            continue
-        if learner.largest_sample is None or n <= learner.largest_sample:
-            found.append((n, learner))
-    if not found:
+    answers = [answer(base, request, _goal(request)) for base in bases]
+    able = sorted((a for a in answers if a.learner and not a.too_large), key=lambda a: a.n)
+    if not able:
         family = family_of(request.concepts)
         raise InvalidArgument(
             f"no learner to choose from promises anything for {family}; name one, or see: "
             "tacit learn --list"
         )
-    found.sort(key=lambda entry: entry[0])
-    return [learner for n, learner in found if n <= FAR * found[0][0]]
+    return [_one_label(each.learner) for each in able if each.n <= FAR * able[0].n]
 
 
 def _block(base: Learner[Any], request: Request, goal: Accuracy, blocks: int) -> int:

@@ -21,7 +21,7 @@ from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least
 from tacit.learners.contract.dealing import deals
-from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.entry import Entry, Request
 from tacit.learners.many_labels.covers_of_points import SplitCover
 from tacit.mechanisms import Exponential
 from tacit.statistics import Counts, LabelCounts, ScoreProfile
@@ -264,7 +264,7 @@ def _make(request: Request) -> SanitizedLearner:
     return best
 
 
-LISTING = Listing(
+ENTRY = Entry(
     name="sanitized",
     summary="chosen by few labelled rows among splits of many rows whose labels are not read",
     families=("thresholds",),
@@ -274,4 +274,5 @@ LISTING = Listing(
     theorem="BNS16",
     make=_make,
     beaten_by="generic",
+    slow=True,
 )

@@ -24,7 +24,7 @@ from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least, least_near
 from tacit.core.privacy import Privacy
-from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.entry import Entry, Request
 from tacit.learners.many_labels.covers_of_points import SplitCover, ToldCover
 from tacit.learners.many_labels.shares_of_budget import affordable, plans
 from tacit.mechanisms import Exponential
@@ -283,7 +283,7 @@ def _points(sample: LabelCounts) -> Counts[Any]:
 
 def _make(request: Request) -> SharedCoverLearner:
     public: dict[str, Any] = {"labels": request.labels, "agnostic": request.agnostic}
-    beta = min(request.beta * request.labels, Fraction(1, 2))
+    beta = min(request.beta, Fraction(1, 2))
     if request.alpha is None:
         return SharedCoverLearner.within(
             request.concepts, request.privacy, n=request.n, beta=beta, **public
@@ -293,7 +293,7 @@ def _make(request: Request) -> SharedCoverLearner:
     )
 
 
-LISTING = Listing(
+ENTRY = Entry(
     name="shared-cover",
     summary="k labels chosen from one cover of the points; for very large domains and many labels",
     families=("thresholds", "points"),
@@ -302,4 +302,5 @@ LISTING = Listing(
     agnostic=True,
     theorem="BNS16",
     make_jointly=_make,
+    slow=True,
 )

@@ -21,7 +21,7 @@ from tacit.core.cost import Approximate
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least
-from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.entry import Entry, Request
 from tacit.mechanisms.stable.binomial_miss import Missed
 from tacit.mechanisms.stable.stability_selection import StabilitySelection
 from tacit.statistics import Counts, JointCounts
@@ -178,7 +178,7 @@ def _make(request: Request) -> HistogramLearner:
     )
 
 
-LISTING = Listing(
+ENTRY = Entry(
     name="histogram",
     summary="k points from one histogram of points and labels",
     families=("points",),
@@ -187,4 +187,5 @@ LISTING = Listing(
     agnostic=False,
     theorem="BNS16",
     make_jointly=_make,
+    slow=True,
 )

@@ -20,7 +20,7 @@ from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_share import least_share
-from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.entry import Entry, Request
 from tacit.mechanisms import StableRelease
 from tacit.mechanisms.stable.binomial_miss import Missed
 from tacit.statistics import LabelCounts, Stable, Votes
@@ -164,7 +164,7 @@ def _make(request: Request) -> StablePointLearner:
     return StablePointLearner(request.concepts, epsilon=epsilon, delta=delta)  # type: ignore[arg-type]
 
 
-LISTING = Listing(
+ENTRY = Entry(
     name="stable-point",
     summary="the point that leads by enough; rows do not grow with the domain",
     families=("points",),

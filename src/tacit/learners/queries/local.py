@@ -18,7 +18,7 @@ from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
 from tacit.learners.contract.dealing import deals
-from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.entry import Entry, Request
 from tacit.learners.queries.query_plan import QueryPlan, some, some_law
 from tacit.learners.queries.statistical_queries import (
     Query,
@@ -167,7 +167,7 @@ def _make(request: Request) -> LocalLearner[Any]:
     return LocalLearner(request.concepts, epsilon=request.privacy.epsilon, beta=request.beta)
 
 
-LISTING = Listing(
+ENTRY = Entry(
     name="local",
     summary="randomised responses, one from each row: no curator is trusted",
     families=("conjunctions", "points", "thresholds"),

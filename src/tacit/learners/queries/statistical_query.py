@@ -16,7 +16,7 @@ from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
 from tacit.learners.contract.dealing import deals
-from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.entry import Entry, Request
 from tacit.learners.queries.query_plan import QueryPlan, some, some_law
 from tacit.learners.queries.statistical_queries import (
     Query,
@@ -163,7 +163,7 @@ def _make(request: Request) -> StatisticalQueryLearner[Any]:
     )
 
 
-LISTING = Listing(
+ENTRY = Entry(
     name="statistical-query",
     summary="noisy counts, one for each query of an algorithm that sees no rows",
     families=("conjunctions", "points", "thresholds"),

@@ -19,7 +19,7 @@ from tacit.core.cost import Approximate, BoundedRange, Sequential
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
-from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.entry import Entry, Request
 from tacit.learners.thresholds.few_mistakes import FewMistakes
 from tacit.mechanisms import Exponential, StableRelease
 from tacit.mechanisms.points.prefix_depth import depth_profile, room, shares
@@ -281,7 +281,7 @@ def _price(request: Request) -> Sequential:
     return _make(request, (0, 0)).cost
 
 
-LISTING = Listing(
+ENTRY = Entry(
     name="prefix-threshold",
     summary="a prefix with many rows of both labels; rows hardly grow with the domain",
     families=("thresholds",),

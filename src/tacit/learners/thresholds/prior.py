@@ -20,7 +20,7 @@ from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
-from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.entry import Entry, Request
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
 from tacit.theory.enough.choice import ChoiceBound
@@ -148,7 +148,7 @@ def _make(request: Request) -> PriorLearner:
     )
 
 
-LISTING = Listing(
+ENTRY = Entry(
     name="prior",
     summary="the exponential mechanism with a prior for columns of unknown scale",
     families=("thresholds",),

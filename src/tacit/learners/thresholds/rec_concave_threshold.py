@@ -18,7 +18,7 @@ from tacit.core.cost import Cost
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
-from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.entry import Entry, Request
 from tacit.learners.thresholds.few_mistakes import FewMistakes
 from tacit.mechanisms.search.rec_concave import RecConcave
 from tacit.statistics import LabelCounts
@@ -158,7 +158,7 @@ def _make(request: Request) -> RecConcaveThresholdLearner:
     )
 
 
-LISTING = Listing(
+ENTRY = Entry(
     name="rec-concave-threshold",
     summary="recursion on the scale, with its constants; the prefix learner needs fewer rows",
     families=("thresholds",),
@@ -168,4 +168,5 @@ LISTING = Listing(
     theorem="BNS13",
     beaten_by="prefix-threshold",
     make=_make,
+    slow=True,
 )

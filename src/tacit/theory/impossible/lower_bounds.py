@@ -31,12 +31,33 @@ FLAT = 1e-5
 
 @dataclass(frozen=True, slots=True)
 class LowerBound:
-    """No learner that `applies_to` describes reaches the accuracy with fewer than n rows."""
+    """No learner that `applies_to` describes reaches the accuracy with fewer than n rows.
+
+    `proper` says that it binds proper learners only, `expected` that it is about the error on
+    average, `uniform` that uniform points are as hard already.
+    """
 
     name: str
     n: int
     theorem: str
     applies_to: str
+    proper: bool = False
+    expected: bool = False
+    uniform: bool = False
+
+    def binds(self, *, proper: bool) -> bool:
+        """Whether it binds those who may fail with probability beta, if proper or not."""
+        return not self.expected and (proper or not self.proper)
+
+    @property
+    def facts(self) -> dict[str, str | int]:
+        """What is told of it, by name."""
+        return {
+            "name": self.name,
+            "n": self.n,
+            "theorem": self.theorem,
+            "applies_to": self.applies_to,
+        }
 
 
 def packing(families: int, *, epsilon: Exact, beta: Exact, mass: Exact = 1) -> int:
@@ -176,10 +197,10 @@ def many_labels(labels: int, *, epsilon: Exact, delta: Exact, alpha: Exact) -> i
     return math.ceil(math.sqrt(k) / (16 * error * cost) * (1 - GUARD))
 
 
-def without_privacy(vc: int, *, alpha: Exact, beta: Exact) -> int:
-    """Bound the rows of any learner at all, private or not [EHKV89].
+def vc_bound(vc: int, *, alpha: Exact, beta: Exact) -> int:
+    """Bound the rows of any learner at all, private or not, by the VC dimension [EHKV89].
 
-    >>> without_privacy(1, alpha=0.1, beta=0.05)
+    >>> vc_bound(1, alpha=0.1, beta=0.05)
     22
     """
     check.count(vc=vc)

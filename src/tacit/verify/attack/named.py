@@ -43,7 +43,7 @@ def learner(
             privacy=privacy,
             n=rows,
             alpha=None,
-            beta=Fraction(1, 10) / labels,
+            beta=Fraction(1, 10),
             agnostic=setting.agnostic,
             labels=labels,
         )

@@ -9,7 +9,9 @@ from fractions import Fraction
 
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.learners.every_class.label_private import LabelPrivateLearner
-from tacit.workflows.planning.plan import Goal, cheapest, reach
+from tacit.workflows.planning.goal import Goal
+from tacit.workflows.planning.offers import cheapest
+from tacit.workflows.planning.reach import reach
 
 SMALL_DELTA = Fraction(1, 10**6)
 

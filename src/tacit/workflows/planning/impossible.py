@@ -1,9 +1,10 @@
-"""The lower bounds that apply to a goal."""
+"""The lower bounds that apply to a goal, and whom they bind."""
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import lru_cache, partial
 
 from tacit.concepts.algebra.lines import Lines
 from tacit.concepts.algebra.parities import Parities
@@ -11,84 +12,107 @@ from tacit.concepts.line.points import Points
 from tacit.concepts.line.thresholds import Thresholds
 from tacit.core.errors import TooLarge
 from tacit.theory.communication.lines import line_bound
-from tacit.theory.impossible import lower_bounds
-from tacit.theory.impossible.lower_bounds import LowerBound
+from tacit.theory.enough.rank import rank_bound
+from tacit.theory.impossible.lower_bounds import (
+    LowerBound,
+    coins,
+    littlestone_bound,
+    many_labels,
+    packing,
+    protocol_bound,
+    two_concepts,
+    vc_bound,
+)
+from tacit.workflows.planning.goal import Goal
 
-if TYPE_CHECKING:
-    from tacit.workflows.planning.plan import Goal
+PARITIES_DIFFER = 4
+"""Two parities differ on half of all points: errors below 1/4 tell them apart."""
 
 
+@lru_cache(maxsize=1 << 12)
 def impossible(goal: Goal) -> tuple[LowerBound, ...]:
     """Return every lower bound that applies, the largest first."""
     found = [*_for_everybody(goal), *_for_pure(goal), *_for_many_labels(goal)]
     return tuple(sorted((b for b in found if b.n > 0), key=lambda b: -b.n))
 
 
-def _for_everybody(goal: Goal) -> list[LowerBound]:
-    alpha, beta = goal.alpha, goal.beta
-    found = [
-        LowerBound(
-            "without privacy",
-            lower_bounds.without_privacy(goal.concepts.vc.lower, alpha=alpha, beta=beta),
-            "EHKV89",
-            "every learner",
-        )
-    ]
+def strongest(goal: Goal, *, uniform: bool = False) -> LowerBound | None:
+    """Return the largest bound that binds all learners that the goal allows.
+
+    If points are uniform, of the bounds that hold for those.
+
+    >>> from dataclasses import replace
+    >>> goal = Goal(Thresholds(32), Fraction(1, 20), Fraction(1, 20), Fraction(1))
+    >>> strongest(goal).n, strongest(replace(goal, proper=True)).n
+    (86, 312)
+    """
+    binding = (each for each in impossible(goal) if each.binds(proper=goal.proper))
+    return next((each for each in binding if each.uniform or not uniform), None)
+
+
+def impossible_below(goal: Goal) -> int:
+    """Return so many rows that fewer are never enough, for any learner that the goal allows."""
+    bound = strongest(goal)
+    return 0 if bound is None else bound.n
+
+
+def _for_everybody(goal: Goal) -> Iterator[LowerBound]:
+    concepts, accuracy = goal.concepts, {"alpha": goal.alpha, "beta": goal.beta}
+    rows = vc_bound(concepts.vc.lower, **accuracy)
+    yield LowerBound("without privacy", rows, "EHKV89", "every learner")
+    if isinstance(concepts, Parities) and PARITIES_DIFFER * goal.alpha < 1:
+        rows = rank_bound(concepts.dims, beta=goal.beta)
+        yield LowerBound("rank", rows, "BNS16", "every learner", uniform=True)
     if _varied(goal):
-        rows = lower_bounds.two_concepts(
-            epsilon=goal.epsilon, delta=goal.delta, alpha=alpha, beta=beta
-        )
-        found.append(LowerBound("two concepts", rows, "DR14", "every private learner"))
+        rows = two_concepts(epsilon=goal.epsilon, delta=goal.delta, **accuracy)
+        yield LowerBound("two concepts", rows, "DR14", "every private learner")
     if _varied(goal) and goal.agnostic:
-        rows = lower_bounds.coins(goal.labels, alpha=alpha, beta=beta)
-        found.append(LowerBound("coins", rows, "AB99", "every learner of arbitrary labels"))
-    return found
+        rows = coins(goal.labels, **accuracy)
+        yield LowerBound("coins", rows, "AB99", "every learner of arbitrary labels")
 
 
-def _for_pure(goal: Goal) -> list[LowerBound]:
+def _for_pure(goal: Goal) -> Iterator[LowerBound]:
     if goal.delta:
-        return []
-    epsilon, alpha, beta = goal.epsilon, goal.alpha, goal.beta
-    tree = lower_bounds.littlestone_bound(
-        goal.concepts.littlestone.lower, epsilon=epsilon, alpha=alpha, beta=beta
-    )
-    found = [LowerBound("Littlestone dimension", tree, "FX14", "pure learners")]
-    if isinstance(goal.concepts, Lines):
-        rows = lower_bounds.protocol_bound(
-            partial(line_bound, goal.concepts.p), epsilon=epsilon, alpha=alpha, beta=beta
-        )
-        found.append(LowerBound("protocols for lines", rows, "FX14", "pure learners"))
-    if isinstance(goal.concepts, Points) and goal.concepts.size > 2:
-        rows = lower_bounds.packing(goal.concepts.size - 1, epsilon=epsilon, beta=beta, mass=alpha)
-        found.append(LowerBound("packing of points", rows, "BKN10", "pure and proper learners"))
-    if isinstance(goal.concepts, Thresholds) and goal.concepts.domain_size > 4:
-        rows = lower_bounds.packing(
-            goal.concepts.domain_size - 2, epsilon=epsilon, beta=beta, mass=2 * alpha
-        )
-        found.append(LowerBound("packing of thresholds", rows, "BKN10", "pure, proper learners"))
-    return found
+        return
+    concepts, whom = goal.concepts, "pure learners"
+    asked = {"epsilon": goal.epsilon, "alpha": goal.alpha, "beta": goal.beta}
+    rows = littlestone_bound(concepts.littlestone.lower, **asked)
+    yield LowerBound("Littlestone dimension", rows, "FX14", whom)
+    if isinstance(concepts, Lines):
+        rows = protocol_bound(partial(line_bound, concepts.p), **asked)
+        yield LowerBound("protocols for lines", rows, "FX14", whom)
+    if isinstance(concepts, Points) and concepts.size > 2:
+        rows = _packed(goal, concepts.size - 1, mass=goal.alpha)
+        whom = "pure and proper learners"
+        yield LowerBound("packing of points", rows, "BKN10", whom, proper=True)
+    if isinstance(concepts, Thresholds) and concepts.domain_size > 4:
+        rows = _packed(goal, concepts.domain_size - 2, mass=2 * goal.alpha)
+        whom = "pure, proper learners"
+        yield LowerBound("packing of thresholds", rows, "BKN10", whom, proper=True)
 
 
-def _for_many_labels(goal: Goal) -> list[LowerBound]:
+def _for_many_labels(goal: Goal) -> Iterator[LowerBound]:
     if not _varied(goal):
-        return []
-    found = []
+        return
+    concepts, labels = goal.concepts, goal.labels
     if not goal.delta:
-        rows = lower_bounds.packing(
-            1 << goal.labels, epsilon=goal.epsilon, beta=goal.beta, mass=goal.alpha
-        )
-        found.append(LowerBound("packing of labels", rows, "BNS16", "pure learners"))
-        if isinstance(goal.concepts, Parities) and 4 * goal.alpha < 1:
-            size = 1 << goal.labels * goal.concepts.dims
-            rows = lower_bounds.packing(size, epsilon=goal.epsilon, beta=goal.beta)
-            found.append(LowerBound("packing of parities", rows, "BNS16", "pure learners"))
+        rows = _packed(goal, 1 << labels, mass=goal.alpha)
+        yield LowerBound("packing of labels", rows, "BNS16", "pure learners")
+    if not goal.delta and isinstance(concepts, Parities) and PARITIES_DIFFER * goal.alpha < 1:
+        rows = _packed(goal, 1 << labels * concepts.dims)
+        yield LowerBound("packing of parities", rows, "BNS16", "pure learners", uniform=True)
     if goal.agnostic:
-        rows = lower_bounds.many_labels(
-            goal.labels, epsilon=goal.epsilon, delta=goal.delta, alpha=goal.alpha
-        )
-        applies = "learners of arbitrary labels, expected error"
-        found.append(LowerBound("fingerprinting", rows, "BNS16", applies))
-    return found
+        whom = "learners of arbitrary labels, expected error"
+        budget = {"epsilon": goal.epsilon, "delta": goal.delta}
+        rows = many_labels(labels, **budget, alpha=goal.alpha)
+        yield LowerBound("fingerprinting", rows, "BNS16", whom, expected=True)
+        rows = many_labels(labels, **budget, alpha=goal.expected_error)
+        whom = "every private learner of arbitrary labels"
+        yield LowerBound("fingerprinting, but for beta", rows, "BNS16", whom)
+
+
+def _packed(goal: Goal, families: int, mass: Fraction | int = 1) -> int:
+    return packing(families, epsilon=goal.epsilon, beta=goal.beta, mass=mass)
 
 
 def _varied(goal: Goal) -> bool:

@@ -4,24 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any
 
 from flint import fmpz
 
-from tacit.concepts.algebra.parities import Parities
 from tacit.concepts.contract.concept_class import Bracket, ConceptClass
 from tacit.concepts.contract.specification import parse
-from tacit.core.accuracy import Accuracy
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
-from tacit.core.privacy import Privacy
 from tacit.learners.catalogue import CATALOGUE
-from tacit.learners.contract.entry import Request
-from tacit.theory.enough.rank import rank_bound
-from tacit.theory.impossible import lower_bounds
-from tacit.theory.papers.tables import Entry
+from tacit.theory.papers.tables import Cell
+from tacit.workflows.planning.goal import Goal
+from tacit.workflows.planning.impossible import strongest
+from tacit.workflows.planning.offers import CONTENDERS, offers_for
 
 SINGLE = "pure_learning"
 """The table for one label; the others are for k."""
@@ -53,6 +49,20 @@ class Parameters:
         if 2 * self.alpha >= 1:
             raise InvalidArgument(f"alpha must lie between 0 and 1/2, got {alpha}")
 
+    def goal(self, concepts: ConceptClass[Any], cell: Cell, labels: int) -> Goal:
+        """Return what a cell asks for."""
+        delta = self.delta if cell.privacy == "approximate" else Fraction(0)
+        return Goal(
+            concepts,
+            self.alpha,
+            self.beta,
+            self.epsilon,
+            delta,
+            labels,
+            cell.agnostic,
+            cell.proper,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Number:
@@ -66,130 +76,50 @@ class Number:
     why: str = ""
 
 
-def number(entry: Entry, given: Parameters, *, labels: int) -> Number:
+def number(cell: Cell, given: Parameters, *, labels: int) -> Number:
     """Put a number on a cell.
 
     >>> from tacit.theory.papers.tables import table
-    >>> cell = table("pure_learning").entries[8]
+    >>> cell = table("pure_learning").cells[8]
     >>> found = number(cell, Parameters(bits=8), labels=1)
     >>> cell.row, cell.column, found.value, found.by
     ('points, proper', 'pure, upper', 193, 'generic')
     """
     bits = given.bits
     sizes = {"bits": bits, "bits3": min(bits, 3), "bits8": min(bits, 8), "prime": _prime(bits)}
-    spec = entry.spec.format(**sizes)
+    spec = cell.spec.format(**sizes)
     try:
         concepts = parse(spec)
-        if entry.side == "value":
-            return _dimension(spec, concepts, entry.column)
-        if entry.side == "lower":
-            return _lower(spec, concepts, entry, given, labels)
+        if cell.side == "value":
+            return _dimension(spec, concepts, cell.column)
+        goal = given.goal(concepts, cell, labels)
+        return _lower(spec, goal, cell) if cell.side == "lower" else _upper(spec, goal, cell)
     except (InvalidArgument, TooLarge) as refusal:
         return Number(spec, why=str(refusal))
-    delta = given.delta if entry.privacy == "approximate" else Fraction(0)
-    privacy = Privacy(given.epsilon, delta)
-    accuracy = Accuracy(given.alpha, given.beta)
-    found = [
-        (n, name)
-        for n, name, proper in _offers(
-            spec, privacy, accuracy, labels, entry.agnostic, entry.assumes
-        )
-        if proper or not entry.proper
-    ]
-    if not found:
-        return Number(spec, why="no learner of ours promises this")
-    n, name = min(found)
-    return Number(spec, n, by=name, theorem=CATALOGUE[name].theorem)
 
 
-@lru_cache(maxsize=256)
-def _offers(
-    spec: str,
-    privacy: Privacy,
-    accuracy: Accuracy,
-    labels: int,
-    agnostic: bool,  # noqa: FBT001
-    assumes: str,
-) -> tuple[tuple[int, str, bool], ...]:
-    """Return rows, name and properness of the learners; an assumption is granted to some.
+def _upper(spec: str, goal: Goal, cell: Cell) -> Number:
+    """Put the rows of the best learner; an assumption is granted to those made for the class.
 
-    It is to those made for the class: covers of any class take long to find, and gain little.
+    To others it is not: covers of any class take long to find, and gain little.
     """
-    request = Request(
-        parse(spec), privacy, 1, accuracy.alpha, accuracy.beta / labels, agnostic, labels
-    )
-    found = []
-    for listing in CATALOGUE.values():
-        granted = listing.families and listing.assumes.startswith(assumes or "-")
-        if listing.beaten_by or (listing.assumes and not granted):
-            continue
-        try:
-            learner = listing(request)
-            n = learner.sample_size(accuracy)
-        except (InvalidArgument, TooLarge):
-            continue
-        if learner.largest_sample is None or n <= learner.largest_sample:
-            found.append((n, listing.name, learner.proper))
-    return tuple(found)
+    granted = [
+        name
+        for name, entry in CATALOGUE.items()
+        if entry.assumes == cell.assumes and entry.families and not entry.beaten_by
+    ]
+    found = next(iter(offers_for(goal, {*CONTENDERS, *granted})), None)
+    if found is None:
+        return Number(spec, why="no learner of ours promises this")
+    return Number(spec, found.n, by=found.name, theorem=CATALOGUE[found.name].theorem)
 
 
-def _lower(
-    spec: str, concepts: ConceptClass[Any], entry: Entry, given: Parameters, labels: int
-) -> Number:
-    rows = {name: _bound(name, concepts, given, labels) for name in entry.bounds}
-    name = max(rows, key=lambda each: rows[each])
-    return Number(spec, rows[name], by=name, theorem=BOUNDS[name])
-
-
-BOUNDS = {
-    "littlestone": "FX14",
-    "packing of labels": "BNS16",
-    "packing of points": "BKN10",
-    "packing of thresholds": "BKN10",
-    "packing of parities": "BNS16",
-    "fingerprinting": "BNS16",
-    "without privacy": "EHKV89",
-    "two concepts": "DR14",
-    "rank": "BNS16",
-}
-"""The lower bounds that cells name, with their theorems."""
-
-
-def _bound(name: str, concepts: ConceptClass[Any], given: Parameters, labels: int) -> int:
-    alpha, beta, epsilon = given.alpha, given.beta, given.epsilon
-    match name:
-        case "littlestone":
-            depth = concepts.littlestone.lower
-            return lower_bounds.littlestone_bound(depth, epsilon=epsilon, alpha=alpha, beta=beta)
-        case "packing of labels":
-            return lower_bounds.packing(1 << labels, epsilon=epsilon, beta=beta, mass=alpha)
-        case "packing of points":
-            size = max(concepts.size - 1, 1)
-            return lower_bounds.packing(size, epsilon=epsilon, beta=beta, mass=alpha)
-        case "packing of thresholds":
-            size = max(concepts.domain_size - 2, 1)
-            return lower_bounds.packing(size, epsilon=epsilon, beta=beta, mass=2 * alpha)
-        case "packing of parities":
-            bits = labels * _dims(concepts, alpha)
-            return lower_bounds.packing(1 << bits, epsilon=epsilon, beta=beta)
-        case "rank":
-            return rank_bound(_dims(concepts, alpha), beta=beta)
-        case "fingerprinting":  # for the expected error, which is at most alpha + beta - alpha beta
-            error = alpha + beta - alpha * beta
-            return lower_bounds.many_labels(labels, epsilon=epsilon, delta=given.delta, alpha=error)
-        case "two concepts":
-            return lower_bounds.two_concepts(
-                epsilon=epsilon, delta=given.delta, alpha=alpha, beta=beta
-            )
-        case _:
-            assert name == "without privacy", name
-            return lower_bounds.without_privacy(concepts.vc.lower, alpha=alpha, beta=beta)
-
-
-def _dims(concepts: ConceptClass[Any], alpha: Fraction) -> int:
-    """Return the dimension of parities, if hypotheses of this error tell them apart."""
-    assert isinstance(concepts, Parities)
-    return concepts.dims if 4 * alpha < 1 else 0
+def _lower(spec: str, goal: Goal, cell: Cell) -> Number:
+    """Put the strongest bound; where points are assumed to be uniform, of those that hold there."""
+    bound = strongest(goal, uniform=bool(cell.assumes))
+    if bound is None:
+        return Number(spec, why="no bound of ours applies")
+    return Number(spec, bound.n, by=bound.name, theorem=bound.theorem)
 
 
 def _dimension(spec: str, concepts: ConceptClass[Any], what: str) -> Number:

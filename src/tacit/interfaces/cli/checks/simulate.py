@@ -77,11 +77,9 @@ def simulate(
       tacit simulate 'points(bits=32)' --learner histogram --delta 1e-6 --jobs -1 --plot curve.svg
     """
     asked = _small(parse(concepts))
-    goal = Accuracy(_half(alpha), beta)
-    count = check.count(labels=labels, least=1)
-    request = Request(
-        asked, read_budget(epsilon, delta), 1, goal.alpha, goal.beta / count, agnostic, count
-    )
+    goal, count = Accuracy(_half(alpha), beta), check.count(labels=labels, least=1)
+    budget = read_budget(epsilon, delta)
+    request = Request(asked, budget, 1, goal.alpha, goal.beta, agnostic, count)
     made = named(learner)(request)
     promised = made.sample_size(goal)
     sizes = _sizes(n) or [max(1, promised * i // 8) for i in EIGHTHS]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any
@@ -17,7 +18,8 @@ from tacit.interfaces.output.progress import patiently
 from tacit.interfaces.pictures.power import draw_power
 from tacit.interfaces.pictures.scores import picture_format
 from tacit.workflows.planning.advice import WayOut, sentence, ways_out
-from tacit.workflows.planning.plan import Offer, Plan
+from tacit.workflows.planning.offers import Offer
+from tacit.workflows.planning.plan import Plan
 from tacit.workflows.planning.plan import plan as plan_for
 
 UNITS = {"n": "rows", "alpha": "error", "epsilon": "epsilon"}
@@ -99,14 +101,11 @@ def _encoded(found: Plan, *, enough: bool | None, ways: tuple[WayOut, ...]) -> d
         "left_out": [{"name": name, "beaten_by": by} for name, by in found.left_out.items()],
         "too_large": [{"name": name, "why": why} for name, why in found.too_large.items()],
         "nonprivate_n": found.nonprivate_n,
-        "lower_bounds": [
-            {"name": b.name, "n": b.n, "theorem": b.theorem, "applies_to": b.applies_to}
-            for b in found.lower_bounds
-        ],
+        "lower_bounds": [bound.facts for bound in found.lower_bounds],
     }
     if enough is not None:
         said["enough"] = enough
-        said["advice"] = [{"change": way.change, "n": way.n} for way in ways]
+        said["advice"] = [asdict(way) for way in ways]
         said["sentence"] = sentence(ways) if ways else None
     return said
 
@@ -148,12 +147,8 @@ def _show(found: Plan, *, enough: bool | None, ways: tuple[WayOut, ...]) -> None
     console.print(f"Without privacy {found.nonprivate_n} rows would be enough.")
     for bound in found.lower_bounds:
         console.print(f"Fewer than {bound.n} rows are not, for {bound.applies_to} ({bound.name}).")
-    strongest = found.lower_bounds[0].n if found.lower_bounds else 0
-    if found.best is not None and strongest:
-        console.print(
-            f"The gap between what is proved possible and impossible is "
-            f"{found.best.n / strongest:.1f}."
-        )
+    if found.gap is not None:
+        console.print(f"The gap between what is proved possible and impossible is {found.gap:.1f}.")
 
 
 def _headline(found: Plan, *, enough: bool | None) -> str:
