@@ -16,15 +16,16 @@ from tacit.core.accuracy import Accuracy
 from tacit.core.chance.law import Law, mixture
 from tacit.core.chance.randomness import Random
 from tacit.core.chance.uniform import bernoulli
-from tacit.core.cost import Pure
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.frozen import hold
 from tacit.core.numbers.balls import ball, round_up, upper
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
+from tacit.core.own_cost import PureCost
 from tacit.learners.algebra.parity_odds import Equation, ParityOdds
 from tacit.learners.contract.dealing import deals
 from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.proper import Proper
 from tacit.statistics import LabelCounts
 from tacit.statistics.algebra.linear_system import LinearSystem, coefficients, packed
 from tacit.theory.enough.selection import SelectionBound, realisable
@@ -38,7 +39,7 @@ USUAL = Fraction(1, 10)
 
 
 @dataclass(frozen=True, slots=True)
-class ParityLearner:
+class ParityLearner(Proper[Parities], PureCost):
     """Keep each row with a fixed probability, and draw a parity that explains the kept ones.
 
     Up to `attempts` subsets are tried on the same rows. With `blocks` above 1 the rows are dealt
@@ -71,8 +72,6 @@ class ParityLearner:
     attempts: int
     blocks: int
 
-    proper: ClassVar[bool] = True
-    """Always: also the answer when nothing is told is a parity."""
     agnostic: ClassVar[bool] = False
     """Never: one wrong label among the kept rows is fatal."""
     theorem: ClassVar[str] = "KLNRS11"
@@ -100,16 +99,6 @@ class ParityLearner:
                 "take a larger beta or epsilon"
             )
         return min(fit, key=lambda offer: offer.sample_size(accuracy))
-
-    @property
-    def hypotheses(self) -> Parities:
-        """The class itself."""
-        return self.concepts
-
-    @property
-    def cost(self) -> Pure:
-        """What learning one label costs: the blocks hold different rows."""
-        return Pure(self.epsilon)
 
     @property
     def odds(self) -> ParityOdds:

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Never
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.grid.boxes import Box, Boxes
 from tacit.concepts.line.intervals import EMPTY, Interval, Intervals
-from tacit.core.accuracy import Accuracy
 from tacit.core.chance.law import Law, certain
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import BoundedRange, Repeat
-from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.proper import Proper
+from tacit.learners.contract.unpromising import Unpromising
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
 
@@ -30,7 +30,7 @@ Gains = tuple[NDArray[np.int64], int]
 
 
 @dataclass(frozen=True, slots=True)
-class BoxAscentLearner:
+class BoxAscentLearner(Proper[Boxes], Unpromising):
     """Start with everything; choose each column's interval given the others, `passes` times over.
 
     In the first pass a positive row counts w and a negative one `parts` - w, w chosen so that
@@ -61,10 +61,7 @@ class BoxAscentLearner:
     passes: int
     parts: int
 
-    proper: ClassVar[bool] = True
-    """Always: what comes out is a box."""
-    agnostic: ClassVar[bool] = True
-    """Whatever the labels, it promises as much."""
+    name: ClassVar[str] = "box-ascent"
     theorem: ClassVar[str] = "MT07"
     """The key of the theorem that every choice rests on."""
 
@@ -73,11 +70,6 @@ class BoxAscentLearner:
     ) -> None:
         hold(self, concepts=concepts).positive(epsilon=epsilon).count(passes=passes, least=1)
         hold(self).count(parts=parts, least=2)
-
-    @property
-    def hypotheses(self) -> Boxes:
-        """The class itself."""
-        return self.concepts
 
     @property
     def cost(self) -> Repeat:
@@ -94,17 +86,6 @@ class BoxAscentLearner:
         """As many rows as intervals can be scored on."""
         known = [Intervals(values=size).largest_sample for size in self.concepts.values]
         return min((most for most in known if most is not None), default=None)
-
-    def sample_size(self, accuracy: Accuracy, /) -> Never:  # noqa: ARG002
-        """Refuse: no number of rows is promised to be enough."""
-        raise InvalidArgument(
-            "learner 'box-ascent' promises nothing about the error; leave out alpha, or choose "
-            "another learner"
-        )
-
-    def accuracy(self, n: int, beta: Exact) -> Accuracy | None:  # noqa: ARG002
-        """Return None: nothing is promised."""
-        return None
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Box:
         """Learn one label."""

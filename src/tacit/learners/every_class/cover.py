@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from tacit.concepts.contract.concept_class import Cells, Concept, ConceptClass, Gains, family_of
 from tacit.concepts.contract.concept_class import Points as PointArray
@@ -16,26 +16,31 @@ from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
-from tacit.core.cost import BoundedRange
 from tacit.core.errors import TooLarge
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
+from tacit.core.own_cost import BoundedRangeCost
 from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.making import finest
+from tacit.learners.contract.proper import Proper
 from tacit.learners.every_class.representation import RepresentationLearner
 from tacit.statistics import LabelCounts
 from tacit.theory.dimensions.covers import Marginal, cover
 from tacit.theory.representations.drawn import Fixed
 
 C = TypeVar("C", bound=Concept)
-HALF = Fraction(1, 2)
 FINEST = Fraction(1, 1 << 12)
+"""No alpha is smaller where none is asked for: covers grow with 1 / alpha."""
 PARTS = tuple(Fraction(j, 20) for j in (0, 1, 2, 3, 4, 6, 8))
+"""Shares of alpha that are tried as radius of the cover."""
 SMALL = 1 << 12
+"""Concepts up to which the whole class is tried as its own cover."""
 LISTED = 1 << 16
+"""Concepts times points up to which a cover is sought greedily, in about a second."""
 
 
 @dataclass(frozen=True, slots=True)
-class CoverLearner(Generic[C]):
+class CoverLearner(Proper[ConceptClass[C]], BoundedRangeCost):
     """Choose by agreements among concepts to one of which every concept is near.
 
     What is near depends on how the points are distributed: by `marginal`, which is public, or
@@ -67,8 +72,6 @@ class CoverLearner(Generic[C]):
     drift: Fraction
     agnostic: bool
 
-    proper: ClassVar[bool] = True
-    """Always: a cover is made of concepts."""
     theorem: ClassVar[str] = "FX14"
     largest_sample: ClassVar[int | None] = None
 
@@ -105,19 +108,9 @@ class CoverLearner(Generic[C]):
         return min(made, key=lambda learner: learner.sample_size(accuracy))
 
     @property
-    def hypotheses(self) -> ConceptClass[C]:
-        """The class itself."""
-        return self.concepts
-
-    @property
     def size(self) -> int:
         """The number of concepts in the cover."""
         return self._inner.representation.size
-
-    @property
-    def cost(self) -> BoundedRange:
-        """What learning one label costs."""
-        return BoundedRange(self.epsilon)
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
         """Return how many rows are enough; refuse what the cover is too coarse for."""
@@ -169,18 +162,12 @@ def _make(request: Request) -> CoverLearner[Any]:
             )
     public: dict[str, Any] = {"epsilon": request.privacy.epsilon, "agnostic": request.agnostic}
 
-    def planned(alpha: Fraction) -> tuple[CoverLearner[Any], int]:
+    def planned(alpha: Fraction) -> tuple[int, CoverLearner[Any]]:
         goal = Accuracy(alpha, request.beta)
-        found = CoverLearner.planned(request.concepts, accuracy=goal, **public)
-        return found, found.sample_size(goal)
+        learner = CoverLearner.planned(request.concepts, accuracy=goal, **public)
+        return learner.sample_size(goal), learner
 
-    alpha = request.alpha or HALF
-    best, rows = planned(alpha)
-    while request.alpha is None and alpha > FINEST and rows <= request.n:
-        alpha /= 2
-        finer, rows = planned(alpha)
-        best = finer if rows <= request.n else best
-    return best
+    return finest(planned, request, least=FINEST)
 
 
 LISTING = Listing(

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from tacit.concepts.contract.concept_class import Concept, ConceptClass
 from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
-from tacit.core.cost import BoundedRange
 from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
-from tacit.learners.contract.entry import Listing, Request
+from tacit.core.own_cost import BoundedRangeCost
+from tacit.learners.contract.entry import Listing
+from tacit.learners.contract.making import made_by
+from tacit.learners.contract.proper import Proper
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
 from tacit.theory.enough.chain import ChainBound, chains
@@ -25,7 +27,7 @@ C = TypeVar("C", bound=Concept)
 
 
 @dataclass(frozen=True, slots=True)
-class GenericLearner(Generic[C]):
+class GenericLearner(Proper[ConceptClass[C]], BoundedRangeCost):
     """Choose a concept by its agreements with the labels.
 
     Guarantee:
@@ -54,8 +56,6 @@ class GenericLearner(Generic[C]):
     epsilon: Fraction
     agnostic: bool
 
-    proper: ClassVar[bool] = True
-    """Always: what is chosen is a concept of the class."""
     theorem: ClassVar[str] = "KLNRS11"
 
     def __init__(
@@ -82,29 +82,16 @@ class GenericLearner(Generic[C]):
         return cls(concepts, epsilon=spent, agnostic=True)
 
     @property
-    def hypotheses(self) -> ConceptClass[C]:
-        """The class itself."""
-        return self.concepts
-
-    @property
-    def cost(self) -> BoundedRange:
-        """What learning one label costs."""
-        return BoundedRange(self.epsilon)
-
-    @property
     def largest_sample(self) -> int | None:
         """As many rows as the class can score."""
         return self.concepts.largest_sample
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
         """Return the least n that is proved to keep the promise; never more with more epsilon."""
-        enough = self._bound.sample_size(accuracy)
-        chained = self._chained(accuracy.beta)
-        return (
-            enough
-            if chained is None
-            else min(enough, chained.sample_size(accuracy.alpha, accuracy.beta))
-        )
+        enough, chained = self._bound.sample_size(accuracy), self._chained(accuracy.beta)
+        if chained is None:
+            return enough
+        return min(enough, chained.sample_size(accuracy.alpha, accuracy.beta))
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
         """Return the accuracy that n rows are enough for, rounded up, or None if there is none.
@@ -151,12 +138,6 @@ class GenericLearner(Generic[C]):
         return bound if bound.pays(beta) else None
 
 
-def _make(request: Request) -> GenericLearner[Any]:
-    return GenericLearner(
-        request.concepts, epsilon=request.privacy.epsilon, agnostic=request.agnostic
-    )
-
-
 LISTING = Listing(
     name="generic",
     summary="the exponential mechanism over the whole class",
@@ -165,5 +146,5 @@ LISTING = Listing(
     proper=True,
     agnostic=True,
     theorem="KLNRS11",
-    make=_make,
+    make=made_by(GenericLearner),
 )

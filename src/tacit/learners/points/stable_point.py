@@ -15,19 +15,20 @@ from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.chance.law import Law, certain, collect
 from tacit.core.chance.randomness import Random
-from tacit.core.cost import Approximate
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_share import least_share
-from tacit.learners.contract.entry import Listing, Request
+from tacit.core.own_cost import ApproximateCost
+from tacit.learners.contract.entry import Listing
+from tacit.learners.contract.making import made_by
 from tacit.mechanisms import StableRelease
 from tacit.mechanisms.stable.binomial_miss import Missed
 from tacit.statistics import LabelCounts, Stable, Votes
 
 
 @dataclass(frozen=True, slots=True)
-class StablePointLearner:
+class StablePointLearner(ApproximateCost):
     """Tell the point with the most positive rows if it leads by enough, else say no everywhere.
 
     If `proper`, a uniform point takes the place of the hypothesis that always says no: in a large
@@ -73,11 +74,6 @@ class StablePointLearner:
     def hypotheses(self) -> HypothesisClass[Any]:
         """Points, and if not proper the hypothesis that always says no."""
         return self.concepts if self.proper else OrNever(self.concepts)
-
-    @property
-    def cost(self) -> Approximate:
-        """What learning one label costs."""
-        return Approximate(self.epsilon, self.delta)
 
     def failure(self, n: int, accuracy: Accuracy) -> Fraction:
         """Bound the probability that n rows lead to an error above alpha, if it is at most beta.
@@ -159,11 +155,6 @@ def _or_never(told: int | None) -> Law[Hashable]:
     return certain(NEVER if told is None else Point(told))
 
 
-def _make(request: Request) -> StablePointLearner:
-    epsilon, delta = request.privacy.epsilon, request.privacy.delta
-    return StablePointLearner(request.concepts, epsilon=epsilon, delta=delta)  # type: ignore[arg-type]
-
-
 LISTING = Listing(
     name="stable-point",
     summary="the point that leads by enough; rows do not grow with the domain",
@@ -172,5 +163,5 @@ LISTING = Listing(
     proper=False,
     agnostic=False,
     theorem="Vad17",
-    make=_make,
+    make=made_by(StablePointLearner),
 )

@@ -22,21 +22,26 @@ from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.core.privacy import Privacy
 from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.unpromising import Unpromising
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
 from tacit.statistics.score_profile import check_rows
 
 C = TypeVar("C", bound=Concept)
 LENGTH = 4
+"""Rules of a list, if nothing else is said: few enough to be read."""
 CAUTION = 2
+"""How many right rows outweigh a wrong one."""
 STOP = 10
+"""To stop weighs so many times what all concepts together do."""
 LARGEST = 1 << 60
+"""Weights above this are Python integers: sums of smaller ones fit into 64 bits."""
 Step = tuple[Any, int]
 """A concept, and the label that it gives."""
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionListLearner(Generic[C]):
+class DecisionListLearner(Unpromising, Generic[C]):
     """Grow a decision list rule by rule; stop early where no rule is worth it.
 
     Each step chooses a concept h and a label b, or to stop, by the exponential mechanism. Its score
@@ -73,8 +78,6 @@ class DecisionListLearner(Generic[C]):
 
     proper: ClassVar[bool] = False
     """Never: a list is not a concept of the class."""
-    agnostic: ClassVar[bool] = True
-    """Whatever the labels: there is no promise that they could break."""
     theorem: ClassVar[str] = "Riv87"
     """Where lists come from; it promises no error for private greedy ones."""
 
@@ -133,12 +136,6 @@ class DecisionListLearner(Generic[C]):
             f"the greedy list promises no error, alpha={accuracy.alpha} or any other; "
             "leave alpha out, or choose the generic learner"
         )
-
-    def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
-        """Return None: nothing is promised."""
-        check.count(n=n)
-        check.probability(beta=beta)
-        return None
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> DecisionList:
         """Learn one label."""

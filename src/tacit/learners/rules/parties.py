@@ -21,6 +21,7 @@ from tacit.core.errors import InvalidArgument, TacitError
 from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
+from tacit.core.own_cost import PureCost
 from tacit.learners.queries.query_plan import QueryPlan
 from tacit.learners.queries.statistical_queries import ConjunctionQueries, clipped, count, learned
 from tacit.mechanisms import DiscreteLaplace
@@ -33,7 +34,7 @@ PUBLIC = ("format", "dims", "monotone", "epsilon", "context")
 
 
 @dataclass(frozen=True, slots=True)
-class PartyCounts:
+class PartyCounts(PureCost):
     """How often each literal is violated by a yes, told by one party with noise of its own.
 
     Guarantee:
@@ -65,11 +66,6 @@ class PartyCounts:
     def algorithm(self) -> ConjunctionQueries:
         """What is asked: a literal stays unless there is a yes that violates it."""
         return ConjunctionQueries(self.dims, self.monotone)
-
-    @property
-    def cost(self) -> Pure:
-        """What one message costs its party; other parties' rows it costs nothing."""
-        return Pure(self.epsilon)
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> tuple[int, ...]:
         """Return the noisy counts of one party, in the order of `algorithm.literals`."""

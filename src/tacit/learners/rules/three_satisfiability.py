@@ -12,16 +12,17 @@ from numpy.typing import NDArray
 from tacit.core import check
 from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
-from tacit.core.cost import BoundedRange
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.frozen import hold
 from tacit.core.numbers.balls import ball, upper
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
+from tacit.core.own_cost import BoundedRangeCost
 from tacit.mechanisms import Exponential
 from tacit.statistics import ScoreProfile
 
 LARGEST = 1 << 20
+"""Assignments that are listed at most, each a line of a table in memory."""
 Clause = tuple[int, int, int]
 """Three literals: variable i, from 1 on, as i, and its negation as -i."""
 
@@ -43,7 +44,7 @@ def assignments_for(alpha: Exact, beta: Exact) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class ThreeSatisfiability:
+class ThreeSatisfiability(BoundedRangeCost):
     """The exponential mechanism over a space of at most 4 n assignments of n variables.
 
     The assignments a_i = <v_i, r>, v_i = (1, digits of i), for all r: of any three variables they
@@ -75,11 +76,6 @@ class ThreeSatisfiability:
     def size(self) -> int:
         """The number of assignments that are chosen from."""
         return 2 << (self.variables - 1).bit_length()
-
-    @property
-    def cost(self) -> BoundedRange:
-        """What one choice costs."""
-        return BoundedRange(self.epsilon)
 
     def assignments(self) -> NDArray[np.bool_]:
         """Return the space, one line an assignment."""

@@ -15,21 +15,24 @@ from tacit.concepts.line.thresholds import Threshold, Thresholds
 from tacit.core.accuracy import Accuracy
 from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
-from tacit.core.cost import BoundedRange
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
-from tacit.learners.contract.entry import Listing, Request
+from tacit.core.own_cost import BoundedRangeCost
+from tacit.learners.contract.entry import Listing
+from tacit.learners.contract.making import made_by
+from tacit.learners.contract.proper import Proper
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
 from tacit.theory.enough.choice import ChoiceBound
 
 LARGEST_SUM = 1 << 62
+"""Sums of the widths of cells stay below this many points; larger ones need Python integers."""
 
 
 @dataclass(frozen=True, slots=True)
-class PriorLearner:
+class PriorLearner(Proper[Thresholds], BoundedRangeCost):
     """Choose a threshold by prior weight and agreements with the labels.
 
     Guarantee:
@@ -60,8 +63,6 @@ class PriorLearner:
     epsilon: Fraction
     agnostic: bool
 
-    proper: ClassVar[bool] = True
-    """Always: what is chosen is a concept of the class."""
     theorem: ClassVar[str] = "KLNRS11"
 
     def __init__(
@@ -72,19 +73,9 @@ class PriorLearner:
         hold(self, concepts=concepts, agnostic=agnostic).positive(epsilon=epsilon)
 
     @property
-    def hypotheses(self) -> Thresholds:
-        """The class itself."""
-        return self.concepts
-
-    @property
     def prior(self) -> ScalePrior:
         """The weight of each place; both directions have the same."""
         return ScalePrior(self.concepts.domain_size)
-
-    @property
-    def cost(self) -> BoundedRange:
-        """What learning one label costs."""
-        return BoundedRange(self.epsilon)
 
     @property
     def largest_sample(self) -> int | None:
@@ -142,12 +133,6 @@ class PriorLearner:
         return self.concepts.size // self.concepts.domain_size
 
 
-def _make(request: Request) -> PriorLearner:
-    return PriorLearner(
-        request.concepts, epsilon=request.privacy.epsilon, agnostic=request.agnostic
-    )
-
-
 LISTING = Listing(
     name="prior",
     summary="the exponential mechanism with a prior for columns of unknown scale",
@@ -156,5 +141,5 @@ LISTING = Listing(
     proper=True,
     agnostic=True,
     theorem="KLNRS11",
-    make=_make,
+    make=made_by(PriorLearner),
 )

@@ -18,7 +18,9 @@ from tacit.core.cost import Cost
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
-from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.entry import Listing
+from tacit.learners.contract.making import made_by
+from tacit.learners.contract.proper import Proper
 from tacit.learners.thresholds.few_mistakes import FewMistakes
 from tacit.mechanisms.search.rec_concave import RecConcave
 from tacit.statistics import LabelCounts
@@ -27,7 +29,7 @@ from tacit.statistics.quasi_concave import QuasiConcave
 
 
 @dataclass(frozen=True, slots=True)
-class RecConcaveThresholdLearner:
+class RecConcaveThresholdLearner(Proper[Thresholds]):
     """Find a threshold with few mistakes on either side, by `RecConcave`.
 
     A threshold's score is minus the larger of its numbers of false yes and false no: that rises and
@@ -59,7 +61,6 @@ class RecConcaveThresholdLearner:
     delta: Fraction
     search: RecConcave
 
-    proper: ClassVar[bool] = True
     agnostic: ClassVar[bool] = False
     """Never: the score of the best threshold must be known beforehand."""
     theorem: ClassVar[str] = "BNS13"
@@ -89,11 +90,6 @@ class RecConcaveThresholdLearner:
         )
         hold(self, concepts=concepts, search=planned if search is None else search)
         hold(self).positive(epsilon=epsilon).probability(delta=delta)
-
-    @property
-    def hypotheses(self) -> Thresholds:
-        """The class itself."""
-        return self.concepts
 
     @property
     def cost(self) -> Cost:
@@ -149,15 +145,6 @@ class RecConcaveThresholdLearner:
             yield FewMistakes(self.search.loss, rest, 2)
 
 
-def _make(request: Request) -> RecConcaveThresholdLearner:
-    return RecConcaveThresholdLearner(
-        request.concepts,  # type: ignore[arg-type]
-        epsilon=request.privacy.epsilon,
-        delta=request.privacy.delta,
-        beta=request.beta,
-    )
-
-
 LISTING = Listing(
     name="rec-concave-threshold",
     summary="recursion on the scale, with its constants; the prefix learner needs fewer rows",
@@ -167,5 +154,5 @@ LISTING = Listing(
     agnostic=False,
     theorem="BNS13",
     beaten_by="prefix-threshold",
-    make=_make,
+    make=made_by(RecConcaveThresholdLearner),
 )

@@ -12,12 +12,12 @@ import numpy as np
 from tacit.core import check
 from tacit.core.chance.law import Law, collect
 from tacit.core.chance.randomness import Random
-from tacit.core.cost import BoundedRange
 from tacit.core.errors import TooLarge
 from tacit.core.frozen import hold
 from tacit.core.numbers.balls import log_upper, upper
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
+from tacit.core.own_cost import BoundedRangeCost
 from tacit.mechanisms.choice.categorical import Weights, draw
 from tacit.statistics import ScoreProfile
 
@@ -30,7 +30,7 @@ BITS = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Exponential:
+class Exponential(BoundedRangeCost):
     """Choose a hypothesis with probability proportional to e^(epsilon * score / (2 * sensitivity)).
 
     Guarantee:
@@ -55,11 +55,6 @@ class Exponential:
 
     def __init__(self, epsilon: Exact) -> None:
         hold(self).positive(epsilon=epsilon)
-
-    @property
-    def cost(self) -> BoundedRange:
-        """What one choice costs."""
-        return BoundedRange(self.epsilon)
 
     def __call__(self, profile: ScoreProfile[H], *, rng: Random) -> H:
         """Choose a hypothesis."""

@@ -11,6 +11,7 @@ from tacit.core.chance.randomness import Random
 from tacit.core.cost import Gaussian
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
+from tacit.core.numbers.least_integer import least
 from tacit.mechanisms.noise.additive import add, integers
 from tacit.mechanisms.noise.gaussian_arrays import discrete_gaussian, noise_law, tail
 
@@ -80,10 +81,4 @@ class DiscreteGaussian:
         11
         """
         beta = check.probability(beta=beta)
-        low, high = 0, 1
-        while self.failure(high, size=size) > beta:
-            low, high = high, 2 * high
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (middle, high) if self.failure(middle, size=size) > beta else (low, middle)
-        return high
+        return least(lambda deviation: self.failure(deviation, size=size) <= beta, start=1)

@@ -11,12 +11,12 @@ from tacit.core import check
 from tacit.core.chance.law import Law, product
 from tacit.core.chance.randomness import Random
 from tacit.core.chance.uniform import Uniform
-from tacit.core.cost import Pure
 from tacit.core.errors import TooLarge
 from tacit.core.frozen import hold
 from tacit.core.numbers.balls import Ball, ball, scaled
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
+from tacit.core.own_cost import PureCost
 from tacit.mechanisms.noise.geometric import geometric, tail_upper, two_sided
 from tacit.mechanisms.stable.stability_histogram import (
     chance_off,
@@ -30,7 +30,7 @@ LISTED = 16
 
 
 @dataclass(frozen=True, slots=True)
-class PureHistogram:
+class PureHistogram(PureCost):
     """Release the noisy counts that reach a threshold, over all keys of range(size).
 
     Every key gets noise, also those that do not occur; records outside of range(size) are ignored.
@@ -67,11 +67,6 @@ class PureHistogram:
         if threshold is None:
             threshold = max(1, least_excess(self._decay, Fraction(1, size)))
         hold(self).count(threshold=threshold, least=1)
-
-    @property
-    def cost(self) -> Pure:
-        """What one histogram costs."""
-        return Pure(self.epsilon)
 
     def __call__(self, counts: Counts[int], *, rng: Random) -> tuple[tuple[int, int], ...]:
         """Return the released keys with their noisy counts, in order."""

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from tacit.core import check
 from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
-from tacit.core.cost import BoundedRange
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
+from tacit.core.own_cost import BoundedRangeCost
 from tacit.mechanisms.choice.exponential import Exponential
 from tacit.mechanisms.points.tukey_depth import PLANE, tukey_depths
 from tacit.statistics import Counts, ScoreProfile
@@ -27,7 +27,7 @@ LARGEST = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
-class CentrePoint:
+class CentrePoint(BoundedRangeCost):
     """Choose a point of the grid by its Tukey depth, the exponential mechanism over all points.
 
     `sizes` are the sides of the grid {0, ..., size - 1} x ..., one to three of them. Records are
@@ -63,11 +63,6 @@ class CentrePoint:
             raise InvalidArgument(
                 f"the grid must have at most {LARGEST} points, as many as sizes say"
             )
-
-    @property
-    def cost(self) -> BoundedRange:
-        """What one point costs."""
-        return BoundedRange(self.epsilon)
 
     def __call__(self, records: Counts[Place], *, rng: Random) -> Place:
         """Choose a point."""

@@ -28,7 +28,7 @@ from tacit.statistics.prefix_tree import PrefixTree, range_sums
 DIGITS = 1000
 
 
-class Bars(NamedTuple):
+class InteriorBars(NamedTuple):
     """What the search for a prefix looks for; all counts of records.
 
     A prefix with `low` records whose halves have at most `high`; only prefixes with more than
@@ -73,7 +73,7 @@ class InteriorPoint:
     delta: Fraction
     beta: Fraction
     parts: tuple[Fraction, Fraction, Fraction]
-    bars: Bars
+    bars: InteriorBars
 
     def __init__(
         self,
@@ -134,7 +134,7 @@ class InteriorPoint:
         """
         return Fraction(1) if check.count(n=n) < self.rows else self._failure(self.bars)
 
-    def _failure(self, bars: Bars) -> Fraction:
+    def _failure(self, bars: InteriorBars) -> Fraction:
         """Add up what the three steps may fail, on as many records as the bars need."""
         missed, useless = _chances(self.parts[1], self.delta, bars)
         return min(
@@ -169,22 +169,22 @@ class InteriorPoint:
         first, second = (Fraction(max(round(part * DIGITS), 1), DIGITS) for part in split[:2])
         return first * self.epsilon, second * self.epsilon, (1 - first - second) * self.epsilon
 
-    def _bars(self) -> Bars:
+    def _bars(self) -> InteriorBars:
         share = self.beta / 3
         deep = self._end.shortfall(share, size=3)
         gap = self._length.shortfall(share, size=self.bits + 1) - 1
         least_told = StabilitySelection(self.parts[1], self.delta).count(share / 2)
 
-        def bars(unseen: int) -> Bars:
+        def bars(unseen: int) -> InteriorBars:
             low = max(least_told + unseen, deep)
-            return Bars(low, low + 2 * gap - 1, unseen, deep)
+            return InteriorBars(low, low + 2 * gap - 1, unseen, deep)
 
         enough = least(lambda u: u >= deep - 1 or self._failure(bars(u)) <= self.beta)
         return bars(enough)
 
 
 @lru_cache(maxsize=256)
-def _chances(epsilon: Fraction, delta: Fraction, bars: Bars) -> tuple[Fraction, Fraction]:
+def _chances(epsilon: Fraction, delta: Fraction, bars: InteriorBars) -> tuple[Fraction, Fraction]:
     """Bound the chances that a heavy prefix is missed, and a light one told, for each record."""
     told = StabilitySelection(epsilon, delta, prefilter=bars.unseen)
     light = range(bars.unseen + 1, bars.deep)
@@ -192,7 +192,7 @@ def _chances(epsilon: Fraction, delta: Fraction, bars: Bars) -> tuple[Fraction, 
     return told.failure(bars.low), useless
 
 
-def _rows(bars: Bars) -> int:
+def _rows(bars: InteriorBars) -> int:
     return bars.high + 2 * bars.deep - 1
 
 
@@ -234,8 +234,8 @@ class _Search:
         return ScoreProfile(scores, ones, lambda cell, _: points[cell])
 
 
-def _read(bars: tuple[int, int, int, int]) -> Bars:
-    read = Bars(*(check.count(bar=bar) for bar in bars))
+def _read(bars: tuple[int, int, int, int]) -> InteriorBars:
+    read = InteriorBars(*(check.count(bar=bar) for bar in bars))
     if read.high < read.low - 1 or read.deep < 1:
         raise InvalidArgument(f"bars need high >= low - 1 and deep >= 1, got {read}")
     return read

@@ -11,17 +11,17 @@ from tacit.concepts.contract.concept_class import integers
 from tacit.core import check
 from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
-from tacit.core.cost import BoundedRange
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
+from tacit.core.own_cost import BoundedRangeCost
 from tacit.mechanisms.choice.exponential import Exponential
 from tacit.statistics import ScoreProfile
 from tacit.statistics.counts.line_counts import LineCounts
 
 
 @dataclass(frozen=True, slots=True)
-class PrivateQuantile:
+class PrivateQuantile(BoundedRangeCost):
     """Choose a number of the range by how many records would have to change for it to be exact.
 
     A number y is a quantile of rank k if at least k records are <= y and less than k are < y; its
@@ -52,11 +52,6 @@ class PrivateQuantile:
 
     def __init__(self, bits: int, *, level: Exact, epsilon: Exact) -> None:
         hold(self, level=_level(level)).count(bits=bits, least=1).positive(epsilon=epsilon)
-
-    @property
-    def cost(self) -> BoundedRange:
-        """What one quantile costs."""
-        return BoundedRange(self.epsilon)
 
     def __call__(self, records: LineCounts, *, rng: Random) -> int:
         """Choose a number."""

@@ -11,11 +11,11 @@ from typing import TypeVar
 from tacit.core import check
 from tacit.core.chance.law import Law, collect
 from tacit.core.chance.randomness import Random
-from tacit.core.cost import Approximate
 from tacit.core.frozen import hold
 from tacit.core.numbers.balls import upper
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
+from tacit.core.own_cost import ApproximateCost
 from tacit.mechanisms.noise.geometric import tail
 from tacit.mechanisms.noise.geometric_tail import least_reach, reaches, tail_ball
 from tacit.statistics import Stable
@@ -24,7 +24,7 @@ V = TypeVar("V", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
-class NoisyStableRelease:
+class NoisyStableRelease(ApproximateCost):
     """Tell the value of a `Stable` iff distance + Z > threshold, Z two-sided geometric; else None.
 
     The textbook rule, kept for comparison: `StableRelease` is never less likely to answer.
@@ -54,11 +54,6 @@ class NoisyStableRelease:
 
     def __init__(self, epsilon: Exact, delta: Exact) -> None:
         hold(self).positive(epsilon=epsilon).probability(delta=delta)
-
-    @property
-    def cost(self) -> Approximate:
-        """What one release costs."""
-        return Approximate(self.epsilon, self.delta)
 
     @property
     def threshold(self) -> int:

@@ -11,11 +11,11 @@ from typing import TypeVar
 from tacit.core import check
 from tacit.core.chance.law import Law, product
 from tacit.core.chance.randomness import Random
-from tacit.core.cost import Approximate
 from tacit.core.frozen import hold
 from tacit.core.numbers.balls import log_lower, log_upper
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
+from tacit.core.own_cost import ApproximateCost
 from tacit.mechanisms.noise.geometric import tail, tail_upper, two_sided
 from tacit.mechanisms.stable.key_order import order
 from tacit.statistics import Counts
@@ -24,7 +24,7 @@ K = TypeVar("K", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
-class StabilityHistogram:
+class StabilityHistogram(ApproximateCost):
     """Release the noisy counts that reach a threshold, of keys that occur more than `prefilter`.
 
     A key that does not occur is never touched, so the keys may be anything. The noise is two-sided
@@ -59,11 +59,6 @@ class StabilityHistogram:
         hold(self).positive(epsilon=epsilon).probability(delta=delta).count(prefilter=prefilter)
 
     @property
-    def cost(self) -> Approximate:
-        """What one histogram costs."""
-        return Approximate(self.epsilon, self.delta)
-
-    @property
     def threshold(self) -> int:
         """The least noisy count that is released.
 
@@ -82,7 +77,7 @@ class StabilityHistogram:
         return tail_upper(self._decay, self.threshold - self.prefilter - 1)
 
     def __call__(self, counts: Counts[K], *, rng: Random) -> tuple[tuple[K, int], ...]:
-        """Return the released keys with their noisy counts, in the order of `canonical.order`."""
+        """Return the released keys with their noisy counts, in the order of `key_order.order`."""
         common = [(key, count) for key, count in counts.table.items() if count > self.prefilter]
         noise = two_sided(self._decay, len(common), rng=rng).tolist()
         least = self.threshold
@@ -169,5 +164,5 @@ def told_count(
 
 
 def in_order(told: Iterable[tuple[tuple[K, int], ...]]) -> tuple[tuple[K, int], ...]:
-    """Put what is told of each key into the order of `canonical.order`."""
+    """Put what is told of each key into the order of `key_order.order`."""
     return tuple(sorted((pair for part in told for pair in part), key=lambda pair: order(pair[0])))

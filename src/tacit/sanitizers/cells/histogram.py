@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from tacit.core import check
 from tacit.core.chance.law import Law, certain
 from tacit.core.chance.randomness import Random
-from tacit.core.cost import Pure
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
+from tacit.core.own_cost import PureCost
 from tacit.mechanisms import DiscreteLaplace
 from tacit.mechanisms.noise.geometric import tail_upper
 from tacit.sanitizers.cells.smoothing import affordable, smoothed
@@ -32,7 +32,7 @@ WIDTH = 3
 
 
 @dataclass(frozen=True, slots=True)
-class HistogramSanitizer:
+class HistogramSanitizer(PureCost):
     """Release all cells with noise, and make rows that fit them.
 
     The rows come from the noisy counts and a model that fits them, where their answers are as near
@@ -70,11 +70,6 @@ class HistogramSanitizer:
         if width > dims:
             raise InvalidArgument(f"width must be at most {dims}, got {width}")
         hold(self, width=width)
-
-    @property
-    def cost(self) -> Pure:
-        """What one table of synthetic rows costs."""
-        return Pure(self.epsilon)
 
     def __call__(self, counts: Counts[Any], /, *, rng: Random) -> Synthetic:
         """Make synthetic rows."""
