@@ -8,7 +8,7 @@ from tacit.learners.boxes.box_ascent import BoxAscentLearner
 from tacit.learners.boxes.per_side_box import PerSideBoxLearner
 from tacit.learners.catalogue import CATALOGUE, named
 from tacit.learners.contract.choice import Choice
-from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.entry import Entry, Request
 from tacit.learners.contract.learner import Learner
 from tacit.learners.contract.model import Model
 from tacit.learners.contract.multi_learner import MultiLearner
@@ -63,6 +63,7 @@ __all__ = [
     "DecisionListLearner",
     "DirectSum",
     "EmpiricalLearner",
+    "Entry",
     "GenericLearner",
     "HashedPointLearner",
     "HistogramLearner",
@@ -70,7 +71,6 @@ __all__ = [
     "LabelPrivateLearner",
     "Learner",
     "LineLearner",
-    "Listing",
     "LocalLearner",
     "MarginLearner",
     "Model",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tacit.core.errors import InvalidArgument
 from tacit.learners.algebra import block_parity, line, parity, voting_line
 from tacit.learners.boxes import box_ascent, per_side_box
-from tacit.learners.contract.entry import Listing
+from tacit.learners.contract.entry import Entry
 from tacit.learners.every_class import cover, generic, protocol, representation, stable_erm
 from tacit.learners.linear import centre_point_halfspace, margin
 from tacit.learners.made_from.wrapped import wrapped, wrapping
@@ -15,41 +15,41 @@ from tacit.learners.queries import local, simulated_local, statistical_query
 from tacit.learners.rules import decision_list, parties_learner
 from tacit.learners.thresholds import prefix_threshold, prior, rec_concave_threshold
 
-CATALOGUE: dict[str, Listing] = {
+CATALOGUE: dict[str, Entry] = {
     listing.name: listing
     for listing in (
-        generic.LISTING,
-        histogram.LISTING,
-        block_parity.LISTING,
-        shared_cover.LISTING,
-        decision_list.LISTING,
-        box_ascent.LISTING,
-        centre_point_halfspace.LISTING,
-        margin.LISTING,
-        parity.LISTING,
-        per_side_box.LISTING,
-        prefix_threshold.LISTING,
-        prior.LISTING,
-        rec_concave_threshold.LISTING,
-        stable_point.LISTING,
-        stable_erm.LISTING,
-        hashed_point.LISTING,
-        statistical_query.LISTING,
-        local.LISTING,
-        simulated_local.LISTING,
-        parties_learner.LISTING,
-        representation.LISTING,
-        line.LISTING,
-        voting_line.LISTING,
-        cover.LISTING,
-        sanitized.LISTING,
-        protocol.LISTING,
+        generic.ENTRY,
+        histogram.ENTRY,
+        block_parity.ENTRY,
+        shared_cover.ENTRY,
+        decision_list.ENTRY,
+        box_ascent.ENTRY,
+        centre_point_halfspace.ENTRY,
+        margin.ENTRY,
+        parity.ENTRY,
+        per_side_box.ENTRY,
+        prefix_threshold.ENTRY,
+        prior.ENTRY,
+        rec_concave_threshold.ENTRY,
+        stable_point.ENTRY,
+        stable_erm.ENTRY,
+        hashed_point.ENTRY,
+        statistical_query.ENTRY,
+        local.ENTRY,
+        simulated_local.ENTRY,
+        parties_learner.ENTRY,
+        representation.ENTRY,
+        line.ENTRY,
+        voting_line.ENTRY,
+        cover.ENTRY,
+        sanitized.ENTRY,
+        protocol.ENTRY,
     )
 }
 CATALOGUE |= {listing.name: listing for listing in wrapped(CATALOGUE)}
 
 
-def named(name: str) -> Listing:
+def named(name: str) -> Entry:
     """Return the learner of this name; some names say which learners it is made from.
 
     >>> named("generic").classes, named("boosted(parity)").classes

@@ -16,13 +16,13 @@ from tacit.learners.catalogue import CATALOGUE
 from tacit.theory.enough.rank import rank_bound
 from tacit.theory.papers.errata import ERRATA
 from tacit.theory.papers.references import REFERENCES
-from tacit.theory.papers.tables import NAMES, Entry, table
+from tacit.theory.papers.tables import NAMES, Cell, table
 from tacit.workflows.planning.table_numbers import BOUNDS, Parameters, number
 
 ROOT = Path(__file__).parents[3]
 SOURCES = sorted((ROOT / "src" / "tacit").rglob("*.py"))
 KEY = re.compile(r"\b[A-Z][A-Za-z]*\d\d\b")
-ENTRIES = [(name, entry) for name in NAMES for entry in table(name).entries]
+CELLS = [(name, cell) for name in NAMES for cell in table(name).cells]
 SIZES = {
     "pure_learning": 20,
     "many_pure_upper": 16,
@@ -58,27 +58,27 @@ def test_every_key_in_the_code_resolves() -> None:
 def test_tables_are_whole(name: str) -> None:
     read = table(name)
     assert read.source in REFERENCES
-    assert len(read.entries) == SIZES[name]
-    for entry in read.entries:
-        assert entry.formula
-        assert entry.theorem in REFERENCES
-        assert set(entry.errata) <= set(ERRATA)
-        assert set(entry.bounds) <= set(BOUNDS)
-        assert bool(entry.bounds) == (entry.side == "lower")
+    assert len(read.cells) == SIZES[name]
+    for cell in read.cells:
+        assert cell.formula
+        assert cell.theorem in REFERENCES
+        assert set(cell.errata) <= set(ERRATA)
+        assert set(cell.bounds) <= set(BOUNDS)
+        assert bool(cell.bounds) == (cell.side == "lower")
 
 
-@pytest.mark.parametrize(("name", "entry"), ENTRIES, ids=lambda x: x if isinstance(x, str) else "")
-def test_every_cell_has_a_number(name: str, entry: Entry) -> None:
+@pytest.mark.parametrize(("name", "cell"), CELLS, ids=lambda x: x if isinstance(x, str) else "")
+def test_every_cell_has_a_number(name: str, cell: Cell) -> None:
     given = Parameters(bits=8, labels=2)
-    found = number(entry, given, labels=1 if name == "pure_learning" else 2)
+    found = number(cell, given, labels=1 if name == "pure_learning" else 2)
     assert not found.why
     assert found.value is not None or found.between is not None
     assert found.by
 
 
 def _numbers(name: str, labels: int, given: Parameters) -> dict[tuple[str, str], int]:
-    entries = table(name).entries
-    found = {(e.row, e.column): number(e, given, labels=labels).value for e in entries}
+    cells = table(name).cells
+    found = {(e.row, e.column): number(e, given, labels=labels).value for e in cells}
     return {key: value for key, value in found.items() if value is not None}
 
 
@@ -97,10 +97,10 @@ def test_lower_is_below_upper(kind: str) -> None:
 def test_golden_numbers() -> None:
     """Proper points, as known; the rank of uniform points; VC of boxes and trees of halfspaces."""
     given = Parameters(bits=32, beta="0.05")
-    cells = {(e.row, e.column): e for e in table("pure_learning").entries}
+    cells = {(e.row, e.column): e for e in table("pure_learning").cells}
     assert (number(cells["points, proper", "pure, lower"], given, labels=1).value or 0) >= 267
     assert rank_bound(32, beta="0.05") == 32
-    facts = {(e.row, e.column): e for e in table("classes").entries}
+    facts = {(e.row, e.column): e for e in table("classes").cells}
     two = Parameters(bits=2)
     assert number(facts["BOX_b^2", "vc"], two, labels=1).value == 4
     assert number(facts["HS_b^2", "littlestone"], two, labels=1).value == 7

@@ -12,7 +12,7 @@ from tacit.core.privacy import Privacy
 from tacit.interfaces.report.asked import Asked
 from tacit.interfaces.report.blocks import Curve
 from tacit.learners.catalogue import CATALOGUE, named
-from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.entry import Entry, Request
 from tacit.learners.contract.model import Model
 from tacit.theory.impossible.lower_bounds import two_concepts, without_privacy
 
@@ -55,7 +55,7 @@ def offers(model: Model, asked: Asked) -> list[Offer]:
     return sorted((each for each in found if each is not None), key=lambda each: each.rows)
 
 
-def _offer(listing: Listing, model: Model, asked: Asked, alpha: Fraction) -> Offer | None:
+def _offer(listing: Entry, model: Model, asked: Asked, alpha: Fraction) -> Offer | None:
     labels = len(model.labels)
     request = Request(
         model.concepts,

@@ -22,7 +22,7 @@ from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least, least_near
 from tacit.core.own_cost import ApproximateCost
-from tacit.learners.contract.entry import Listing
+from tacit.learners.contract.entry import Entry
 from tacit.learners.contract.making import made_by
 from tacit.learners.contract.proper import Proper
 from tacit.mechanisms.stable.binomial_miss import Missed
@@ -204,7 +204,7 @@ def _loose(points: NDArray[Any]) -> bool:
     return bool((np.bitwise_count(lines).sum(axis=1) == 1).any())
 
 
-LISTING = Listing(
+ENTRY = Entry(
     name="block-parity",
     summary="k parities from votes of blocks; for uniform points",
     families=("parities",),

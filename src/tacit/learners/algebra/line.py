@@ -23,7 +23,7 @@ from tacit.core.own_cost import ApproximateCost
 from tacit.learners.algebra.line_bound import LineBound
 from tacit.learners.contract.accuracy_grid import AccuracyGrid
 from tacit.learners.contract.dealt import Dealt
-from tacit.learners.contract.entry import Listing
+from tacit.learners.contract.entry import Entry
 from tacit.learners.contract.making import made_by
 from tacit.mechanisms import StableRelease
 from tacit.mechanisms.stable.release_table import about
@@ -153,7 +153,7 @@ def stages(n: int) -> tuple[int, int]:
     return 3 * n // 5, n - 3 * n // 5
 
 
-LISTING = Listing(
+ENTRY = Entry(
     name="line",
     summary="the line or the point that the positive rows agree on; rows do not grow with p",
     families=("lines",),

@@ -24,7 +24,7 @@ from tacit.core.numbers.exact import Exact
 from tacit.core.own_cost import PureCost
 from tacit.learners.algebra.parity_odds import Equation, ParityOdds
 from tacit.learners.contract.dealing import deals
-from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.entry import Entry, Request
 from tacit.learners.contract.proper import Proper
 from tacit.statistics import LabelCounts
 from tacit.statistics.algebra.linear_system import LinearSystem, coefficients, packed
@@ -237,7 +237,7 @@ def _make(request: Request) -> ParityLearner:
         return min(_offers(concepts, epsilon), key=lambda offer: offer.silent)
 
 
-LISTING = Listing(
+ENTRY = Entry(
     name="parity",
     summary="linear algebra on random subsets of the rows; polynomial time, any number of columns",
     families=("parities",),

@@ -25,7 +25,7 @@ from tacit.core.numbers.least_integer import least
 from tacit.core.own_cost import ApproximateCost
 from tacit.learners.contract.accuracy_grid import least_accuracy
 from tacit.learners.contract.dealt import Dealt
-from tacit.learners.contract.entry import Listing
+from tacit.learners.contract.entry import Entry
 from tacit.learners.contract.making import made_by
 from tacit.mechanisms import StableRelease
 from tacit.mechanisms.stable.binomial_miss import Missed
@@ -234,7 +234,7 @@ def _preferred(told: Iterable[Found | None]) -> Found:
     return min((found or NEVER for found in told), key=lambda found: PREFERRED.index(type(found)))
 
 
-LISTING = Listing(
+ENTRY = Entry(
     name="voting-line",
     summary="lines by vote of blocks of two sizes: the published method, for comparison",
     families=("lines",),

@@ -17,7 +17,7 @@ from tacit.core.chance.randomness import Random
 from tacit.core.cost import BoundedRange, Repeat
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
-from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.entry import Entry, Request
 from tacit.learners.contract.proper import Proper
 from tacit.learners.contract.unpromising import Unpromising
 from tacit.mechanisms import Exponential
@@ -172,7 +172,7 @@ def _make(request: Request) -> BoxAscentLearner:
     return BoxAscentLearner(concepts, epsilon=each)
 
 
-LISTING = Listing(
+ENTRY = Entry(
     name="box-ascent",
     summary="a box for noisy labels, column by column; promises no error",
     families=("boxes",),

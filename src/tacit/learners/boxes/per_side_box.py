@@ -28,7 +28,7 @@ from tacit.core.numbers.exact import Exact, log_near
 from tacit.core.numbers.least_integer import least_near
 from tacit.core.privacy import Privacy
 from tacit.learners.contract.accuracy_grid import AccuracyGrid
-from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.entry import Entry, Request
 from tacit.learners.contract.proper import Proper
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
@@ -228,7 +228,7 @@ def _make(request: Request) -> PerSideBoxLearner:
     return PerSideBoxLearner.within(concepts, request.privacy, **public)
 
 
-LISTING = Listing(
+ENTRY = Entry(
     name="per-side-box",
     summary="the sides of a box one by one, for any number of rows",
     families=("boxes",),

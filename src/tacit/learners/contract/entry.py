@@ -36,7 +36,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class Entry:
     """One learner of the catalogue.
 
     `families` are the classes it is for, none meaning all; `pure` that it spends no delta. With

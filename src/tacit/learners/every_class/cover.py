@@ -20,7 +20,7 @@ from tacit.core.errors import TooLarge
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.core.own_cost import BoundedRangeCost
-from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.entry import Entry, Request
 from tacit.learners.contract.making import finest
 from tacit.learners.contract.proper import Proper
 from tacit.learners.every_class.representation import RepresentationLearner
@@ -170,7 +170,7 @@ def _make(request: Request) -> CoverLearner[Any]:
     return finest(planned, request, least=FINEST)
 
 
-LISTING = Listing(
+ENTRY = Entry(
     name="cover",
     summary="from a cover of the class, if points are uniform over the columns' values",
     families=(),

@@ -15,7 +15,7 @@ from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
 from tacit.core.own_cost import BoundedRangeCost
-from tacit.learners.contract.entry import Listing
+from tacit.learners.contract.entry import Entry
 from tacit.learners.contract.making import made_by
 from tacit.learners.contract.proper import Proper
 from tacit.mechanisms import Exponential
@@ -138,7 +138,7 @@ class GenericLearner(Proper[ConceptClass[C]], BoundedRangeCost):
         return bound if bound.pays(beta) else None
 
 
-LISTING = Listing(
+ENTRY = Entry(
     name="generic",
     summary="the exponential mechanism over the whole class",
     families=(),

@@ -20,7 +20,7 @@ from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
 from tacit.core.own_cost import BoundedRangeCost
 from tacit.learners.contract.accuracy_grid import AccuracyGrid
-from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.entry import Entry, Request
 from tacit.learners.contract.making import finest
 from tacit.learners.contract.unspent_budget import thrifty
 from tacit.learners.every_class.representation import RepresentationLearner
@@ -241,7 +241,7 @@ def _make(request: Request) -> ProtocolLearner:
     return finest(planned, request, least=FINEST)
 
 
-LISTING = Listing(
+ENTRY = Entry(
     name="protocol",
     summary="from a one-way protocol with public coins: hashed points, hashed lines",
     families=("points", "lines"),

@@ -20,7 +20,7 @@ from tacit.core.numbers.exact import Exact
 from tacit.core.own_cost import BoundedRangeCost
 from tacit.learners.contract.accuracy_grid import least_accuracy
 from tacit.learners.contract.choice import Choice
-from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.entry import Entry, Request
 from tacit.learners.contract.making import finest
 from tacit.learners.contract.unspent_budget import thrifty
 from tacit.statistics import LabelCounts
@@ -192,7 +192,7 @@ def _make(request: Request) -> RepresentationLearner:
     return finest(planned, request, least=Fraction(1, GRID))
 
 
-LISTING = Listing(
+ENTRY = Entry(
     name="representation",
     summary="among the hypotheses of a Reed-Solomon code that stand for all points",
     families=("points",),

@@ -26,7 +26,7 @@ from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least
 from tacit.core.numbers.least_share import least_share
 from tacit.learners.contract.dealing import deals
-from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.entry import Entry, Request
 from tacit.learners.every_class.generic import GenericLearner
 from tacit.mechanisms import StableRelease
 from tacit.statistics import LabelCounts, Votes
@@ -226,7 +226,7 @@ def _make(request: Request) -> StableErmLearner:
     return StableErmLearner(request.concepts, epsilon=epsilon, delta=delta)
 
 
-LISTING = Listing(
+ENTRY = Entry(
     name="stable-erm",
     summary="votes of the standard optimal algorithm; for tiny classes, to study",
     families=(),

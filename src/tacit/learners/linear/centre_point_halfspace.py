@@ -26,7 +26,7 @@ from tacit.core.numbers.least_integer import least
 from tacit.core.own_cost import BoundedRangeCost
 from tacit.learners.contract.accuracy_grid import least_accuracy
 from tacit.learners.contract.dealt import Dealt
-from tacit.learners.contract.entry import Listing
+from tacit.learners.contract.entry import Entry
 from tacit.learners.contract.making import made_by
 from tacit.learners.contract.proper import Proper
 from tacit.mechanisms import Exponential
@@ -194,7 +194,7 @@ def _profiles(concepts: Halfspaces) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(kind) for kind in np.unique(np.array(counts), axis=0).tolist())
 
 
-LISTING = Listing(
+ENTRY = Entry(
     name="centre-point-halfspace",
     summary="a halfspace that is deep among those of blocks",
     families=("halfspaces",),

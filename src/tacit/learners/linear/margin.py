@@ -24,7 +24,7 @@ from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.core.privacy import Privacy
-from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.entry import Entry, Request
 from tacit.learners.contract.proper import Proper
 from tacit.learners.contract.unpromising import Unpromising
 from tacit.learners.linear.linear_frame import (
@@ -280,7 +280,7 @@ def _make(request: Request) -> MarginLearner:
     return MarginLearner.within(columns_of(concepts), request.privacy)
 
 
-LISTING = Listing(
+ENTRY = Entry(
     name="margin",
     summary="points for each column by noisy gradient steps; promises no error",
     families=("halfspaces", "scorecards"),

@@ -16,7 +16,7 @@ from tacit.core.accuracy import Accuracy
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.numbers.balls import ball, log_lower, lower, round_down
 from tacit.core.numbers.least_integer import least
-from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.entry import Entry, Request
 from tacit.learners.contract.learner import Learner
 from tacit.learners.made_from.confidence_booster import ConfidenceBooster
 from tacit.learners.made_from.empirical import EmpiricalLearner
@@ -33,10 +33,10 @@ FAR = 4
 HALF = Fraction(1, 2)
 SLOW = ("centre-point-halfspace", "protocol", "representation")
 """To find out how many rows these need takes seconds: they are wrapped if named only."""
-Bases = Sequence[Listing]
+Bases = Sequence[Entry]
 
 
-def wrapped(catalogue: Mapping[str, Listing]) -> tuple[Listing, ...]:
+def wrapped(catalogue: Mapping[str, Entry]) -> tuple[Entry, ...]:
     """Return the wrappers of a catalogue's learners: of those that others do not beat anyway."""
     bases = [
         listing
@@ -47,7 +47,7 @@ def wrapped(catalogue: Mapping[str, Listing]) -> tuple[Listing, ...]:
     return (boosted(bases), empirical(bases), selected(bases, most=CANDIDATES))
 
 
-def wrapping(name: str, catalogue: Mapping[str, Listing]) -> Listing | None:
+def wrapping(name: str, catalogue: Mapping[str, Entry]) -> Entry | None:
     """Return the wrapper of named learners, such as `boosted(parity)`, or None for another name."""
     outer, bracket, inside = name.partition("(")
     if not bracket or outer not in WRAPPERS or not inside.endswith(")"):
@@ -62,11 +62,11 @@ def wrapping(name: str, catalogue: Mapping[str, Listing]) -> Listing | None:
     return replace(WRAPPERS[outer](bases), name=f"{outer}({', '.join(names)})")
 
 
-def _one_table(listing: Listing) -> bool:
+def _one_table(listing: Entry) -> bool:
     return listing.make is not None and not listing.by_party and not listing.wrapper
 
 
-def boosted(bases: Bases) -> Listing:
+def boosted(bases: Bases) -> Entry:
     """Return the booster of the learner that needs the fewest rows: some blocks, and a choice."""
 
     def make(request: Request) -> ConfidenceBooster:
@@ -79,7 +79,7 @@ def boosted(bases: Bases) -> Listing:
     return replace(_listing("boosted", summary, "FX14", bases, make), agnostic=False)
 
 
-def empirical(bases: Bases) -> Listing:
+def empirical(bases: Bases) -> Entry:
     """Return the learner that needs the fewest rows, on rows drawn from the table in secret."""
 
     def make(request: Request) -> EmpiricalLearner[Any]:
@@ -94,7 +94,7 @@ def empirical(bases: Bases) -> Listing:
     return replace(listing, assumes="; ".join(filter(None, [own, listing.assumes])))
 
 
-def selected(bases: Bases, *, most: int | None = None) -> Listing:
+def selected(bases: Bases, *, most: int | None = None) -> Entry:
     """Return the search among learners, or among the `most` that need the fewest rows."""
 
     def make(request: Request) -> SelectedLearner:
@@ -107,7 +107,7 @@ def selected(bases: Bases, *, most: int | None = None) -> Listing:
     return _listing("selected", summary, "KLNRS11", bases, make)
 
 
-WRAPPERS: dict[str, Callable[[Bases], Listing]] = {
+WRAPPERS: dict[str, Callable[[Bases], Entry]] = {
     "boosted": boosted,
     "empirical": empirical,
     "selected": selected,
@@ -116,9 +116,9 @@ WRAPPERS: dict[str, Callable[[Bases], Listing]] = {
 
 def _listing(
     name: str, summary: str, theorem: str, bases: Bases, make: Callable[[Request], Learner[Any]]
-) -> Listing:
+) -> Entry:
     families = dict.fromkeys(family for base in bases for family in base.families)
-    return Listing(
+    return Entry(
         name=name,
         summary=summary,
         families=tuple(families) if all(base.families for base in bases) else (),
@@ -142,7 +142,7 @@ def _near(request: Request, beta: Fraction) -> Request:
     return replace(request, alpha=(request.alpha or USUAL) * HALF, beta=beta)
 
 
-def _made(listing: Listing, request: Request) -> Learner[Any]:
+def _made(listing: Entry, request: Request) -> Learner[Any]:
     made = listing(request)
     assert isinstance(made, DirectSum)
     return made.learner

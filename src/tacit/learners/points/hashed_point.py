@@ -22,7 +22,7 @@ from tacit.core.numbers.exact import Exact
 from tacit.core.own_cost import BoundedRangeCost
 from tacit.learners.contract.accuracy_grid import AccuracyGrid
 from tacit.learners.contract.choice import Choice
-from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.entry import Entry, Request
 from tacit.learners.contract.unspent_budget import thrifty
 from tacit.statistics import LabelCounts
 from tacit.theory.enough.envelope import EnvelopeBound
@@ -195,7 +195,7 @@ def _make(request: Request) -> HashedPointLearner:
     return thrifty(planned, epsilon)
 
 
-LISTING = Listing(
+ENTRY = Entry(
     name="hashed-point",
     summary="a bucket of a public hash: as many rows for 2^60 values as for 60",
     families=("points",),

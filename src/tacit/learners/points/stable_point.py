@@ -20,7 +20,7 @@ from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_share import least_share
 from tacit.core.own_cost import ApproximateCost
-from tacit.learners.contract.entry import Listing
+from tacit.learners.contract.entry import Entry
 from tacit.learners.contract.making import made_by
 from tacit.mechanisms import StableRelease
 from tacit.mechanisms.stable.binomial_miss import Missed
@@ -155,7 +155,7 @@ def _or_never(told: int | None) -> Law[Hashable]:
     return certain(NEVER if told is None else Point(told))
 
 
-LISTING = Listing(
+ENTRY = Entry(
     name="stable-point",
     summary="the point that leads by enough; rows do not grow with the domain",
     families=("points",),

@@ -14,7 +14,7 @@ from tacit.core.chance.randomness import Random
 from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
-from tacit.learners.contract.entry import Listing
+from tacit.learners.contract.entry import Entry
 from tacit.learners.contract.making import made_by
 from tacit.learners.queries.query_oracle import QueryLearner
 from tacit.learners.queries.query_plan import some, some_law
@@ -104,7 +104,7 @@ def _yeses(flip: Fraction, truths: int, rows: int) -> list[Fraction]:
     return chances
 
 
-LISTING = Listing(
+ENTRY = Entry(
     name="local",
     summary="randomised responses, one from each row: no curator is trusted",
     families=("conjunctions", "points", "thresholds"),

@@ -17,7 +17,7 @@ from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
-from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.entry import Entry, Request
 from tacit.learners.queries.local import LocalLearner
 from tacit.learners.queries.local_to_queries import SimulatedReport
 from tacit.learners.queries.private_queries import share
@@ -208,7 +208,7 @@ def _make(request: Request) -> SimulatedLocalLearner[Any]:
     return SimulatedLocalLearner.planned(concepts, epsilon=epsilon, accuracy=Accuracy(alpha, beta))
 
 
-LISTING = Listing(
+ENTRY = Entry(
     name="simulated-local",
     summary="a local learner whose reports are made up from noisy counts: the converse of local",
     families=("thresholds", "points", "conjunctions"),

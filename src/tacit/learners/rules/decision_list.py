@@ -21,7 +21,7 @@ from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.core.privacy import Privacy
-from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.entry import Entry, Request
 from tacit.learners.contract.unpromising import Unpromising
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
@@ -237,7 +237,7 @@ def _make(request: Request) -> DecisionListLearner[Any]:
     return DecisionListLearner.within(request.concepts, request.privacy)
 
 
-LISTING = Listing(
+ENTRY = Entry(
     name="decision-list",
     summary="if-then-else rules of the class, one after the other; promises no error",
     families=(),

@@ -20,7 +20,7 @@ from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
-from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.entry import Entry, Request
 from tacit.learners.rules.parties import PartyCounts
 from tacit.statistics import LabelCounts
 from tacit.statistics.private import Private
@@ -202,7 +202,7 @@ def _make(request: Request) -> PartiesLearner:
     )
 
 
-LISTING = Listing(
+ENTRY = Entry(
     name="parties",
     summary="several tables, one for each party: noisy counts of each are added up",
     families=("conjunctions",),

@@ -20,7 +20,7 @@ from tacit.core.cost import Approximate, BoundedRange, Sequential
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
-from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.entry import Entry, Request
 from tacit.learners.contract.making import made_by
 from tacit.learners.contract.proper import Proper
 from tacit.learners.thresholds.few_mistakes import FewMistakes
@@ -269,7 +269,7 @@ def _price(request: Request) -> Sequential:
     return made_by(partial(PrefixThresholdLearner, bars=(0, 0)))(request).cost
 
 
-LISTING = Listing(
+ENTRY = Entry(
     name="prefix-threshold",
     summary="a prefix with many rows of both labels; rows hardly grow with the domain",
     families=("thresholds",),

@@ -20,7 +20,7 @@ from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
 from tacit.core.own_cost import BoundedRangeCost
-from tacit.learners.contract.entry import Listing
+from tacit.learners.contract.entry import Entry
 from tacit.learners.contract.making import made_by
 from tacit.learners.contract.proper import Proper
 from tacit.mechanisms import Exponential
@@ -133,7 +133,7 @@ class PriorLearner(Proper[Thresholds], BoundedRangeCost):
         return self.concepts.size // self.concepts.domain_size
 
 
-LISTING = Listing(
+ENTRY = Entry(
     name="prior",
     summary="the exponential mechanism with a prior for columns of unknown scale",
     families=("thresholds",),

@@ -18,7 +18,7 @@ from tacit.core.cost import Cost
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
-from tacit.learners.contract.entry import Listing
+from tacit.learners.contract.entry import Entry
 from tacit.learners.contract.making import made_by
 from tacit.learners.contract.proper import Proper
 from tacit.learners.thresholds.few_mistakes import FewMistakes
@@ -145,7 +145,7 @@ class RecConcaveThresholdLearner(Proper[Thresholds]):
             yield FewMistakes(self.search.loss, rest, 2)
 
 
-LISTING = Listing(
+ENTRY = Entry(
     name="rec-concave-threshold",
     summary="recursion on the scale, with its constants; the prefix learner needs fewer rows",
     families=("thresholds",),

@@ -23,7 +23,7 @@ NAMES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Cell:
     """One cell: upper bounds are asked of our learners, lower ones of `bounds`, by name."""
 
     row: str
@@ -50,29 +50,29 @@ class Table:
     title: str
     source: str
     where: str
-    entries: tuple[Entry, ...]
+    cells: tuple[Cell, ...]
 
 
 def table(name: str) -> Table:
     """Read a table.
 
     >>> found = table("pure_learning")
-    >>> found.source, len(found.entries), found.entries[0].formula
+    >>> found.source, len(found.cells), found.cells[0].formula
     ('BNS19', 20, 'O(log|C|)')
     """
     read = tomllib.loads(files(__package__).joinpath(f"{name}.toml").read_text(encoding="utf-8"))
-    entries = tuple(
-        _entry(read, row, column, place)
+    cells = tuple(
+        _cell(read, row, column, place)
         for row in read["rows"]
         for place, column in enumerate(read["columns"])
     )
-    return Table(name, read["title"], read["source"], read["where"], entries)
+    return Table(name, read["title"], read["source"], read["where"], cells)
 
 
-def _entry(read: dict[str, Any], row: dict[str, Any], column: dict[str, Any], place: int) -> Entry:
+def _cell(read: dict[str, Any], row: dict[str, Any], column: dict[str, Any], place: int) -> Cell:
     """Look for each thing at the row, then the column, then the table."""
     said = {**read, **column, **row}
-    return Entry(
+    return Cell(
         row=row["name"],
         column=column["name"],
         side=said["side"],

@@ -17,7 +17,7 @@ from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.numbers.exact import Exact
 from tacit.core.privacy import Privacy
 from tacit.learners.catalogue import CATALOGUE
-from tacit.learners.contract.entry import Listing, Request
+from tacit.learners.contract.entry import Entry, Request
 from tacit.theory.enough.without_privacy import without_privacy
 from tacit.theory.impossible.lower_bounds import LowerBound
 from tacit.workflows.planning.decimals import decimal, least_decimal, place_of
@@ -207,11 +207,11 @@ def _ranked(found: Iterable[_Answer]) -> tuple[Offer, ...]:
     return tuple(sorted(offers, key=lambda offer: (offer.n, offer.name)))
 
 
-def _planned(among: Iterable[str], goal: Goal) -> list[Listing]:
+def _planned(among: Iterable[str], goal: Goal) -> list[Entry]:
     return [CATALOGUE[name] for name in among if _counts(CATALOGUE[name], goal)]
 
 
-def _counts(listing: Listing, goal: Goal) -> bool:
+def _counts(listing: Entry, goal: Goal) -> bool:
     return goal.labels < LEFT_OUT.get(listing.name, goal.labels + 1)
 
 
@@ -228,7 +228,7 @@ def _request(goal: Goal) -> Request:
 
 
 @lru_cache(maxsize=1 << 12)
-def _asked(listing: Listing, goal: Goal) -> _Answer:
+def _asked(listing: Entry, goal: Goal) -> _Answer:
     """Ask a learner; advice asks for the same goal again."""
     if listing.wrapper or (goal.proper and not listing.proper):
         return _Answer(listing.name)

@@ -21,7 +21,7 @@ from tacit.learners.catalogue import CATALOGUE
 from tacit.learners.contract.entry import Request
 from tacit.theory.enough.rank import rank_bound
 from tacit.theory.impossible import lower_bounds
-from tacit.theory.papers.tables import Entry
+from tacit.theory.papers.tables import Cell
 
 SINGLE = "pure_learning"
 """The table for one label; the others are for k."""
@@ -66,35 +66,33 @@ class Number:
     why: str = ""
 
 
-def number(entry: Entry, given: Parameters, *, labels: int) -> Number:
+def number(cell: Cell, given: Parameters, *, labels: int) -> Number:
     """Put a number on a cell.
 
     >>> from tacit.theory.papers.tables import table
-    >>> cell = table("pure_learning").entries[8]
+    >>> cell = table("pure_learning").cells[8]
     >>> found = number(cell, Parameters(bits=8), labels=1)
     >>> cell.row, cell.column, found.value, found.by
     ('points, proper', 'pure, upper', 193, 'generic')
     """
     bits = given.bits
     sizes = {"bits": bits, "bits3": min(bits, 3), "bits8": min(bits, 8), "prime": _prime(bits)}
-    spec = entry.spec.format(**sizes)
+    spec = cell.spec.format(**sizes)
     try:
         concepts = parse(spec)
-        if entry.side == "value":
-            return _dimension(spec, concepts, entry.column)
-        if entry.side == "lower":
-            return _lower(spec, concepts, entry, given, labels)
+        if cell.side == "value":
+            return _dimension(spec, concepts, cell.column)
+        if cell.side == "lower":
+            return _lower(spec, concepts, cell, given, labels)
     except (InvalidArgument, TooLarge) as refusal:
         return Number(spec, why=str(refusal))
-    delta = given.delta if entry.privacy == "approximate" else Fraction(0)
+    delta = given.delta if cell.privacy == "approximate" else Fraction(0)
     privacy = Privacy(given.epsilon, delta)
     accuracy = Accuracy(given.alpha, given.beta)
     found = [
         (n, name)
-        for n, name, proper in _offers(
-            spec, privacy, accuracy, labels, entry.agnostic, entry.assumes
-        )
-        if proper or not entry.proper
+        for n, name, proper in _offers(spec, privacy, accuracy, labels, cell.agnostic, cell.assumes)
+        if proper or not cell.proper
     ]
     if not found:
         return Number(spec, why="no learner of ours promises this")
@@ -134,9 +132,9 @@ def _offers(
 
 
 def _lower(
-    spec: str, concepts: ConceptClass[Any], entry: Entry, given: Parameters, labels: int
+    spec: str, concepts: ConceptClass[Any], cell: Cell, given: Parameters, labels: int
 ) -> Number:
-    rows = {name: _bound(name, concepts, given, labels) for name in entry.bounds}
+    rows = {name: _bound(name, concepts, given, labels) for name in cell.bounds}
     name = max(rows, key=lambda each: rows[each])
     return Number(spec, rows[name], by=name, theorem=BOUNDS[name])
 

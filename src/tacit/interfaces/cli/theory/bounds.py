@@ -15,14 +15,14 @@ from tacit.core.errors import InvalidArgument
 from tacit.interfaces.output.progress import patiently
 from tacit.theory.papers.errata import ERRATA
 from tacit.theory.papers.references import REFERENCES
-from tacit.theory.papers.tables import NAMES, Entry, Table, table
+from tacit.theory.papers.tables import NAMES, Cell, Table, table
 from tacit.workflows.planning.table_numbers import SINGLE, Number, Parameters, number
 
 LONGEST = 1024
 """Bits beyond which the numbers take minutes."""
 MOST_LABELS = 10**6
 """Labels up to which the numbers take seconds: some grow by a bit with each."""
-Filled = tuple[Table, list[tuple[Entry, Number]]]
+Filled = tuple[Table, list[tuple[Cell, Number]]]
 
 
 def bounds(
@@ -64,10 +64,10 @@ def bounds(
     with patiently() as tell:
         for each in NAMES if name is None else (name,):
             read, cells = table(each), []
-            for place, entry in enumerate(read.entries):
-                tell(f"{each}, cell {place + 1} of {len(read.entries)}")
+            for place, cell in enumerate(read.cells):
+                tell(f"{each}, cell {place + 1} of {len(read.cells)}")
                 k = 1 if each == SINGLE else given.labels
-                cells.append((entry, number(entry, given, labels=k)))
+                cells.append((cell, number(cell, given, labels=k)))
             found.append((read, cells))
     if as_json:
         typer.echo(json.dumps(_encoded(found, given)))
@@ -76,7 +76,7 @@ def bounds(
 
 
 def _encoded(found: list[Filled], given: Parameters) -> dict[str, Any]:
-    told = {problem for _, cells in found for entry, _ in cells for problem in entry.errata}
+    told = {problem for _, cells in found for cell, _ in cells for problem in cell.errata}
     return {
         "parameters": {
             "alpha": float(given.alpha),
@@ -92,7 +92,7 @@ def _encoded(found: list[Filled], given: Parameters) -> dict[str, Any]:
                 "title": read.title,
                 "source": read.source,
                 "where": read.where,
-                "cells": [_cell(entry, value) for entry, value in cells],
+                "cells": [_cell(cell, value) for cell, value in cells],
             }
             for read, cells in found
         ],
@@ -112,23 +112,23 @@ def _encoded(found: list[Filled], given: Parameters) -> dict[str, Any]:
     }
 
 
-def _cell(entry: Entry, value: Number) -> dict[str, Any]:
+def _cell(cell: Cell, value: Number) -> dict[str, Any]:
     return {
-        "row": entry.row,
-        "column": entry.column,
-        "side": entry.side,
-        "formula": entry.formula,
-        "theorem": entry.theorem,
-        "where": entry.where,
+        "row": cell.row,
+        "column": cell.column,
+        "side": cell.side,
+        "formula": cell.formula,
+        "theorem": cell.theorem,
+        "where": cell.where,
         "spec": value.spec,
         "number": value.value,
         "between": value.between,
         "by": value.by or None,
         "by_theorem": value.theorem or None,
         "why": value.why or None,
-        "assumes": entry.assumes or None,
-        "note": entry.note or None,
-        "errata": list(entry.errata),
+        "assumes": cell.assumes or None,
+        "note": cell.note or None,
+        "errata": list(cell.errata),
     }
 
 
@@ -139,15 +139,15 @@ def _show(found: list[Filled]) -> None:
             "", "", "formula", "theorem", "our number", "by", "errata",
             title=f"{read.name}: {read.title} [{read.source}, {read.where}]".replace("[", r"\["),
         )  # fmt: skip
-        for entry, value in cells:
+        for cell, value in cells:
             shown.add_row(
-                entry.row,
-                entry.column,
-                entry.formula,
-                entry.theorem,
+                cell.row,
+                cell.column,
+                cell.formula,
+                cell.theorem,
                 _said(value),
                 value.by or value.why,
-                " ".join(entry.errata),
+                " ".join(cell.errata),
             )
         console.print(shown)
     console.print("Errata: docs/errata.md. References: tacit bounds --json.")
