@@ -22,8 +22,7 @@ from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least, least_near
 from tacit.core.own_cost import ApproximateCost
-from tacit.learners.contract.entry import Entry
-from tacit.learners.contract.making import made_by
+from tacit.learners.contract.making import entry, made_by
 from tacit.learners.contract.proper import Proper
 from tacit.mechanisms.stable.binomial_miss import Missed
 from tacit.mechanisms.stable.stable_release import StableRelease
@@ -204,14 +203,11 @@ def _loose(points: NDArray[Any]) -> bool:
     return bool((np.bitwise_count(lines).sum(axis=1) == 1).any())
 
 
-ENTRY = Entry(
-    name="block-parity",
-    summary="k parities from votes of blocks; for uniform points",
+ENTRY = entry(
+    BlockParityLearner,
+    "block-parity",
+    "k parities from votes of blocks; for uniform points",
     families=("parities",),
-    pure=False,
-    proper=True,
-    agnostic=False,
-    theorem="BNS16",
     make_jointly=made_by(BlockParityLearner),
     assumes="uniform points",
 )

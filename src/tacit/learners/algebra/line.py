@@ -23,8 +23,7 @@ from tacit.core.own_cost import ApproximateCost
 from tacit.learners.algebra.line_bound import LineBound
 from tacit.learners.contract.accuracy_grid import AccuracyGrid
 from tacit.learners.contract.dealt import Dealt
-from tacit.learners.contract.entry import Entry
-from tacit.learners.contract.making import made_by
+from tacit.learners.contract.making import entry
 from tacit.mechanisms import StableRelease
 from tacit.mechanisms.stable.release_table import about
 from tacit.statistics import LabelCounts
@@ -153,13 +152,9 @@ def stages(n: int) -> tuple[int, int]:
     return 3 * n // 5, n - 3 * n // 5
 
 
-ENTRY = Entry(
-    name="line",
-    summary="the line or the point that the positive rows agree on; rows do not grow with p",
+ENTRY = entry(
+    LineLearner,
+    "line",
+    "the line or the point that the positive rows agree on; rows do not grow with p",
     families=("lines",),
-    pure=False,
-    proper=False,
-    agnostic=False,
-    theorem="FX14",
-    make=made_by(LineLearner),
 )

@@ -24,7 +24,8 @@ from tacit.core.numbers.exact import Exact
 from tacit.core.own_cost import PureCost
 from tacit.learners.algebra.parity_odds import Equation, ParityOdds
 from tacit.learners.contract.dealing import deals
-from tacit.learners.contract.entry import Entry, Request
+from tacit.learners.contract.entry import Request
+from tacit.learners.contract.making import entry
 from tacit.learners.contract.proper import Proper
 from tacit.statistics import LabelCounts
 from tacit.statistics.algebra.linear_system import LinearSystem, coefficients, packed
@@ -237,13 +238,10 @@ def _make(request: Request) -> ParityLearner:
         return min(_offers(concepts, epsilon), key=lambda offer: offer.silent)
 
 
-ENTRY = Entry(
-    name="parity",
-    summary="linear algebra on random subsets of the rows; polynomial time, any number of columns",
+ENTRY = entry(
+    ParityLearner,
+    "parity",
+    "linear algebra on random subsets of the rows; polynomial time, any number of columns",
     families=("parities",),
-    pure=True,
-    proper=True,
-    agnostic=False,
-    theorem="KLNRS11",
     make=_make,
 )

@@ -25,8 +25,7 @@ from tacit.core.numbers.least_integer import least
 from tacit.core.own_cost import ApproximateCost
 from tacit.learners.contract.accuracy_grid import least_accuracy
 from tacit.learners.contract.dealt import Dealt
-from tacit.learners.contract.entry import Entry
-from tacit.learners.contract.making import made_by
+from tacit.learners.contract.making import entry, made_by
 from tacit.mechanisms import StableRelease
 from tacit.mechanisms.stable.binomial_miss import Missed
 from tacit.statistics import LabelCounts, Votes
@@ -234,14 +233,11 @@ def _preferred(told: Iterable[Found | None]) -> Found:
     return min((found or NEVER for found in told), key=lambda found: PREFERRED.index(type(found)))
 
 
-ENTRY = Entry(
-    name="voting-line",
-    summary="lines by vote of blocks of two sizes: the published method, for comparison",
+ENTRY = entry(
+    VotingLineLearner,
+    "voting-line",
+    "lines by vote of blocks of two sizes: the published method, for comparison",
     families=("lines",),
-    pure=False,
-    proper=False,
-    agnostic=False,
-    theorem="FX14",
     beaten_by="line",
     make=made_by(VotingLineLearner.planned),
 )

@@ -17,7 +17,8 @@ from tacit.core.chance.randomness import Random
 from tacit.core.cost import BoundedRange, Repeat
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
-from tacit.learners.contract.entry import Entry, Request
+from tacit.learners.contract.entry import Request
+from tacit.learners.contract.making import entry
 from tacit.learners.contract.proper import Proper
 from tacit.learners.contract.unpromising import Unpromising
 from tacit.mechanisms import Exponential
@@ -172,13 +173,11 @@ def _make(request: Request) -> BoxAscentLearner:
     return BoxAscentLearner(concepts, epsilon=each)
 
 
-ENTRY = Entry(
-    name="box-ascent",
-    summary="a box for noisy labels, column by column; promises no error",
+ENTRY = entry(
+    BoxAscentLearner,
+    "box-ascent",
+    "a box for noisy labels, column by column; promises no error",
     families=("boxes",),
     pure=True,
-    proper=True,
-    agnostic=True,
-    theorem="MT07",
     make=_make,
 )

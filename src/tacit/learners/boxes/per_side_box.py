@@ -28,7 +28,8 @@ from tacit.core.numbers.exact import Exact, log_near
 from tacit.core.numbers.least_integer import least_near
 from tacit.core.privacy import Privacy
 from tacit.learners.contract.accuracy_grid import AccuracyGrid
-from tacit.learners.contract.entry import Entry, Request
+from tacit.learners.contract.entry import Request
+from tacit.learners.contract.making import entry
 from tacit.learners.contract.proper import Proper
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
@@ -228,14 +229,12 @@ def _make(request: Request) -> PerSideBoxLearner:
     return PerSideBoxLearner.within(concepts, request.privacy, **public)
 
 
-ENTRY = Entry(
-    name="per-side-box",
-    summary="the sides of a box one by one, for any number of rows",
+ENTRY = entry(
+    PerSideBoxLearner,
+    "per-side-box",
+    "the sides of a box one by one, for any number of rows",
     families=("boxes",),
     pure=True,
-    proper=True,
-    agnostic=False,
-    theorem="MT07",
     make=_make,
     divides=True,
 )

@@ -8,7 +8,8 @@ from inspect import signature
 from typing import Any, TypeVar
 
 from tacit.core.accuracy import Accuracy
-from tacit.learners.contract.entry import Request
+from tacit.core.own_cost import BoundedRangeCost, PureCost
+from tacit.learners.contract.entry import Entry, Request
 
 L = TypeVar("L")
 USUAL = Fraction(1, 10)
@@ -42,6 +43,30 @@ def made_by(maker: Callable[..., L]) -> Callable[[Request], L]:
         return maker(request.concepts, **{k: v for k, v in public.items() if k in wanted})
 
     return make
+
+
+def entry(learner: type[Any], name: str, summary: str, **more: Any) -> Entry:
+    """Return the entry of a learner; what its class says of itself is not said again.
+
+    A class that costs its own epsilon is `pure`. What differs from one learner of the class to the
+    next counts as agnostic, for it can be made so, and as not proper. Without a maker, the class
+    itself is one.
+
+    >>> from tacit.learners.every_class.generic import GenericLearner
+    >>> generic = entry(GenericLearner, "generic", "the exponential mechanism")
+    >>> generic.pure, generic.proper, generic.agnostic, generic.theorem
+    (True, True, True, 'KLNRS11')
+    """
+    said: dict[str, Any] = {
+        "families": (),
+        "pure": issubclass(learner, PureCost | BoundedRangeCost),
+        "proper": learner.proper is True,
+        "agnostic": learner.agnostic is not False,
+        "theorem": learner.theorem,
+    }
+    if "make_jointly" not in more:
+        said["make"] = made_by(learner)
+    return Entry(name=name, summary=summary, **{**said, **more})
 
 
 def finest(plan: Callable[[Fraction], tuple[int, L]], request: Request, *, least: Fraction) -> L:

@@ -20,8 +20,8 @@ from tacit.core.errors import TooLarge
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.core.own_cost import BoundedRangeCost
-from tacit.learners.contract.entry import Entry, Request
-from tacit.learners.contract.making import finest
+from tacit.learners.contract.entry import Request
+from tacit.learners.contract.making import entry, finest
 from tacit.learners.contract.proper import Proper
 from tacit.learners.every_class.representation import RepresentationLearner
 from tacit.statistics import LabelCounts
@@ -170,14 +170,10 @@ def _make(request: Request) -> CoverLearner[Any]:
     return finest(planned, request, least=FINEST)
 
 
-ENTRY = Entry(
-    name="cover",
-    summary="from a cover of the class, if points are uniform over the columns' values",
-    families=(),
-    pure=True,
-    proper=True,
-    agnostic=True,
-    theorem="FX14",
+ENTRY = entry(
+    CoverLearner,
+    "cover",
+    "from a cover of the class, if points are uniform over the columns' values",
     make=_make,
     assumes="uniform points",
 )

@@ -15,8 +15,7 @@ from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
 from tacit.core.own_cost import BoundedRangeCost
-from tacit.learners.contract.entry import Entry
-from tacit.learners.contract.making import made_by
+from tacit.learners.contract.making import entry
 from tacit.learners.contract.proper import Proper
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
@@ -138,13 +137,8 @@ class GenericLearner(Proper[ConceptClass[C]], BoundedRangeCost):
         return bound if bound.pays(beta) else None
 
 
-ENTRY = Entry(
-    name="generic",
-    summary="the exponential mechanism over the whole class",
-    families=(),
-    pure=True,
-    proper=True,
-    agnostic=True,
-    theorem="KLNRS11",
-    make=made_by(GenericLearner),
+ENTRY = entry(
+    GenericLearner,
+    "generic",
+    "the exponential mechanism over the whole class",
 )

@@ -20,8 +20,8 @@ from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
 from tacit.core.own_cost import BoundedRangeCost
 from tacit.learners.contract.accuracy_grid import AccuracyGrid
-from tacit.learners.contract.entry import Entry, Request
-from tacit.learners.contract.making import finest
+from tacit.learners.contract.entry import Request
+from tacit.learners.contract.making import entry, finest
 from tacit.learners.contract.unspent_budget import thrifty
 from tacit.learners.every_class.representation import RepresentationLearner
 from tacit.statistics import LabelCounts
@@ -241,13 +241,10 @@ def _make(request: Request) -> ProtocolLearner:
     return finest(planned, request, least=FINEST)
 
 
-ENTRY = Entry(
-    name="protocol",
-    summary="from a one-way protocol with public coins: hashed points, hashed lines",
+ENTRY = entry(
+    ProtocolLearner,
+    "protocol",
+    "from a one-way protocol with public coins: hashed points, hashed lines",
     families=("points", "lines"),
-    pure=True,
-    proper=False,
-    agnostic=True,
-    theorem="FX14",
     make=_make,
 )

@@ -20,8 +20,8 @@ from tacit.core.numbers.exact import Exact
 from tacit.core.own_cost import BoundedRangeCost
 from tacit.learners.contract.accuracy_grid import least_accuracy
 from tacit.learners.contract.choice import Choice
-from tacit.learners.contract.entry import Entry, Request
-from tacit.learners.contract.making import finest
+from tacit.learners.contract.entry import Request
+from tacit.learners.contract.making import entry, finest
 from tacit.learners.contract.unspent_budget import thrifty
 from tacit.statistics import LabelCounts
 from tacit.theory.enough.agnostic import AgnosticBound
@@ -192,13 +192,10 @@ def _make(request: Request) -> RepresentationLearner:
     return finest(planned, request, least=Fraction(1, GRID))
 
 
-ENTRY = Entry(
-    name="representation",
-    summary="among the hypotheses of a Reed-Solomon code that stand for all points",
+ENTRY = entry(
+    RepresentationLearner,
+    "representation",
+    "among the hypotheses of a Reed-Solomon code that stand for all points",
     families=("points",),
-    pure=True,
-    proper=False,
-    agnostic=True,
-    theorem="BNS19",
     make=_make,
 )

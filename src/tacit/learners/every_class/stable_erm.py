@@ -26,7 +26,8 @@ from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least
 from tacit.core.numbers.least_share import least_share
 from tacit.learners.contract.dealing import deals
-from tacit.learners.contract.entry import Entry, Request
+from tacit.learners.contract.entry import Request
+from tacit.learners.contract.making import entry
 from tacit.learners.every_class.generic import GenericLearner
 from tacit.mechanisms import StableRelease
 from tacit.statistics import LabelCounts, Votes
@@ -226,14 +227,10 @@ def _make(request: Request) -> StableErmLearner:
     return StableErmLearner(request.concepts, epsilon=epsilon, delta=delta)
 
 
-ENTRY = Entry(
-    name="stable-erm",
-    summary="votes of the standard optimal algorithm; for tiny classes, to study",
-    families=(),
-    pure=False,
-    proper=False,
-    agnostic=False,
-    theorem="BLM20",
+ENTRY = entry(
+    StableErmLearner,
+    "stable-erm",
+    "votes of the standard optimal algorithm; for tiny classes, to study",
     beaten_by="generic",
     make=_make,
 )

@@ -26,8 +26,7 @@ from tacit.core.numbers.least_integer import least
 from tacit.core.own_cost import BoundedRangeCost
 from tacit.learners.contract.accuracy_grid import least_accuracy
 from tacit.learners.contract.dealt import Dealt
-from tacit.learners.contract.entry import Entry
-from tacit.learners.contract.making import made_by
+from tacit.learners.contract.making import entry, made_by
 from tacit.learners.contract.proper import Proper
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
@@ -194,13 +193,10 @@ def _profiles(concepts: Halfspaces) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(kind) for kind in np.unique(np.array(counts), axis=0).tolist())
 
 
-ENTRY = Entry(
-    name="centre-point-halfspace",
-    summary="a halfspace that is deep among those of blocks",
+ENTRY = entry(
+    CentrePointHalfspaceLearner,
+    "centre-point-halfspace",
+    "a halfspace that is deep among those of blocks",
     families=("halfspaces",),
-    pure=True,
-    proper=True,
-    agnostic=False,
-    theorem="BNS19",
     make=made_by(CentrePointHalfspaceLearner.planned),
 )

@@ -24,7 +24,8 @@ from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.core.privacy import Privacy
-from tacit.learners.contract.entry import Entry, Request
+from tacit.learners.contract.entry import Request
+from tacit.learners.contract.making import entry
 from tacit.learners.contract.proper import Proper
 from tacit.learners.contract.unpromising import Unpromising
 from tacit.learners.linear.linear_frame import (
@@ -280,13 +281,10 @@ def _make(request: Request) -> MarginLearner:
     return MarginLearner.within(columns_of(concepts), request.privacy)
 
 
-ENTRY = Entry(
-    name="margin",
-    summary="points for each column by noisy gradient steps; promises no error",
+ENTRY = entry(
+    MarginLearner,
+    "margin",
+    "points for each column by noisy gradient steps; promises no error",
     families=("halfspaces", "scorecards"),
-    pure=False,
-    proper=True,
-    agnostic=True,
-    theorem="BST14",
     make=_make,
 )

@@ -23,8 +23,8 @@ from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least
 from tacit.learners.contract.accuracy_grid import AccuracyGrid
 from tacit.learners.contract.dealt import Dealt
-from tacit.learners.contract.entry import Entry, Request
-from tacit.learners.contract.making import finest
+from tacit.learners.contract.entry import Request
+from tacit.learners.contract.making import entry, finest
 from tacit.learners.contract.proper import Proper
 from tacit.learners.many_labels.covers_of_points import SplitCover, points_of
 from tacit.mechanisms import Exponential
@@ -241,14 +241,12 @@ def _make(request: Request) -> SanitizedLearner:
     return finest(planned, request, least=2 * FINEST)
 
 
-ENTRY = Entry(
-    name="sanitized",
-    summary="chosen by few labelled rows among splits of many rows whose labels are not read",
+ENTRY = entry(
+    SanitizedLearner,
+    "sanitized",
+    "chosen by few labelled rows among splits of many rows whose labels are not read",
     families=("thresholds",),
     pure=True,
-    proper=True,
-    agnostic=True,
-    theorem="BNS16",
     make=_make,
     beaten_by="generic",
 )

@@ -25,7 +25,8 @@ from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least, least_near
 from tacit.core.privacy import Privacy
 from tacit.learners.contract.accuracy_grid import least_accuracy
-from tacit.learners.contract.entry import Entry, Request
+from tacit.learners.contract.entry import Request
+from tacit.learners.contract.making import entry
 from tacit.learners.contract.proper import Proper
 from tacit.learners.many_labels.covers_of_points import SplitCover, ToldCover, points_of
 from tacit.learners.many_labels.shares_of_budget import affordable, plans
@@ -271,13 +272,11 @@ def _make(request: Request) -> SharedCoverLearner:
     )
 
 
-ENTRY = Entry(
-    name="shared-cover",
-    summary="k labels chosen from one cover of the points; for very large domains and many labels",
+ENTRY = entry(
+    SharedCoverLearner,
+    "shared-cover",
+    "k labels chosen from one cover of the points; for very large domains and many labels",
     families=("thresholds", "points"),
     pure=True,
-    proper=True,
-    agnostic=True,
-    theorem="BNS16",
     make_jointly=_make,
 )

@@ -22,7 +22,8 @@ from tacit.core.numbers.exact import Exact
 from tacit.core.own_cost import BoundedRangeCost
 from tacit.learners.contract.accuracy_grid import AccuracyGrid
 from tacit.learners.contract.choice import Choice
-from tacit.learners.contract.entry import Entry, Request
+from tacit.learners.contract.entry import Request
+from tacit.learners.contract.making import entry
 from tacit.learners.contract.unspent_budget import thrifty
 from tacit.statistics import LabelCounts
 from tacit.theory.enough.envelope import EnvelopeBound
@@ -195,13 +196,10 @@ def _make(request: Request) -> HashedPointLearner:
     return thrifty(planned, epsilon)
 
 
-ENTRY = Entry(
-    name="hashed-point",
-    summary="a bucket of a public hash: as many rows for 2^60 values as for 60",
+ENTRY = entry(
+    HashedPointLearner,
+    "hashed-point",
+    "a bucket of a public hash: as many rows for 2^60 values as for 60",
     families=("points",),
-    pure=True,
-    proper=False,
-    agnostic=False,
-    theorem="BKN10",
     make=_make,
 )

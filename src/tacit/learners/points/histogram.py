@@ -20,8 +20,7 @@ from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.core.own_cost import ApproximateCost
 from tacit.learners.contract.accuracy_grid import AccuracyGrid
-from tacit.learners.contract.entry import Entry
-from tacit.learners.contract.making import made_by
+from tacit.learners.contract.making import entry, made_by
 from tacit.mechanisms.stable.binomial_miss import Missed
 from tacit.mechanisms.stable.stability_selection import StabilitySelection
 from tacit.statistics import Counts, JointCounts
@@ -156,13 +155,10 @@ def _untold(selection: StabilitySelection) -> Missed:
     return Missed(selection.table.failures())
 
 
-ENTRY = Entry(
-    name="histogram",
-    summary="k points from one histogram of points and labels",
+ENTRY = entry(
+    HistogramLearner,
+    "histogram",
+    "k points from one histogram of points and labels",
     families=("points",),
-    pure=False,
-    proper=False,
-    agnostic=False,
-    theorem="BNS16",
     make_jointly=made_by(HistogramLearner),
 )

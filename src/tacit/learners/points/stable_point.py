@@ -20,8 +20,7 @@ from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_share import least_share
 from tacit.core.own_cost import ApproximateCost
-from tacit.learners.contract.entry import Entry
-from tacit.learners.contract.making import made_by
+from tacit.learners.contract.making import entry
 from tacit.mechanisms import StableRelease
 from tacit.mechanisms.stable.binomial_miss import Missed
 from tacit.statistics import LabelCounts, Stable, Votes
@@ -155,13 +154,9 @@ def _or_never(told: int | None) -> Law[Hashable]:
     return certain(NEVER if told is None else Point(told))
 
 
-ENTRY = Entry(
-    name="stable-point",
-    summary="the point that leads by enough; rows do not grow with the domain",
+ENTRY = entry(
+    StablePointLearner,
+    "stable-point",
+    "the point that leads by enough; rows do not grow with the domain",
     families=("points",),
-    pure=False,
-    proper=False,
-    agnostic=False,
-    theorem="Vad17",
-    make=made_by(StablePointLearner),
 )

@@ -14,8 +14,7 @@ from tacit.core.chance.randomness import Random
 from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
-from tacit.learners.contract.entry import Entry
-from tacit.learners.contract.making import made_by
+from tacit.learners.contract.making import entry
 from tacit.learners.queries.query_oracle import QueryLearner
 from tacit.learners.queries.query_plan import some, some_law
 from tacit.learners.queries.statistical_queries import queries_for
@@ -104,14 +103,10 @@ def _yeses(flip: Fraction, truths: int, rows: int) -> list[Fraction]:
     return chances
 
 
-ENTRY = Entry(
-    name="local",
-    summary="randomised responses, one from each row: no curator is trusted",
+ENTRY = entry(
+    LocalLearner,
+    "local",
+    "randomised responses, one from each row: no curator is trusted",
     families=("conjunctions", "points", "thresholds"),
-    pure=True,
-    proper=False,
-    agnostic=False,
-    theorem="KLNRS11",
     beaten_by="statistical-query",
-    make=made_by(LocalLearner),
 )

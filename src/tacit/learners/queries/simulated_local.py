@@ -17,7 +17,8 @@ from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
-from tacit.learners.contract.entry import Entry, Request
+from tacit.learners.contract.entry import Request
+from tacit.learners.contract.making import entry
 from tacit.learners.queries.local import LocalLearner
 from tacit.learners.queries.local_to_queries import SimulatedReport
 from tacit.learners.queries.private_queries import share
@@ -208,14 +209,11 @@ def _make(request: Request) -> SimulatedLocalLearner[Any]:
     return SimulatedLocalLearner.planned(concepts, epsilon=epsilon, accuracy=Accuracy(alpha, beta))
 
 
-ENTRY = Entry(
-    name="simulated-local",
-    summary="a local learner whose reports are made up from noisy counts: the converse of local",
+ENTRY = entry(
+    SimulatedLocalLearner,
+    "simulated-local",
+    "a local learner whose reports are made up from noisy counts: the converse of local",
     families=("thresholds", "points", "conjunctions"),
-    pure=True,
-    proper=False,
-    agnostic=False,
-    theorem="KLNRS11",
     beaten_by="statistical-query",
     make=_make,
     price=lambda request: Pure(request.privacy.epsilon),

@@ -12,8 +12,7 @@ from tacit.core.chance.randomness import Random
 from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
-from tacit.learners.contract.entry import Entry
-from tacit.learners.contract.making import made_by
+from tacit.learners.contract.making import entry
 from tacit.learners.queries.query_oracle import QueryLearner
 from tacit.learners.queries.query_plan import some, some_law
 from tacit.learners.queries.statistical_queries import queries_for
@@ -85,13 +84,9 @@ class StatisticalQueryLearner(QueryLearner[C]):
         return NoisyZeroTest(Decay.of(self._rate), self.beta / self.algorithm.queries)
 
 
-ENTRY = Entry(
-    name="statistical-query",
-    summary="noisy counts, one for each query of an algorithm that sees no rows",
+ENTRY = entry(
+    StatisticalQueryLearner,
+    "statistical-query",
+    "noisy counts, one for each query of an algorithm that sees no rows",
     families=("conjunctions", "points", "thresholds"),
-    pure=True,
-    proper=False,
-    agnostic=False,
-    theorem="BDMN05",
-    make=made_by(StatisticalQueryLearner),
 )

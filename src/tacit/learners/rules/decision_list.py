@@ -21,7 +21,8 @@ from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.core.privacy import Privacy
-from tacit.learners.contract.entry import Entry, Request
+from tacit.learners.contract.entry import Request
+from tacit.learners.contract.making import entry
 from tacit.learners.contract.unpromising import Unpromising
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
@@ -237,13 +238,10 @@ def _make(request: Request) -> DecisionListLearner[Any]:
     return DecisionListLearner.within(request.concepts, request.privacy)
 
 
-ENTRY = Entry(
-    name="decision-list",
-    summary="if-then-else rules of the class, one after the other; promises no error",
-    families=(),
+ENTRY = entry(
+    DecisionListLearner,
+    "decision-list",
+    "if-then-else rules of the class, one after the other; promises no error",
     pure=True,
-    proper=False,
-    agnostic=True,
-    theorem="Riv87",
     make=_make,
 )

@@ -20,7 +20,8 @@ from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
-from tacit.learners.contract.entry import Entry, Request
+from tacit.learners.contract.entry import Request
+from tacit.learners.contract.making import entry
 from tacit.learners.rules.parties import PartyCounts
 from tacit.statistics import LabelCounts
 from tacit.statistics.private import Private
@@ -202,14 +203,12 @@ def _make(request: Request) -> PartiesLearner:
     )
 
 
-ENTRY = Entry(
-    name="parties",
-    summary="several tables, one for each party: noisy counts of each are added up",
+ENTRY = entry(
+    PartiesLearner,
+    "parties",
+    "several tables, one for each party: noisy counts of each are added up",
     families=("conjunctions",),
     pure=True,
-    proper=False,
-    agnostic=False,
-    theorem="BNO08",
     beaten_by="statistical-query",
     make=_make,
     by_party=True,

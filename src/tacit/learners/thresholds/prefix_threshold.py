@@ -20,8 +20,8 @@ from tacit.core.cost import Approximate, BoundedRange, Sequential
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
-from tacit.learners.contract.entry import Entry, Request
-from tacit.learners.contract.making import made_by
+from tacit.learners.contract.entry import Request
+from tacit.learners.contract.making import entry, made_by
 from tacit.learners.contract.proper import Proper
 from tacit.learners.thresholds.few_mistakes import FewMistakes
 from tacit.mechanisms import Exponential, StableRelease
@@ -269,14 +269,10 @@ def _price(request: Request) -> Sequential:
     return made_by(partial(PrefixThresholdLearner, bars=(0, 0)))(request).cost
 
 
-ENTRY = Entry(
-    name="prefix-threshold",
-    summary="a prefix with many rows of both labels; rows hardly grow with the domain",
+ENTRY = entry(
+    PrefixThresholdLearner,
+    "prefix-threshold",
+    "a prefix with many rows of both labels; rows hardly grow with the domain",
     families=("thresholds",),
-    pure=False,
-    proper=True,
-    agnostic=False,
-    theorem="BNSV15",
-    make=made_by(PrefixThresholdLearner),
     price=_price,
 )

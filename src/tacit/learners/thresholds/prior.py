@@ -20,8 +20,7 @@ from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
 from tacit.core.own_cost import BoundedRangeCost
-from tacit.learners.contract.entry import Entry
-from tacit.learners.contract.making import made_by
+from tacit.learners.contract.making import entry
 from tacit.learners.contract.proper import Proper
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
@@ -133,13 +132,9 @@ class PriorLearner(Proper[Thresholds], BoundedRangeCost):
         return self.concepts.size // self.concepts.domain_size
 
 
-ENTRY = Entry(
-    name="prior",
-    summary="the exponential mechanism with a prior for columns of unknown scale",
+ENTRY = entry(
+    PriorLearner,
+    "prior",
+    "the exponential mechanism with a prior for columns of unknown scale",
     families=("thresholds",),
-    pure=True,
-    proper=True,
-    agnostic=True,
-    theorem="KLNRS11",
-    make=made_by(PriorLearner),
 )

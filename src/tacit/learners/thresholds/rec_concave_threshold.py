@@ -18,8 +18,7 @@ from tacit.core.cost import Cost
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
-from tacit.learners.contract.entry import Entry
-from tacit.learners.contract.making import made_by
+from tacit.learners.contract.making import entry
 from tacit.learners.contract.proper import Proper
 from tacit.learners.thresholds.few_mistakes import FewMistakes
 from tacit.mechanisms.search.rec_concave import RecConcave
@@ -145,14 +144,10 @@ class RecConcaveThresholdLearner(Proper[Thresholds]):
             yield FewMistakes(self.search.loss, rest, 2)
 
 
-ENTRY = Entry(
-    name="rec-concave-threshold",
-    summary="recursion on the scale, with its constants; the prefix learner needs fewer rows",
+ENTRY = entry(
+    RecConcaveThresholdLearner,
+    "rec-concave-threshold",
+    "recursion on the scale, with its constants; the prefix learner needs fewer rows",
     families=("thresholds",),
-    pure=False,
-    proper=True,
-    agnostic=False,
-    theorem="BNS13",
     beaten_by="prefix-threshold",
-    make=made_by(RecConcaveThresholdLearner),
 )
