@@ -49,9 +49,9 @@ class BlockParityLearner(Proper[Parities], ApproximateCost):
 
     Guarantee:
         (epsilon, delta)-DP on every sample, whatever k. On n >= `sample_size` i.i.d. rows with
-        uniform points, labelled by k parities, all of them are learned exactly with probability
-        >= 1 - beta; n does not grow with k [BNS16, Thm. 3.12; docs/proofs/block_parity.md].
-        Proper. For points that are not uniform nothing is promised.
+        uniform points, labelled by k parities, all of them are learned exactly with probability >=
+        1 - beta; n does not grow with k [BNS16, Thm. 3.12]. Proper. For points that are not uniform
+        nothing is promised.
 
     Exactness:
         As `StableRelease`.
@@ -62,6 +62,8 @@ class BlockParityLearner(Proper[Parities], ApproximateCost):
     >>> learner = BlockParityLearner(Parities(32), labels=1000, epsilon=1, delta="1e-6")
     >>> learner.sample_size(Accuracy(0.1, 0.05)), learner.plan(714)
     (714, (42, 17))
+
+    Proof: docs/proofs/block_parity.md
     """
 
     concepts: Parities

@@ -46,7 +46,7 @@ class LineLearner(Dealt[Found], AccuracyGrid, ApproximateCost):
     Guarantee:
         (epsilon, delta)-DP on every sample. On n >= `sample_size` i.i.d. rows labelled by a line,
         the error is at most alpha with probability at least 1 - beta, and n does not grow with p
-        [FX14, Thm. 12, improved; constants in docs/proofs/line.md].
+        [FX14, Thm. 12, improved].
 
     Exactness:
         As `StableRelease`.
@@ -61,6 +61,8 @@ class LineLearner(Dealt[Found], AccuracyGrid, ApproximateCost):
     >>> rows = [((x, 2 * x + 5 + x % 8), (x % 8 == 0,)) for x in range(2000)]
     >>> learner(LabelCounts.of(rows, labels=1), rng=Seeded(0)).rule(["x", "y"])
     'y equals 2 times x plus 5, modulo 2147483647'
+
+    Proof: docs/proofs/line.md
     """
 
     concepts: Lines

@@ -49,8 +49,8 @@ class ParityLearner(Proper[Parities], PureCost):
 
     Guarantee:
         epsilon-DP on every sample. On n >= `sample_size` i.i.d. rows labelled by a parity, the
-        error is at most alpha with probability at least 1 - beta [KLNRS11, Thm. 4.4; Vad17,
-        Claim 8.6, corrected; constants in docs/proofs/parity.md]. Proper.
+        error is at most alpha with probability at least 1 - beta [KLNRS11, Thm. 4.4; Vad17, Claim
+        8.6, corrected]. Proper.
 
     Exactness:
         The coins have the rational biases of `ParityOdds`, and solutions are exactly uniform.
@@ -66,6 +66,8 @@ class ParityLearner(Proper[Parities], PureCost):
     >>> rows = [(tuple(x), (x[3] ^ x[60],)) for x in points.tolist()]
     >>> learner(LabelCounts.of(rows, labels=1), rng=Seeded(1)).columns
     (3, 60)
+
+    Proof: docs/proofs/parity.md
     """
 
     concepts: Parities

@@ -54,8 +54,8 @@ class VotingLineLearner(Dealt[Found], ApproximateCost):
 
     Guarantee:
         (epsilon, delta)-DP on every sample. On n >= `sample_size` i.i.d. rows labelled by a line,
-        the error is at most alpha with probability at least 1 - beta [FX14, Lem. 16, with two
-        sizes in place of a random one; docs/proofs/voting_line.md].
+        the error is at most alpha with probability at least 1 - beta [FX14, Lem. 16, with two sizes
+        in place of a random one].
 
     Exactness:
         As `StableRelease`.
@@ -66,6 +66,8 @@ class VotingLineLearner(Dealt[Found], ApproximateCost):
     >>> learner = VotingLineLearner(Lines(7), epsilon=1, delta="1e-6", voters=107)
     >>> learner.sample_size(Accuracy(0.1, 0.05)), float(learner.beta)
     (16478, 0.0476...)
+
+    Proof: docs/proofs/voting_line.md
     """
 
     concepts: Lines

@@ -55,6 +55,8 @@ class BoxAscentLearner(Proper[Boxes], Unpromising):
     >>> learner = BoxAscentLearner(Boxes(4, 2), epsilon="1/2")
     >>> learner(LabelCounts.of(rows, labels=1), rng=Seeded(1)).rule(["a", "b"])
     'a is between 3 and 8 and b is between 6 and 15'
+
+    Proof: docs/proofs/exponential.md
     """
 
     concepts: Boxes
@@ -133,7 +135,7 @@ class BoxAscentLearner(Proper[Boxes], Unpromising):
         positives, parts = int(sample.positives[:, label].sum()), self.parts
         wanted = [sample.n * (parts - w) // parts for w in range(1, parts)]
         losses = [-abs(positives - want) for want in wanted]
-        return ScoreProfile(losses, [1] * len(losses), lambda cell, _: cell + 1)
+        return ScoreProfile.among(range(1, parts), losses)
 
     def _gains(self, sample: LabelCounts, label: int, weight: int, step: int) -> Gains:
         """Return what each point adds to a box that holds it, and how far a row can move that."""
@@ -175,7 +177,7 @@ def _make(request: Request) -> BoxAscentLearner:
 
 ENTRY = entry(
     BoxAscentLearner,
-    "box-ascent",
+    BoxAscentLearner.name,
     "a box for noisy labels, column by column; promises no error",
     families=("boxes",),
     pure=True,

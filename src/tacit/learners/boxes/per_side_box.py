@@ -51,8 +51,8 @@ class PerSideBoxLearner(Proper[Boxes], AccuracyGrid):
 
     Guarantee:
         Of bounded range `epsilon` a side, on every sample. On n >= `sample_size` i.i.d. rows
-        labelled by a box, the error is at most alpha with probability at least 1 - beta; proof in
-        docs/proofs/per_side_box.md. Proper. Nothing is promised for labels that no box explains.
+        labelled by a box, the error is at most alpha with probability at least 1 - beta. Proper.
+        Nothing is promised for labels that no box explains.
 
     Exactness:
         As `Exponential`.
@@ -68,6 +68,8 @@ class PerSideBoxLearner(Proper[Boxes], AccuracyGrid):
     >>> rows = [((x, 3 * x, 9), (9000 <= x < 15000,)) for x in range(20000)]
     >>> learner(LabelCounts.of(rows, labels=1), rng=Seeded(1)).rule(["a", "b", "c"])
     'a is between 9184 and 14790 and b is between 27576 and 44458 and c is 9'
+
+    Proof: docs/proofs/per_side_box.md
     """
 
     concepts: Boxes

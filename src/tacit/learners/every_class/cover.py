@@ -47,11 +47,11 @@ class CoverLearner(Proper[ConceptClass[C]], BoundedRangeCost):
     without it uniformly over the domain.
 
     Guarantee:
-        epsilon-DP, of bounded range epsilon, on every sample and whatever the distribution is. On
-        n >= `sample_size` i.i.d. rows whose points have a distribution within `drift` (in total
+        epsilon-DP, of bounded range epsilon, on every sample and whatever the distribution is. On n
+        >= `sample_size` i.i.d. rows whose points have a distribution within `drift` (in total
         variation) of the marginal and labels of a concept, the error is at most alpha with
         probability >= 1 - beta; if `agnostic`, with arbitrary labels, at most alpha above the best
-        concept's [FX14; constants in docs/proofs/cover.md]. Proper.
+        concept's [FX14]. Proper.
 
     Exactness:
         As `Exponential`; distances between concepts are exact.
@@ -63,6 +63,8 @@ class CoverLearner(Proper[ConceptClass[C]], BoundedRangeCost):
     >>> learner = CoverLearner(Thresholds(1024), epsilon=1, radius=0.01)
     >>> learner.size, learner.sample_size(Accuracy(0.1, 0.05))
     (50, 205)
+
+    Proof: docs/proofs/cover.md
     """
 
     concepts: ConceptClass[C]

@@ -49,6 +49,8 @@ class GenericLearner(Proper[ConceptClass[C]], BoundedRangeCost):
     >>> rows = [(x, (x >= 600,)) for x in range(0, 1024, 4)]
     >>> learner(LabelCounts.of(rows, labels=1), rng=Seeded(4)).rule(["dose"])
     'dose is at least 602'
+
+    Proof: docs/proofs/selection_bound.md
     """
 
     concepts: ConceptClass[C]

@@ -57,8 +57,7 @@ class ProtocolLearner(AccuracyGrid, BoundedRangeCost):
         epsilon-DP, and of bounded range epsilon given the coins, which are thrown before the rows
         are looked at. On n >= `sample_size` i.i.d. rows labelled by a concept, the error is at most
         alpha with probability at least 1 - beta; if `agnostic`, with arbitrary labels, at most
-        alpha above the best concept's [FX14, Thm. 6; constants in docs/proofs/protocol.md].
-        Improper.
+        alpha above the best concept's [FX14, Thm. 6]. Improper.
 
     Exactness:
         As `Exponential`.
@@ -69,6 +68,8 @@ class ProtocolLearner(AccuracyGrid, BoundedRangeCost):
     >>> learner = ProtocolLearner(EqualityHashing(64, 1024), epsilon=1)
     >>> learner.sample_size(Accuracy(0.1, 0.05))
     266
+
+    Proof: docs/proofs/protocol.md
     """
 
     protocol: PublicCoinProtocol

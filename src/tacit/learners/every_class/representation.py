@@ -43,9 +43,8 @@ class RepresentationLearner(BoundedRangeCost):
         epsilon-DP, and of bounded range epsilon given the set, which is drawn before the rows are
         looked at. On n >= `sample_size` i.i.d. rows labelled by a concept that is represented, the
         error is at most alpha with probability at least 1 - beta; if `agnostic`, with arbitrary
-        labels, at most alpha above the best concept's [BNS19, Lemma 14; constants in
-        docs/proofs/representation_learner.md]. Privacy holds whether the representation keeps its
-        promise or not.
+        labels, at most alpha above the best concept's [BNS19, Lemma 14]. Privacy holds whether the
+        representation keeps its promise or not.
 
     Exactness:
         As `Exponential`.
@@ -56,6 +55,8 @@ class RepresentationLearner(BoundedRangeCost):
     >>> learner = RepresentationLearner(reed_solomon(64, 0.01), epsilon=1)
     >>> learner.representation.size, learner.sample_size(Accuracy(0.1, 0.05))
     (360600, 266)
+
+    Proof: docs/proofs/representation_learner.md
     """
 
     representation: Representation

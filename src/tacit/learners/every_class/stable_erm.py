@@ -50,8 +50,8 @@ class StableErmLearner:
     Guarantee:
         (epsilon / 2, delta)-DP for the vote and bounded range epsilon / 2 for the choice, on every
         sample. On n >= `sample_size` i.i.d. rows labelled by a concept, the error is at most alpha
-        with probability at least 1 - beta (docs/proofs/stable_erm.md; the frame is [BLM20]'s,
-        without its tournament). Improper.
+        with probability at least 1 - beta (the frame is [BLM20]'s, without its tournament).
+        Improper.
 
     Exactness:
         As `StableRelease` and `Exponential`.
@@ -65,6 +65,8 @@ class StableErmLearner:
     >>> rows = [(x, (x >= 4,)) for x in (0, 3, 4, 7)] * 400
     >>> learner(LabelCounts.of(rows, labels=1), rng=Seeded(1)).rule(["x"])
     'x is 4, or x is 5, or x is 6, or x is 7'
+
+    Proof: docs/proofs/stable_erm.md
     """
 
     concepts: ConceptClass[Any]

@@ -53,9 +53,8 @@ class CentrePointHalfspaceLearner(Proper[Halfspaces], Dealt[Halfspace], BoundedR
     Guarantee:
         epsilon-DP on every sample, and given the deal of bounded range epsilon: a row is in one
         block. On n >= `sample_size` i.i.d. rows labelled by a halfspace, the error is at most alpha
-        with probability at least 1 - beta [BNS19, Ex. 8; constants in docs/proofs/centre_point.md].
-        Proper. The generic learner needs fewer rows; this one shows the road that needs no class to
-        be counted, only points to be deep.
+        with probability at least 1 - beta [BNS19, Ex. 8]. Proper. The generic learner needs fewer
+        rows; this one shows the road that needs no class to be counted, only points to be deep.
 
     Exactness:
         As `Exponential`; depths are integers.
@@ -72,6 +71,8 @@ class CentrePointHalfspaceLearner(Proper[Halfspaces], Dealt[Halfspace], BoundedR
     >>> rows = [(x, (x >= 5,)) for x in range(8)] * 40
     >>> learner(LabelCounts.of(rows, labels=1), rng=Seeded(1)).rule(["dose"])
     'dose is at least 5'
+
+    Proof: docs/proofs/centre_point.md
     """
 
     concepts: Halfspaces
@@ -153,8 +154,7 @@ class CentrePointHalfspaceLearner(Proper[Halfspaces], Dealt[Halfspace], BoundedR
                 yes += many * ~explaining.any(axis=0)
                 no += many * explaining.all(axis=0)
         denied = np.where(table, yes, no).max(axis=1)
-        ones = np.ones(len(listed), dtype=np.int64)
-        return ScoreProfile(len(blocks) - denied, ones, lambda cell, _: listed[cell])
+        return ScoreProfile.among(listed, len(blocks) - denied)
 
     def _held(
         self, block: LabelCounts, places: dict[tuple[int, ...], int]

@@ -77,8 +77,8 @@ class MarginLearner(Proper[Scorecards], Unpromising):
 
     Guarantee:
         rho-zCDP on every sample [BS16; CKS20, Thm. 4]: every release is a vector of integers of
-        proved sensitivity (docs/proofs/margin.md). Nothing is promised about the error: `accuracy`
-        is None. Measured errors are in docs/learners/margin.md.
+        proved sensitivity. Nothing is promised about the error: `accuracy` is None. Measured errors
+        are in docs/learners/margin.md.
 
     Exactness:
         Integers throughout: coordinates, clipping, gradients and weights are exact, and the noise
@@ -93,6 +93,8 @@ class MarginLearner(Proper[Scorecards], Unpromising):
     >>> card = learner(LabelCounts.of(rows, labels=1), rng=Seeded(1))
     >>> sum(bool(card(np.array([x]))[0]) != y[0] for x, y in rows) < 50
     True
+
+    Proof: docs/proofs/margin.md
     """
 
     concepts: Scorecards
@@ -283,7 +285,7 @@ def _make(request: Request) -> MarginLearner:
 
 ENTRY = entry(
     MarginLearner,
-    "margin",
+    MarginLearner.name,
     "points for each column by noisy gradient steps; promises no error",
     families=("halfspaces", "scorecards"),
     make=_make,

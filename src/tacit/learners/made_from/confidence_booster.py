@@ -39,8 +39,8 @@ class ConfidenceBooster(Dealt[Any]):
         As private as the less private of its two parts: blocks hold different rows. If the learner
         succeeds on a block with probability 1 - beta0, be it small, all fail with probability
         beta0^repeats only, and on `sample_size` rows the chosen one has error at most alpha with
-        probability at least 1 - beta [FX14, App. C; docs/proofs/confidence_booster.md]. The promise
-        is for labels that a concept explains.
+        probability at least 1 - beta [FX14, App. C]. The promise is for labels that a concept
+        explains.
 
     Exactness:
         That of the learner and of `Exponential`.
@@ -56,6 +56,8 @@ class ConfidenceBooster(Dealt[Any]):
     >>> booster = ConfidenceBooster(base, rows=500, repeats=4, epsilon=1)
     >>> booster.sample_size(Accuracy(0.1, 0.01))
     2490
+
+    Proof: docs/proofs/confidence_booster.md
     """
 
     base: Learner[Any]

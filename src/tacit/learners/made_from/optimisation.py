@@ -47,6 +47,8 @@ class Optimiser(BoundedRangeCost, Generic[R, S]):
     >>> pair = Solutions(lambda _: ("no", "yes"), 2, Fraction(0), Fraction(0))
     >>> Optimiser(pair, lambda rows, s: sum(row == s for row in rows), epsilon=1).rows("0.1", 0.05)
     50
+
+    Proof: docs/proofs/exponential.md
     """
 
     solutions: Solutions[S]

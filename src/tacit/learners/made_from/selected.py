@@ -42,7 +42,7 @@ class SelectedLearner(Dealt[Chosen]):
         among many candidates costs no more epsilon than one. If labels are explained by the class
         of one candidate, on n >= `sample_size` i.i.d. rows the error is at most alpha with
         probability at least 1 - beta; if all candidates are agnostic, it is at most alpha above the
-        best concept of all their classes. Constants in docs/proofs/selected_learner.md.
+        best concept of all their classes.
 
     Exactness:
         That of the candidates and of `Exponential`.
@@ -58,6 +58,8 @@ class SelectedLearner(Dealt[Chosen]):
     >>> search = SelectedLearner.planned(candidates, epsilon=1, accuracy=goal)
     >>> search.sizes, search.sample_size(goal)
     ((581, 568), 1421)
+
+    Proof: docs/proofs/selected_learner.md
     """
 
     candidates: tuple[Learner[Any], ...]

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
-import numpy as np
-
 from tacit.concepts.line.thresholds import Threshold, Thresholds
 from tacit.core import check
 from tacit.core.accuracy import Accuracy
@@ -52,11 +50,10 @@ class SanitizedLearner(Proper[Thresholds], Dealt[Threshold], AccuracyGrid):
     is among few thresholds, whatever the domain.
 
     Guarantee:
-        The pools are disjoint, so that the cost is the greater of the two, on every sample. On
-        n >= `sample_size` i.i.d. rows labelled by a threshold, or on pools as large as `pools`
-        says, the error is at most alpha with probability >= 1 - beta; if `agnostic`, with arbitrary
-        labels, at most alpha above the best threshold's [BNS16, Thm. 2.23; constants in
-        docs/proofs/sanitized.md]. Proper.
+        The pools are disjoint, so that the cost is the greater of the two, on every sample. On n >=
+        `sample_size` i.i.d. rows labelled by a threshold, or on pools as large as `pools` says, the
+        error is at most alpha with probability >= 1 - beta; if `agnostic`, with arbitrary labels,
+        at most alpha above the best threshold's [BNS16, Thm. 2.23]. Proper.
 
     Exactness:
         As `Exponential`.
@@ -72,6 +69,8 @@ class SanitizedLearner(Proper[Thresholds], Dealt[Threshold], AccuracyGrid):
     >>> scarce = SanitizedLearner.planned(Thresholds(64), epsilon=1, accuracy=goal, dear=100)
     >>> scarce.cover.depth, scarce.pools(goal, dear=100)
     (6, (38223, 404))
+
+    Proof: docs/proofs/sanitized.md
     """
 
     concepts: Thresholds
@@ -181,8 +180,7 @@ class SanitizedLearner(Proper[Thresholds], Dealt[Threshold], AccuracyGrid):
         """Score the thresholds by their agreements."""
         points = self.concepts.clip(sample.points)
         gains = self.cover.gains(chosen, points, sample.gains(label)[:, None])[:, 0]
-        ones = np.ones(len(chosen), dtype=np.int64)
-        return ScoreProfile(gains + sample.negatives(label), ones, lambda cell, _: chosen[cell])
+        return ScoreProfile.among(chosen, gains + sample.negatives(label))
 
     def block_sizes(self, n: int) -> tuple[int, int]:
         """Return how many of n rows are read without their labels, and how many with them."""

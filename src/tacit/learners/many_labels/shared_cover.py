@@ -7,8 +7,6 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, ClassVar
 
-import numpy as np
-
 from tacit.concepts.contract.concept_class import Concept, ConceptClass
 from tacit.concepts.line.points import Points
 from tacit.concepts.line.thresholds import Thresholds
@@ -57,10 +55,10 @@ class SharedCoverLearner(Proper[Thresholds | Points]):
 
     Guarantee:
         On every sample the cover and the k choices together cost `cost`. On n = `sample_size`
-        i.i.d. rows all k errors are at most alpha above those of the best concepts with
-        probability >= 1 - beta; if not `agnostic`, labels being those of concepts, at most alpha
-        [BNS16, Lem. 3.7; constants in docs/proofs/shared_cover.md]. Proper. Counts are integers,
-        so a few rows more may be promised a little less: `accuracy` says what any n has.
+        i.i.d. rows all k errors are at most alpha above those of the best concepts with probability
+        >= 1 - beta; if not `agnostic`, labels being those of concepts, at most alpha [BNS16, Lem.
+        3.7]. Proper. Counts are integers, so a few rows more may be promised a little less:
+        `accuracy` says what any n has.
 
     Exactness:
         As `Exponential`, and as the cover's own mechanism.
@@ -73,6 +71,8 @@ class SharedCoverLearner(Proper[Thresholds | Points]):
     >>> learner = SharedCoverLearner.planned(Thresholds(256), total, labels=100, accuracy=goal)
     >>> learner.cover.depth, float(learner.epsilon), learner.sample_size(goal)
     (6, 0.0277..., 40648)
+
+    Proof: docs/proofs/shared_cover.md
     """
 
     concepts: Thresholds | Points
@@ -200,9 +200,8 @@ class SharedCoverLearner(Proper[Thresholds | Points]):
         """Score the cover's concepts by their agreements, label by label."""
         points = self.concepts.clip(sample.points)
         gains = self.cover.gains(chosen, points, 2 * sample.positives - sample.totals[:, None])
-        ones = np.ones(len(chosen), dtype=np.int64)
         return [
-            ScoreProfile(gains[:, j] + sample.negatives(j), ones, lambda cell, _: chosen[cell])
+            ScoreProfile.among(chosen, gains[:, j] + sample.negatives(j))
             for j in range(self.labels)
         ]
 

@@ -46,10 +46,9 @@ class HashedPointLearner(AccuracyGrid, BoundedRangeCost):
     Guarantee:
         epsilon-DP, and of bounded range epsilon given the hash, which is drawn before the rows are
         looked at. On n >= `sample_size` i.i.d. rows labelled by a point, the error is at most alpha
-        with probability at least 1 - beta [BKN10; constants in
-        docs/proofs/hashed_point.md]. n does not depend on the domain: 2^1024, or with `bits=None`
-        all natural numbers (of at most 2^64 blocks of 520 bits). Improper: the hypothesis says yes
-        to a share of about 1/buckets of the domain.
+        with probability at least 1 - beta [BKN10]. n does not depend on the domain: 2^1024, or with
+        `bits=None` all natural numbers (of at most 2^64 blocks of 520 bits). Improper: the
+        hypothesis says yes to a share of about 1/buckets of the domain.
 
     Exactness:
         As `Exponential`; the collision probability of the hash is exact.
@@ -65,6 +64,8 @@ class HashedPointLearner(AccuracyGrid, BoundedRangeCost):
     >>> bucket = learner(LabelCounts.of(rows, labels=1), rng=Seeded(1))
     >>> bucket(LabelCounts.of(rows, labels=1).points).tolist()
     [True, False, False]
+
+    Proof: docs/proofs/hashed_point.md
     """
 
     bits: int | None

@@ -40,7 +40,7 @@ class HistogramLearner(AccuracyGrid, ApproximateCost):
     Guarantee:
         (epsilon, delta)-DP on every sample, whatever k. On n >= `sample_size` i.i.d. rows labelled
         by k points, all k errors are at most alpha with probability >= 1 - beta; n does not grow
-        with k or the domain [BNS16, Thm. 3.13; constants in docs/proofs/histogram_learner.md].
+        with k or the domain [BNS16, Thm. 3.13].
 
     Exactness:
         As `StabilitySelection`.
@@ -51,6 +51,8 @@ class HistogramLearner(AccuracyGrid, ApproximateCost):
     >>> learner = HistogramLearner(Points(64), labels=1000, epsilon=1, delta="1e-6")
     >>> learner.sample_size(Accuracy(0.1, 0.05))
     433
+
+    Proof: docs/proofs/histogram_learner.md
     """
 
     concepts: Points

@@ -36,7 +36,7 @@ class StablePointLearner(ApproximateCost):
     Guarantee:
         (epsilon, delta)-DP on every sample. On n >= `sample_size` i.i.d. rows labelled by a point,
         the error is at most alpha with probability at least 1 - beta; n does not grow with the
-        domain [Vad17, Sec. 8.3; constants in docs/proofs/stable_point.md].
+        domain [Vad17, Sec. 8.3].
 
     Exactness:
         As `StableRelease`; the uniform point is exact, too.
@@ -51,6 +51,8 @@ class StablePointLearner(ApproximateCost):
     >>> rows = [(7, (1,))] * 60 + [(x, (0,)) for x in range(8, 400)]
     >>> learner(LabelCounts.of(rows, labels=1), rng=Seeded(0)).rule(["ward"])
     'ward is 7'
+
+    Proof: docs/proofs/stable_point.md
     """
 
     concepts: Points

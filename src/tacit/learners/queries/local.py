@@ -32,10 +32,10 @@ class LocalLearner(QueryLearner[C]):
     for it, with odds e^epsilon : 1 for the truth, and nothing else. A null row answers no.
 
     Guarantee:
-        epsilon-DP for each row towards everybody who sees its answer [War65], so epsilon-DP for
-        the learner. On n >= `sample_size` i.i.d. rows labelled by a concept of the class, the
-        error is at most alpha with probability at least 1 - beta [KLNRS11, Sec. 5.1.1; proof in
-        docs/proofs/statistical_queries.md]. Thresholds are learned properly.
+        epsilon-DP for each row towards everybody who sees its answer [War65], so epsilon-DP for the
+        learner. On n >= `sample_size` i.i.d. rows labelled by a concept of the class, the error is
+        at most alpha with probability at least 1 - beta [KLNRS11, Sec. 5.1.1]. Thresholds are
+        learned properly.
 
     Exactness:
         As `RandomisedResponse`; a tie is decided by a coin of 192 bits.
@@ -48,6 +48,8 @@ class LocalLearner(QueryLearner[C]):
     >>> learner = LocalLearner(Thresholds(10), epsilon=1)
     >>> learner.sample_size(Accuracy(0.1, 0.05))
     25660
+
+    Proof: docs/proofs/statistical_queries.md
     """
 
     concepts: ConceptClass[C]

@@ -29,7 +29,7 @@ class PrivateQueries(QueryOracle):
     Guarantee:
         epsilon-DP for all answers together. On n = `sample_size(beta)` i.i.d. rows all answers are
         within the tolerance with probability at least 1 - beta, so what the algorithm promises for
-        such answers holds [BDMN05; proof and constants in docs/proofs/statistical_queries.md].
+        such answers holds [BDMN05].
 
     Exactness:
         As `DiscreteLaplace`.
@@ -41,6 +41,8 @@ class PrivateQueries(QueryOracle):
     >>> private = PrivateQueries(ThresholdQueries(1024), tolerance="0.1", epsilon=1)
     >>> private.sample_size("0.1")
     1800
+
+    Proof: docs/proofs/statistical_queries.md
     """
 
     algorithm: SQAlgorithm

@@ -50,10 +50,10 @@ class SimulatedLocalLearner(QueryLearner[C]):
 
     Guarantee:
         epsilon-DP on every sample, also for the transcript: the epsilon of the reports does not
-        matter, for they are about nobody. On n = `sample_size` i.i.d. rows labelled by a concept
-        of the class, the error is at most alpha with probability at least 1 - beta [KLNRS11, Sec.
-        5.1.2; proof and constants in docs/proofs/statistical_queries.md]; `accuracy` says what
-        holds for any other n. What local reports can teach, statistical queries can.
+        matter, for they are about nobody. On n = `sample_size` i.i.d. rows labelled by a concept of
+        the class, the error is at most alpha with probability at least 1 - beta [KLNRS11, Sec.
+        5.1.2]; `accuracy` says what holds for any other n. What local reports can teach,
+        statistical queries can.
 
     Exactness:
         As `DiscreteLaplace`; reports are rational coins.
@@ -71,6 +71,8 @@ class SimulatedLocalLearner(QueryLearner[C]):
     >>> rows = [(x, (x >= 600,)) for x in range(0, 1024)] * 3
     >>> learner(LabelCounts.of(rows, labels=1), rng=Seeded(4)).rule(["dose"])
     'dose is at least 636'
+
+    Proof: docs/proofs/statistical_queries.md
     """
 
     local: LocalLearner[C]

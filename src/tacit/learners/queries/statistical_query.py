@@ -33,8 +33,8 @@ class StatisticalQueryLearner(QueryLearner[C]):
     Guarantee:
         epsilon-DP on every sample, also for the transcript of all answers. On n >= `sample_size`
         i.i.d. rows labelled by a concept of the class, the error is at most alpha with probability
-        at least 1 - beta [BDMN05; proof and constants in docs/proofs/statistical_queries.md].
-        Nothing is promised for labels that no concept explains. Thresholds are learned properly.
+        at least 1 - beta [BDMN05]. Nothing is promised for labels that no concept explains.
+        Thresholds are learned properly.
 
     Exactness:
         As `DiscreteLaplace`; answers are compared with an integer, and a tie is decided by a coin
@@ -53,6 +53,8 @@ class StatisticalQueryLearner(QueryLearner[C]):
     >>> rows = [(x, (x >= 600,)) for x in range(0, 1024)] * 2
     >>> learner(LabelCounts.of(rows, labels=1), rng=Seeded(4)).rule(["dose"])
     'dose is at least 616'
+
+    Proof: docs/proofs/statistical_queries.md
     """
 
     concepts: ConceptClass[C]

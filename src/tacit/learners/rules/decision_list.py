@@ -26,7 +26,7 @@ from tacit.learners.contract.making import entry
 from tacit.learners.contract.unpromising import Unpromising
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
-from tacit.statistics.score_profile import check_rows
+from tacit.statistics.score_profile import check_rows, inside
 
 C = TypeVar("C", bound=Concept)
 LENGTH = 4
@@ -54,8 +54,7 @@ class DecisionListLearner(Unpromising, Generic[C]):
     Guarantee:
         Given the rules so far, a row adds between -caution and 1 to each score, which therefore has
         sensitivity 1 in units of 1 + caution: each step is of bounded range `epsilon`. The cost is
-        that of length + 1 such steps, whatever the list (docs/proofs/decision_list.md). Nothing is
-        promised about the error.
+        that of length + 1 such steps, whatever the list. Nothing is promised about the error.
 
     Exactness:
         As `Exponential`, step by step.
@@ -70,6 +69,8 @@ class DecisionListLearner(Unpromising, Generic[C]):
     >>> people = [((old, fit), (old and not fit,)) for old in (0, 1) for fit in (0, 1)] * 60
     >>> learner(LabelCounts.of(people, labels=1), rng=Seeded(1)).rule(["old", "fit"])
     'if old is 0 then no, else if fit is 0 then yes, else no'
+
+    Proof: docs/proofs/decision_list.md
     """
 
     concepts: ConceptClass[C]
@@ -182,20 +183,9 @@ class DecisionListLearner(Unpromising, Generic[C]):
 
     def _inside(self, sample: LabelCounts, label: int) -> LabelCounts:
         """Return the sample with one label, its points clipped, and those that meet merged."""
-        ones, points = sample.positives[:, label], sample.points
-        if not len(points) and self.concepts.features > 1:
-            points = points.reshape(0, self.concepts.features)
-        clipped = self.concepts.clip(points)
-        if not (clipped != points).any():
-            return LabelCounts(sample.n, 1, points, sample.totals, ones[:, None])
-        met: dict[Any, int] = {}
-        names = (tuple(x) if isinstance(x, list) else x for x in clipped.tolist())
-        place = [met.setdefault(name, len(met)) for name in names]
-        totals, positives = np.zeros((2, len(met)), dtype=np.int64)
-        np.add.at(totals, place, sample.totals)
-        np.add.at(positives, place, ones)
-        merged = np.array(list(met), dtype=clipped.dtype)
-        return LabelCounts(sample.n, 1, merged, totals, positives[:, None])
+        counts = np.column_stack((sample.totals, sample.positives[:, label]))
+        points, counts = inside(self.concepts, sample.points, counts)
+        return LabelCounts(sample.n, 1, points, counts[:, 0], counts[:, 1:])
 
 
 def _uncovered(left: LabelCounts, concept: Concept) -> LabelCounts:

@@ -40,9 +40,9 @@ class PartyCounts(PureCost):
     Guarantee:
         epsilon-DP for each row of the party, towards all others together, whatever they hold and
         however they conspire [BNO08]: their view depends on the party's rows through its message
-        only (docs/proofs/parties.md). On n >= `sample_size` i.i.d. rows of all parties together,
-        labelled by one conjunction, what `combine` makes of their messages has error at most alpha
-        with probability at least 1 - beta.
+        only. On n >= `sample_size` i.i.d. rows of all parties together, labelled by one
+        conjunction, what `combine` makes of their messages has error at most alpha with probability
+        at least 1 - beta.
 
     Exactness:
         As `DiscreteLaplace`.
@@ -53,6 +53,8 @@ class PartyCounts(PureCost):
     >>> counts = PartyCounts(4, epsilon=1)
     >>> counts.sample_size(Accuracy(0.1, 0.05), parties=2)
     1772
+
+    Proof: docs/proofs/parties.md
     """
 
     dims: int

@@ -51,10 +51,9 @@ class ThreeSatisfiability(BoundedRangeCost):
     take all eight values equally often, so a clause of three variables is left by 1/8 of them.
 
     Guarantee:
-        epsilon-DP for every list of clauses. With m >= `rows(alpha, beta)` clauses, more than
-        (1/8 + alpha) m are left unsatisfied with probability at most beta, for any number of
-        variables: a choice by e^(-eta u) exceeds the mean of u by g with probability at most
-        e^(-eta g) (docs/proofs/communication.md).
+        epsilon-DP for every list of clauses. With m >= `rows(alpha, beta)` clauses, more than (1/8
+        + alpha) m are left unsatisfied with probability at most beta, for any number of variables:
+        a choice by e^(-eta u) exceeds the mean of u by g with probability at most e^(-eta g).
 
     Cost:
         Time 4 n m.
@@ -62,6 +61,8 @@ class ThreeSatisfiability(BoundedRangeCost):
     >>> problem = ThreeSatisfiability(16, epsilon=1)
     >>> problem.size, problem.rows("0.1", "0.05")
     (32, 60)
+
+    Proof: docs/proofs/communication.md
     """
 
     variables: int

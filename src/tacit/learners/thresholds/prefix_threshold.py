@@ -25,13 +25,10 @@ from tacit.learners.contract.making import entry, made_by
 from tacit.learners.contract.proper import Proper
 from tacit.learners.thresholds.few_mistakes import FewMistakes
 from tacit.mechanisms import Exponential, StableRelease
-from tacit.mechanisms.points.prefix_depth import depth_profile, room, shares
+from tacit.mechanisms.points.prefix_depth import depth_profile, room, three_parts
 from tacit.statistics import LabelCounts, ScoreProfile, Stable, Votes
 from tacit.statistics.long_integers import Integers
 from tacit.statistics.prefix_tree import PrefixTree, range_sums
-
-DIGITS = 1000
-"""Epsilon is split over the steps in thousandths: short fractions keep the laws short."""
 
 
 class PrefixBars(NamedTuple):
@@ -67,6 +64,8 @@ class PrefixThresholdLearner(Proper[Thresholds]):
     >>> rows = [(x << 900, (x >= 600,)) for x in range(4000)]
     >>> learner(LabelCounts.of(rows, labels=1), rng=Seeded(4)).at >> 900
     512
+
+    Proof: docs/proofs/prefix_threshold.md
     """
 
     concepts: Thresholds
@@ -160,10 +159,8 @@ class PrefixThresholdLearner(Proper[Thresholds]):
         start, last = (told or 0) << width, self.concepts.domain_size - 1
         edges = (start, start + (1 << width - 1), start + (1 << width))
         cuts = dict.fromkeys(min(edge, last) for edge in edges)
-        found = [Threshold(z, up) for up in self._ways for z in cuts]
-        scores = [rows.agreements(h) for h in found]
-        ones = np.ones(len(found), dtype=np.int64)
-        return ScoreProfile(scores, ones, lambda cell, _: found[cell])
+        thresholds = [Threshold(z, up) for up in self._ways for z in cuts]
+        return ScoreProfile.among(thresholds, [rows.agreements(h) for h in thresholds])
 
     @property
     def _length(self) -> Exponential:
@@ -201,14 +198,13 @@ class PrefixThresholdLearner(Proper[Thresholds]):
     def _parts(self) -> tuple[Fraction, Fraction, Fraction]:
         """Split epsilon over the three steps so that about the least number of mistakes is left."""
         share = float(self.beta) / 4
-        split = shares(
+        return three_parts(
+            self.epsilon,
             4 * math.log((self.concepts.bits + 1) / share),
             2 * (math.log(1 / share) - math.log(self.delta.numerator))
             + 2 * math.log(self.delta.denominator),
             2 * math.log(3 * len(self._ways) / share),
         )
-        first, second = (Fraction(max(round(part * DIGITS), 1), DIGITS) for part in split[:2])
-        return first * self.epsilon, second * self.epsilon, (1 - first - second) * self.epsilon
 
     def _bars(self) -> PrefixBars:
         share = self.beta / 4

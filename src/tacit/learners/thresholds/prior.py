@@ -38,8 +38,7 @@ class PriorLearner(Proper[Thresholds], BoundedRangeCost):
         epsilon-DP, of bounded range epsilon, on every sample: the weights are public. On n >=
         `sample_size` i.i.d. rows labelled by a threshold of the class, the error is at most alpha
         with probability at least 1 - beta; if `agnostic`, with arbitrary labels, it is at most
-        alpha above the best threshold's [KLNRS11, Thm. 3.4; constants in docs/proofs/prior.md].
-        Proper.
+        alpha above the best threshold's [KLNRS11, Thm. 3.4]. Proper.
 
     Exactness:
         As `Exponential`: the law is sampled without error whatever the size of the domain.
@@ -56,6 +55,8 @@ class PriorLearner(Proper[Thresholds], BoundedRangeCost):
     >>> rows = [(2**k, (k >= 10,)) for k in range(32) for _ in range(9)]
     >>> learner(LabelCounts.of(rows, labels=1), rng=Seeded(1)).rule(["bytes"])
     'bytes is at least 972'
+
+    Proof: docs/proofs/prior.md
     """
 
     concepts: Thresholds

@@ -36,9 +36,8 @@ class RecConcaveThresholdLearner(Proper[Thresholds]):
 
     Guarantee:
         (epsilon, delta)-DP on every sample. On n >= `sample_size` i.i.d. rows labelled by a
-        threshold, the error is at most alpha with probability at least 1 - beta [BNS13; constants
-        in docs/proofs/rec_concave.md]. Proper. For every range that fits into a computer
-        `PrefixThresholdLearner` needs fewer rows.
+        threshold, the error is at most alpha with probability at least 1 - beta [BNS13]. Proper.
+        For every range that fits into a computer `PrefixThresholdLearner` needs fewer rows.
 
     Exactness:
         As `RecConcave`.
@@ -53,6 +52,8 @@ class RecConcaveThresholdLearner(Proper[Thresholds]):
     >>> rows = [(x << 900, (x >= 600,)) for x in range(4000)]
     >>> 240 <= learner(LabelCounts.of(rows, labels=1), rng=Seeded(4)).at >> 900 <= 960
     True
+
+    Proof: docs/proofs/rec_concave.md
     """
 
     concepts: Thresholds

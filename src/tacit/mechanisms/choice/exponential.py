@@ -34,10 +34,9 @@ class Exponential(BoundedRangeCost):
     """Choose a hypothesis with probability proportional to e^(epsilon * score / (2 * sensitivity)).
 
     Guarantee:
-        epsilon-DP and of bounded range epsilon, for every profile [MT07, Thm. 6; DDR20].
-        If `optimal` of N hypotheses have the best score, the chosen one is worse by g or more with
-        probability at most w / (1 + w), w = (N / optimal - 1) e^(-epsilon g / (2 sensitivity));
-        proof in docs/proofs/exponential.md.
+        epsilon-DP and of bounded range epsilon, for every profile [MT07, Thm. 6; DDR20]. If
+        `optimal` of N hypotheses have the best score, the chosen one is worse by g or more with
+        probability at most w / (1 + w), w = (N / optimal - 1) e^(-epsilon g / (2 sensitivity)).
 
     Exactness:
         One unit of score weighs a rational q >= e^(-epsilon / (2 sensitivity)), within 2^-63 of it;
@@ -49,6 +48,8 @@ class Exponential(BoundedRangeCost):
     >>> from tacit.core.chance.randomness import Seeded
     >>> Exponential(20)(ScoreProfile.of([0, 9, 3]), rng=Seeded(1))
     1
+
+    Proof: docs/proofs/exponential.md
     """
 
     epsilon: Fraction

@@ -41,7 +41,7 @@ class HoldOutSelection(Generic[R, H]):
     Guarantee:
         A replaced row lies in one block, and every block is used by one private release: the whole
         is as private as its least private part, and not the sum; all hypotheses might be told at
-        that price, not the chosen one only [docs/proofs/hold_out_selection.md].
+        that price, not the chosen one only.
 
     Exactness:
         That of the trainers and of the exponential mechanism; the law is exact if theirs are.
@@ -57,6 +57,8 @@ class HoldOutSelection(Generic[R, H]):
     >>> select = HoldOutSelection(constants, sizes=(1, 1), epsilon=30, agrees=lambda h, y: h == y)
     >>> select((0, 0, 1, 1, 1), rng=Seeded(0))
     HeldOutChoice(trainer=1, hypothesis=1)
+
+    Proof: docs/proofs/hold_out_selection.md
     """
 
     trainers: tuple[Mechanism[tuple[R, ...], H], ...]

@@ -41,9 +41,9 @@ class PermuteAndFlip(PureCost):
     hypotheses; it has no bounded range, so for several choices `Exponential` is the cheaper one.
 
     Guarantee:
-        epsilon-DP for every profile [MS20; docs/proofs/permute_and_flip.md]. The choice falls g or
-        more below the best with at most the probability that the exponential mechanism gives this,
-        and at most `failure(g)`, which is attained when one hypothesis is optimal.
+        epsilon-DP for every profile [MS20]. The choice falls g or more below the best with at most
+        the probability that the exponential mechanism gives this, and at most `failure(g)`, which
+        is attained when one hypothesis is optimal.
 
     Exactness:
         The coin of gap g has bias q^g, q a rational >= e^(-epsilon / (2 sensitivity)) within 2^-63
@@ -58,6 +58,8 @@ class PermuteAndFlip(PureCost):
     1
     >>> PermuteAndFlip(1).law(ScoreProfile.of([0, 4]))[0] == Decay.of(Fraction(1, 2)).power(4) / 2
     True
+
+    Proof: docs/proofs/permute_and_flip.md
     """
 
     epsilon: Fraction

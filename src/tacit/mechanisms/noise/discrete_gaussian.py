@@ -26,9 +26,9 @@ class DiscreteGaussian:
         probability at most `failure(deviation)`.
 
     Exactness:
-        sigma^2 is not rounded: weights are real numbers, compared with lazily revealed uniform
-        bits through enclosures. Rounding it up, as we do for Laplace noise, would keep the zCDP
-        claim but not the curve (docs/proofs/discrete_gaussian.md).
+        sigma^2 is not rounded: weights are real numbers, compared with lazily revealed uniform bits
+        through enclosures. Rounding it up, as we do for Laplace noise, would keep the zCDP claim
+        but not the curve.
 
     Cost:
         `Gaussian(sigma_squared, sensitivity)`; one 64-bit word a draw up to sigma = 256, about four
@@ -37,6 +37,8 @@ class DiscreteGaussian:
     >>> from tacit.core.chance.randomness import Seeded
     >>> DiscreteGaussian("1/200")(41, rng=Seeded(1))
     41
+
+    Proof: docs/proofs/discrete_gaussian.md
     """
 
     sigma_squared: Fraction

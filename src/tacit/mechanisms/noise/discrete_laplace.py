@@ -32,8 +32,8 @@ class DiscreteLaplace(PureCost):
     neighbouring databases is at most `sensitivity`; each gets noise of its own.
 
     Guarantee:
-        epsilon-DP [GRS12]; the proof is in docs/proofs/discrete_laplace.md. An answer is off by
-        `deviation` or more with probability exactly 2 q^deviation / (1 + q).
+        epsilon-DP [GRS12]. An answer is off by `deviation` or more with probability exactly 2
+        q^deviation / (1 + q).
 
     Exactness:
         q is a rational >= e^(-epsilon / sensitivity) within 2^-63 of it; the law with that q is
@@ -47,6 +47,8 @@ class DiscreteLaplace(PureCost):
     41
     >>> DiscreteLaplace(50, sensitivity=2)([3, 1, 4], rng=Seeded(1))
     array([3, 1, 4])
+
+    Proof: docs/proofs/discrete_laplace.md
     """
 
     epsilon: Fraction

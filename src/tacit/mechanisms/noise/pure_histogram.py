@@ -39,8 +39,7 @@ class PureHistogram(PureCost):
     Guarantee:
         epsilon-DP: two-sided geometric noise of rate epsilon / 2 on counts of l1 sensitivity 2, and
         a threshold that is post-processing. Reading 0 for what is not released, some answer is off
-        by `deviation` or more with probability at most `failure(deviation, n)`
-        (docs/proofs/stability_histogram.md).
+        by `deviation` or more with probability at most `failure(deviation, n)`.
 
     Exactness:
         Keys that do not occur are not visited: the next one that reaches the threshold is found by
@@ -56,6 +55,8 @@ class PureHistogram(PureCost):
     88
     >>> histogram(Counts.of([7] * 500), rng=Seeded(0))
     ((7, 499), (11457684781748275017, 88))
+
+    Proof: docs/proofs/stability_histogram.md
     """
 
     epsilon: Fraction

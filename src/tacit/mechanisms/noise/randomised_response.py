@@ -50,6 +50,8 @@ class RandomisedResponse(PureCost):
     >>> from tacit.core.chance.randomness import Seeded
     >>> RandomisedResponse(50, values=3)([0, 2, 1], rng=Seeded(1))
     array([0, 2, 1])
+
+    Proof: docs/proofs/statistical_queries.md
     """
 
     epsilon: Fraction

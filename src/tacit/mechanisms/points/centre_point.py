@@ -36,8 +36,7 @@ class CentrePoint(BoundedRangeCost):
     Guarantee:
         epsilon-DP, of bounded range epsilon: a replaced record moves a depth by at most 1. With m
         records, some point of the grid has depth m / 2^dims or more, and the chosen one is at least
-        `depth(m, beta)` deep with probability 1 - beta [BNS19, Ex. 8; Doi73]; proof in
-        docs/proofs/centre_point.md.
+        `depth(m, beta)` deep with probability 1 - beta [BNS19, Ex. 8; Doi73].
 
     Exactness:
         Depths are integers; sampled as `Exponential` is.
@@ -49,6 +48,8 @@ class CentrePoint(BoundedRangeCost):
     >>> records = [(x, y) for x in range(9) for y in range(9)]
     >>> CentrePoint((9, 9), 2)(Counts.of(records), rng=Seeded(1))
     (4, 4)
+
+    Proof: docs/proofs/centre_point.md
     """
 
     sizes: tuple[int, ...]
@@ -107,9 +108,7 @@ class CentrePoint(BoundedRangeCost):
         places = np.indices(self.sizes, dtype=np.int64).reshape(len(self.sizes), -1).T
         points, counts = self._inside(records)
         depths = tukey_depths(points, counts, places) if len(points) else 0 * places[:, 0]
-        chosen = [tuple(place) for place in places.tolist()]
-        ones = np.ones(len(chosen), dtype=np.int64)
-        return ScoreProfile(depths, ones, lambda cell, _: chosen[cell])
+        return ScoreProfile.among([tuple(place) for place in places.tolist()], depths)
 
     def _inside(self, records: Counts[Place]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the different points of the grid that have records, and how many."""

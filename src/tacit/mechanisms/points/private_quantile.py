@@ -29,8 +29,7 @@ class PrivateQuantile(BoundedRangeCost):
 
     Guarantee:
         epsilon-DP and of bounded range epsilon, on every sample [MT07; Smi11]. The answer misses
-        its rank by more than `rank_error(beta)` with probability at most beta; proof in
-        docs/proofs/private_quantile.md.
+        its rank by more than `rank_error(beta)` with probability at most beta.
 
     Exactness:
         As `Exponential`: numbers between two records are one cell, however many they are.
@@ -44,6 +43,8 @@ class PrivateQuantile(BoundedRangeCost):
     94
     >>> median(LineCounts.of(range(0, 10**6, 100), bits=64), rng=Seeded(3))
     499...
+
+    Proof: docs/proofs/private_quantile.md
     """
 
     bits: int

@@ -38,9 +38,9 @@ class AboveThreshold(PureCost):
     call again on the rest of the stream: a call costs epsilon, whatever it passes over.
 
     Guarantee:
-        epsilon-DP for any number of queries [DR14, Thm. 3.23; docs/proofs/above_threshold.md].
-        With probability at least 1 - `failure(alpha)` the told query is at least threshold - alpha,
-        and all queries before it (all of them, for None) are at most threshold + alpha.
+        epsilon-DP for any number of queries [DR14, Thm. 3.23]. With probability at least 1 -
+        `failure(alpha)` the told query is at least threshold - alpha, and all queries before it
+        (all of them, for None) are at most threshold + alpha.
 
     Exactness:
         Ratios are rationals >= e^-rate. Given the noisy threshold, a query is above with a rational
@@ -52,6 +52,8 @@ class AboveThreshold(PureCost):
     >>> from tacit.core.chance.randomness import Seeded
     >>> AboveThreshold(50, threshold=10)(QueryStream([1, 4, 30, 2]), rng=Seeded(0))
     2
+
+    Proof: docs/proofs/above_threshold.md
     """
 
     epsilon: Fraction

@@ -31,8 +31,7 @@ class NoisyStableRelease(ApproximateCost):
 
     Guarantee:
         (epsilon, delta)-DP for every statistic that keeps the promise of `Stable`: the threshold is
-        the least T >= 1 with P[1 + Z > T] <= delta [docs/proofs/stable_release.md]. A value at
-        distance 0 is never told.
+        the least T >= 1 with P[1 + Z > T] <= delta. A value at distance 0 is never told.
 
     Exactness:
         Z has ratio q, a rational >= e^-epsilon. The event has a rational probability, P[Z > T - d];
@@ -47,6 +46,8 @@ class NoisyStableRelease(ApproximateCost):
     (14, 17)
     >>> release(Stable("winner", 60), rng=Seeded(0))
     'winner'
+
+    Proof: docs/proofs/stable_release.md
     """
 
     epsilon: Fraction

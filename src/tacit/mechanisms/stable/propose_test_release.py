@@ -23,9 +23,9 @@ class ProposeTestRelease(ApproximateCost):
     `share` of epsilon pays for the test, the rest for the noise.
 
     Guarantee:
-        (epsilon, delta)-DP for every statistic that keeps the promise of `Steady`
-        [DL09; docs/proofs/propose_test_release.md]. At a given distance there is no answer within
-        `deviation` of the value with probability at most `failure(distance, deviation)`.
+        (epsilon, delta)-DP for every statistic that keeps the promise of `Steady` [DL09]. At a
+        given distance there is no answer within `deviation` of the value with probability at most
+        `failure(distance, deviation)`.
 
     Exactness:
         The test tosses the coin of `StableRelease`, the noise is that of `DiscreteLaplace`; both
@@ -40,6 +40,8 @@ class ProposeTestRelease(ApproximateCost):
     17
     >>> release(Steady(bound=1, value=17, distance=0), rng=Seeded(0)) is None
     True
+
+    Proof: docs/proofs/propose_test_release.md
     """
 
     epsilon: Fraction

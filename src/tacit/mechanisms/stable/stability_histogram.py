@@ -32,9 +32,9 @@ class StabilityHistogram(ApproximateCost):
 
     Guarantee:
         (epsilon, delta)-DP; at epsilon the divergence is exactly `achieved_delta` <= delta, the
-        probability that a key with prefilter + 1 records is released [KKMN09]; the proof is in
-        docs/proofs/stability_histogram.md. Reading 0 for what is not released, some answer is off
-        by `deviation` or more with probability at most `failure(deviation, n)`.
+        probability that a key with prefilter + 1 records is released [KKMN09]. Reading 0 for what
+        is not released, some answer is off by `deviation` or more with probability at most
+        `failure(deviation, n)`.
 
     Exactness:
         The noise has a rational ratio q >= e^(-epsilon / 2) and is sampled without error; the
@@ -49,6 +49,8 @@ class StabilityHistogram(ApproximateCost):
     28
     >>> histogram(Counts.of(["often"] * 500 + ["rare"] * 2), rng=Seeded(1))
     (('often', 501),)
+
+    Proof: docs/proofs/stability_histogram.md
     """
 
     epsilon: Fraction

@@ -52,6 +52,8 @@ class StabilitySelection(ApproximateCost):
     ('often',)
     >>> [selection.count(beta) for beta in (0.5, 0.05, 0.01)]
     [27, 31, 35]
+
+    Proof: docs/proofs/stability_selection.md
     """
 
     epsilon: Fraction

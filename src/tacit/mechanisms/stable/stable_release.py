@@ -27,9 +27,8 @@ class StableRelease(ApproximateCost):
 
     Guarantee:
         (epsilon, delta)-DP for every statistic that keeps the promise of `Stable`, and at every
-        distance the largest probability that any rule of this kind may have
-        [docs/proofs/stable_release.md]. The value is told with probability 1 - `failure(distance)`,
-        and with certainty from `distance(0)` on.
+        distance the largest probability that any rule of this kind may have. The value is told with
+        probability 1 - `failure(distance)`, and with certainty from `distance(0)` on.
 
     Exactness:
         e^epsilon enters as a rational below it; probabilities are rationals, rounded down.
@@ -44,6 +43,8 @@ class StableRelease(ApproximateCost):
     (16, 28)
     >>> release(Stable("winner", 28), rng=Seeded(0)), release(Stable("winner", 0), rng=Seeded(0))
     ('winner', None)
+
+    Proof: docs/proofs/stable_release.md
     """
 
     epsilon: Fraction

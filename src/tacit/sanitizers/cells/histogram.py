@@ -41,9 +41,9 @@ class HistogramSanitizer(PureCost):
 
     Guarantee:
         epsilon-DP: a replaced row moves two cells by 1, and the noise is two-sided geometric of
-        rate epsilon / 2 [GRS12]; all the rest is post-processing. With probability at least
-        1 - beta no conjunction over at most `width` attributes is off by more than
-        `promised(synthetic, beta)`, for every database (docs/proofs/histogram_sanitizer.md).
+        rate epsilon / 2 [GRS12]; all the rest is post-processing. With probability at least 1 -
+        beta no conjunction over at most `width` attributes is off by more than `promised(synthetic,
+        beta)`, for every database.
 
     Exactness:
         Noise as `DiscreteLaplace`, clipped to -n and 2n. What follows is computed in floats from
@@ -57,6 +57,8 @@ class HistogramSanitizer(PureCost):
     >>> made = sanitizer(Counts.of([(0, 0)] * 400 + [(1, 1)] * 600), rng=Seeded(1))
     >>> made.table, float(sanitizer.promised(made, 0.05))
     (((0, 400), (3, 600)), 0.01)
+
+    Proof: docs/proofs/histogram_sanitizer.md
     """
 
     attributes: Attributes

@@ -36,7 +36,7 @@ class BlrSanitizer(BoundedRangeCost):
 
     Guarantee:
         Of bounded range epsilon. With probability at least 1 - beta no query is off by more than
-        `error(n, beta)`, for every database [BLR13; constants in docs/proofs/blr_sanitizer.md].
+        `error(n, beta)`, for every database [BLR13].
 
     Exactness:
         As `Exponential`: a score is an integer, minus the greatest difference of answers in units
@@ -53,6 +53,8 @@ class BlrSanitizer(BoundedRangeCost):
     0.19...
     >>> sanitizer(Counts.of([3] * 150 + [12] * 84), rng=Seeded(3)).n
     7
+
+    Proof: docs/proofs/blr_sanitizer.md
     """
 
     queries: Queries

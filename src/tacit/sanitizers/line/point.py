@@ -29,7 +29,7 @@ class PointSanitizer(ErrorPromise, ApproximateCost):
     Guarantee:
         (epsilon, delta)-DP, as `StabilityHistogram`; the rest is post-processing. With probability
         at least 1 - beta the number of rows of no point is off by more than n `error(n, beta)`, for
-        every database [BNS16, Prop. 2.20; constants in docs/proofs/point_sanitizer.md].
+        every database [BNS16, Prop. 2.20].
 
     Exactness:
         As `StabilityHistogram`, noisy counts above max(n, threshold) told as that; filling is
@@ -45,6 +45,8 @@ class PointSanitizer(ErrorPromise, ApproximateCost):
     >>> made = sanitizer(Counts.of([7] * 600 + [9] * 400), rng=Seeded(1))
     >>> made.table
     ((7, 600), (9, 400))
+
+    Proof: docs/proofs/point_sanitizer.md
     """
 
     line: LineDomain

@@ -43,7 +43,7 @@ class QuantileSanitizer(ErrorPromise):
     Guarantee:
         Each level of the tree is of bounded range `epsilon`, and so the whole costs `depth` times
         that. With probability at least 1 - beta the number of rows up to no point is off by more
-        than n `error(n, beta)`, for every database (docs/proofs/quantile_sanitizer.md).
+        than n `error(n, beta)`, for every database.
 
     Exactness:
         As `Exponential`: places are counted in runs of equal score, however many they are.
@@ -60,6 +60,8 @@ class QuantileSanitizer(ErrorPromise):
     >>> made = sanitizer(Counts(64_000, {5: 32_000, 1 << 60: 32_000}), rng=Seeded(1))
     >>> made.n, sum(count for point, count in made.table if point <= 5) > 30_000
     (64000, True)
+
+    Proof: docs/proofs/quantile_sanitizer.md
     """
 
     line: LineDomain

@@ -41,9 +41,8 @@ class TreeSanitizer(ErrorPromise, PureCost):
 
     Guarantee:
         epsilon-DP: a replaced row moves at most 2 bits - 1 of the counts, by 1 each. With
-        probability at least 1 - beta the number of rows below no point is off by more than
-        n `error(n, beta)`, for every database (docs/proofs/tree_sanitizer.md; the tree is
-        [DNPR10]'s).
+        probability at least 1 - beta the number of rows below no point is off by more than n
+        `error(n, beta)`, for every database (the tree is [DNPR10]'s).
 
     Exactness:
         Noise as `DiscreteLaplace`, clipped to -n and 2n; integers to the end.
@@ -57,6 +56,8 @@ class TreeSanitizer(ErrorPromise, PureCost):
     0.00391
     >>> sanitizer(Counts.of([500] * 10**5), rng=Seeded(1)).n
     100000
+
+    Proof: docs/proofs/tree_sanitizer.md
     """
 
     bits: int

@@ -65,7 +65,7 @@ class MarginalSanitizer:
     Guarantee:
         rho-zCDP, in parts as `cost` lists them. With probability at least 1 - beta no conjunction
         of at most `width` attributes is off by more than `promised(synthetic, beta)`, for every
-        database (docs/proofs/marginal_sanitizer.md).
+        database.
 
     Exactness:
         Noise as `DiscreteGaussian`, clipped to public ends, at last to 0 and n; scores are
@@ -79,6 +79,8 @@ class MarginalSanitizer:
     >>> made = sanitizer(Counts.of([(0, 0, 1, 1), (1, 1, 0, 1)] * 5000), rng=Seeded(1))
     >>> made.n, float(sanitizer.promised(made, 0.05)) < 0.05
     (10000, True)
+
+    Proof: docs/proofs/marginal_sanitizer.md
     """
 
     attributes: Attributes
@@ -231,8 +233,7 @@ class MarginalSanitizer:
             - round(usual * len(truth[name]))
             for name in names
         ]
-        ones = np.ones(len(names), dtype=np.int64)
-        return ScoreProfile(scores, ones, lambda cell, _: names[cell], sensitivity=2)
+        return ScoreProfile.among(names, scores, sensitivity=2)
 
     def _truth(self, counts: Counts[Any]) -> dict[AttributeSet, NDArray[np.int64]]:
         marginals = self.attributes.marginals(self.attributes.histogram(counts), self.width)
