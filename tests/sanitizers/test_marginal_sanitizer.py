@@ -27,7 +27,7 @@ from tacit.core.privacy import Privacy
 from tacit.mechanisms import DiscreteGaussianVector
 from tacit.sanitizers import Attributes, MarginalSanitizer
 from tacit.sanitizers.cells.prediction import predicted, walsh
-from tacit.sanitizers.marginals.array_axes import Cut
+from tacit.sanitizers.marginals.array_axes import AxisCut
 from tacit.sanitizers.marginals.marginal_model import MarginalModel
 from tacit.sanitizers.marginals.matched_rows import settled
 from tacit.statistics import Counts
@@ -225,13 +225,13 @@ def test_a_cut_has_the_marginals_of_the_array(shape: tuple[int, ...]) -> None:
     for width in (1, 2, 3):
         for chosen in combinations(range(len(shape)), width):
             rest = tuple(i for i in range(len(shape)) if i not in chosen)
-            cut = Cut.of(cells, shape, chosen)
+            cut = AxisCut.of(cells, shape, chosen)
             assert np.allclose(cut.marginal, cells.reshape(shape).sum(axis=rest))
     factors = np.arange(1.0, shape[1] + 1)
     expected = cells.reshape(shape) * factors.reshape(
         [-1 if i == 1 else 1 for i in range(len(shape))]
     )
-    Cut.of(cells, shape, (1,)).scale(factors)
+    AxisCut.of(cells, shape, (1,)).scale(factors)
     assert np.allclose(cells, expected.ravel())
 
 

@@ -13,12 +13,12 @@ from tacit.core.chance.randomness import Seeded
 from tacit.core.cost import Approximate
 from tacit.core.errors import InvalidArgument
 from tacit.mechanisms import StabilityHistogram
-from tacit.sanitizers import Line, PointSanitizer
+from tacit.sanitizers import LineDomain, PointSanitizer
 from tacit.sanitizers.line.point import filled
 from tacit.statistics import Counts
 from tests.support.sanitized import counted, follows_its_law
 
-WIDE = Line(1 << 64)
+WIDE = LineDomain(1 << 64)
 
 
 @given(
@@ -39,12 +39,12 @@ def test_filling_is_the_best_possible(answers: dict[int, int], n: int, size: int
 
 
 def test_draws_follow_the_law() -> None:
-    sanitizer = PointSanitizer(Line(4), epsilon=1, delta="0.2")
+    sanitizer = PointSanitizer(LineDomain(4), epsilon=1, delta="0.2")
     assert follows_its_law(sanitizer, Counts.of([0, 0, 0, 2, 2, 3]), runs=3000, seed=2)
 
 
 def test_the_law_is_that_of_the_histogram_filled_up() -> None:
-    sanitizer = PointSanitizer(Line(3), epsilon=2, delta="0.1")
+    sanitizer = PointSanitizer(LineDomain(3), epsilon=2, delta="0.1")
     histogram = StabilityHistogram(2, "0.1")
     counts = Counts.of([0, 1, 1, 1, 1])
     most = max(5, histogram.threshold)
@@ -81,6 +81,6 @@ def test_bad_requests() -> None:
     with pytest.raises(InvalidArgument, match="delta"):
         PointSanitizer(WIDE, epsilon=1, delta=0)
     with pytest.raises(InvalidArgument, match="size"):
-        Line(0)
+        LineDomain(0)
     with pytest.raises(InvalidArgument, match="beta"):
         PointSanitizer(WIDE, epsilon=1, delta="0.1").error(10, 1)

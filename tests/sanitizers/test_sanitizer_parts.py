@@ -21,7 +21,7 @@ from tacit.sanitizers import (
     Attributes,
     BlrSanitizer,
     HistogramSanitizer,
-    Line,
+    LineDomain,
     ListedQueries,
     MarginalQueries,
     MarginalSanitizer,
@@ -44,9 +44,9 @@ F = Fraction
 LITTLE = Attributes([2, 3])
 EVERY: list[Any] = [
     HistogramSanitizer(LITTLE, epsilon=1),
-    PointSanitizer(Line(6), epsilon=1, delta="0.1"),
+    PointSanitizer(LineDomain(6), epsilon=1, delta="0.1"),
     TreeSanitizer(3, epsilon=1),
-    QuantileSanitizer(Line(6), epsilon=1, depth=3),
+    QuantileSanitizer(LineDomain(6), epsilon=1, depth=3),
     MultiplicativeWeights(MarginalQueries(LITTLE, 2), epsilon=1, rounds=3),
     MarginalSanitizer(LITTLE, rho=1, rounds=2),
 ]

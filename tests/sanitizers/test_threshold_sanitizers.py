@@ -15,7 +15,7 @@ from tacit.core.chance.randomness import Seeded
 from tacit.core.composition import price
 from tacit.core.numbers.decay import Decay
 from tacit.core.privacy import Privacy
-from tacit.sanitizers import Line, QuantileSanitizer, Synthetic, TreeSanitizer
+from tacit.sanitizers import LineDomain, QuantileSanitizer, Synthetic, TreeSanitizer
 from tacit.statistics import Counts
 from tests.support.sanitized import counted, follows_its_law
 
@@ -44,7 +44,7 @@ SHAPES: list[Callable[[np.random.Generator, int], NDArray[np.int64]]] = [
 def test_the_promises_hold_twenty_times(seed: int) -> None:
     floats, n = np.random.default_rng(seed), 20_000
     rows = SHAPES[seed % 4](floats, n)
-    halving = QuantileSanitizer(Line(1 << 16), epsilon="1/5", depth=5)
+    halving = QuantileSanitizer(LineDomain(1 << 16), epsilon="1/5", depth=5)
     for sanitizer in (TreeSanitizer(16, epsilon=1), halving):
         made = sanitizer(counted(rows), rng=Seeded(seed))
         assert made.n == n
@@ -59,20 +59,20 @@ def test_golden_errors_of_the_tree() -> None:
 
 def test_golden_sizes_of_halving() -> None:
     for bits, n in ((16, 28_853), (32, 40_703), (64, 64_162)):
-        best = QuantileSanitizer(Line(1 << bits), epsilon="1/5", depth=5)
+        best = QuantileSanitizer(LineDomain(1 << bits), epsilon="1/5", depth=5)
         assert float(best.error(n, "0.05")) == pytest.approx(0.05, rel=2e-3)
-    chosen = QuantileSanitizer.within(Line(1 << 32), Privacy(1), n=40_703, beta="0.05")
-    assert chosen == QuantileSanitizer(Line(1 << 32), epsilon="1/5", depth=5)
+    chosen = QuantileSanitizer.within(LineDomain(1 << 32), Privacy(1), n=40_703, beta="0.05")
+    assert chosen == QuantileSanitizer(LineDomain(1 << 32), epsilon="1/5", depth=5)
 
 
 def test_promises_count_clipped_noise_and_rounded_shares() -> None:
     """Where noise beyond n rows takes nearly half of beta; and where half a row is seen."""
     assert TreeSanitizer(2, epsilon=1).error(13, "1/2") == F(12, 13)
-    assert QuantileSanitizer(Line(2), epsilon=100, depth=1).error(40, "0.05") == F(11, 40)
+    assert QuantileSanitizer(LineDomain(2), epsilon=100, depth=1).error(40, "0.05") == F(11, 40)
 
 
 def test_a_delta_makes_halving_better() -> None:
-    line, n = Line(1 << 32), 20_000
+    line, n = LineDomain(1 << 32), 20_000
     pure = QuantileSanitizer.within(line, Privacy(1), n=n, beta="0.05")
     mild = QuantileSanitizer.within(line, Privacy(1, "1e-6"), n=n, beta="0.05")
     assert mild.error(n, "0.05") < pure.error(n, "0.05")
@@ -99,13 +99,13 @@ def test_draws_follow_the_laws() -> None:
     counts = Counts.of([0, 1, 1])
     for bits in (1, 2):
         assert follows_its_law(TreeSanitizer(bits, epsilon=2), counts, runs=2000, seed=3)
-    halving = QuantileSanitizer(Line(3), epsilon=1, depth=2)
+    halving = QuantileSanitizer(LineDomain(3), epsilon=1, depth=2)
     assert follows_its_law(halving, counts, runs=2000, seed=4)
 
 
 def test_the_law_of_one_split() -> None:
     """Two rows at 0 and 1 of {0, 1, 2}: places 0 and 2 of 0, ..., 5; scores by hand."""
-    law = QuantileSanitizer(Line(3), epsilon=1, depth=1).law(Counts.of([0, 1]))
+    law = QuantileSanitizer(LineDomain(3), epsilon=1, depth=1).law(Counts.of([0, 1]))
     q = Decay.of(F(1, 4)).ratio
     weights = [F(1), F(1), q**2, q**2, q**2, q**2]
     total = sum(weights, F(0))
@@ -120,7 +120,7 @@ def test_the_law_of_one_split() -> None:
 
 def test_lines_of_any_length() -> None:
     rows = Counts(3000, {3: 1500, 1 << 900: 1500})
-    sanitizer = QuantileSanitizer(Line(1 << 1000), epsilon=4, depth=3)
+    sanitizer = QuantileSanitizer(LineDomain(1 << 1000), epsilon=4, depth=3)
     made = sanitizer(rows, rng=Seeded(0))
     assert made.n == 3000
     low = sum(count for point, count in made.table if point <= 1 << 500)

@@ -33,10 +33,9 @@ class Resample(Generic[R, T]):
     and a base that works by position would not be private.
 
     Guarantee:
-        Let the base be (e0, d0)-DP, n = drawn and m = rows. With replacement the whole is
-        (e, d)-DP for e = n ln(1 + (e^e0 - 1) / m) and d = (d0 / m) (e^e - 1) / (e^(e / n) - 1);
-        without, for e = ln(1 + (n / m)(e^e0 - 1)) and d = (n / m) d0. All four are attained
-        [docs/proofs/resample.md].
+        Let the base be (e0, d0)-DP, n = drawn and m = rows. With replacement the whole is (e, d)-DP
+        for e = n ln(1 + (e^e0 - 1) / m) and d = (d0 / m) (e^e - 1) / (e^(e / n) - 1); without, for
+        e = ln(1 + (n / m)(e^e0 - 1)) and d = (n / m) d0. All four are attained.
 
     Exactness:
         The indices are drawn exactly; the law is exact if the base's is.
@@ -51,6 +50,8 @@ class Resample(Generic[R, T]):
     >>> size = Kernel(Pure(0), lambda rows: certain(len(rows)))
     >>> Resample(size, drawn=2, rows=3).sample(("a", "a", "b"))["a", "b"]
     Fraction(2, 9)
+
+    Proof: docs/proofs/resample.md
     """
 
     base: Mechanism[tuple[R, ...], T]

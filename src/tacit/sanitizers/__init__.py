@@ -1,7 +1,7 @@
 """Statistics to synthetic counts."""
 
 from tacit.sanitizers.cells.histogram import HistogramSanitizer
-from tacit.sanitizers.choice import Chosen, Task, choose
+from tacit.sanitizers.choice import Method, Task, choose
 from tacit.sanitizers.contract.attributes import Attributes
 from tacit.sanitizers.contract.queries import ListedQueries, MarginalQueries, Queries
 from tacit.sanitizers.contract.questions import Questions
@@ -9,7 +9,7 @@ from tacit.sanitizers.contract.sanitizer import Sanitizer
 from tacit.sanitizers.contract.synthetic import Synthetic
 from tacit.sanitizers.every_query.blr import BlrSanitizer
 from tacit.sanitizers.every_query.multiplicative_weights import MultiplicativeWeights
-from tacit.sanitizers.line.line_domain import Line
+from tacit.sanitizers.line.line_domain import LineDomain
 from tacit.sanitizers.line.point import PointSanitizer
 from tacit.sanitizers.line.quantile import QuantileSanitizer
 from tacit.sanitizers.line.tree import TreeSanitizer
@@ -18,12 +18,12 @@ from tacit.sanitizers.marginals.marginal import MarginalSanitizer
 __all__ = [
     "Attributes",
     "BlrSanitizer",
-    "Chosen",
     "HistogramSanitizer",
-    "Line",
+    "LineDomain",
     "ListedQueries",
     "MarginalQueries",
     "MarginalSanitizer",
+    "Method",
     "MultiplicativeWeights",
     "PointSanitizer",
     "QuantileSanitizer",

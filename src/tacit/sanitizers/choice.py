@@ -17,7 +17,7 @@ from tacit.sanitizers.contract.questions import Questions
 from tacit.sanitizers.contract.synthetic import Synthetic
 from tacit.sanitizers.every_query.blr import BlrSanitizer
 from tacit.sanitizers.every_query.multiplicative_weights import MultiplicativeWeights
-from tacit.sanitizers.line.line_domain import Line
+from tacit.sanitizers.line.line_domain import LineDomain
 from tacit.sanitizers.line.point import PointSanitizer
 from tacit.sanitizers.line.quantile import QuantileSanitizer
 from tacit.sanitizers.line.tree import DEEPEST, TreeSanitizer
@@ -49,7 +49,7 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class Method:
     """A sanitizer with its name, and what it promises for its rows.
 
     `error` is a promise that can be made in advance, or the estimate of one.
@@ -61,7 +61,7 @@ class Chosen:
     error: Fraction = Fraction(1)
 
 
-def choose(task: Task, method: str | None = None) -> Chosen:
+def choose(task: Task, method: str | None = None) -> Method:
     """Return the sanitizer that is named, or the one that promises least error for n rows.
 
     Marginals say only afterwards how good they are: they are chosen for conjunctions if there is a
@@ -111,46 +111,48 @@ def possible(task: Task, method: str | None = None) -> tuple[str, ...]:
     return tuple(name for name in left if method is not None or name not in SLOW)
 
 
-def _histogram(task: Task) -> Chosen:
+def _method(name: str, made: Any, task: Task, error: Fraction = Fraction(1)) -> Method:
+    return Method(name, made, lambda rows: made.promised(rows, task.beta), error)
+
+
+def _histogram(task: Task) -> Method:
     made = HistogramSanitizer(
         Attributes(task.shape), epsilon=task.privacy.epsilon, width=task.questions.width
     )
     noise = made.noise(task.n, task.beta)
     usual = Fraction(1) if noise is None else min(Fraction(1), Fraction(2 * max(noise), task.n))
-    return Chosen("histogram", made, lambda rows: made.promised(rows, task.beta), usual)
+    return _method("histogram", made, task, usual)
 
 
-def _marginal(task: Task) -> Chosen:
+def _marginal(task: Task) -> Method:
     attributes = Attributes(task.shape)
     made = MarginalSanitizer.within(attributes, task.privacy, width=task.questions.width)
-    return Chosen("marginal", made, lambda rows: made.promised(rows, task.beta))
+    return _method("marginal", made, task)
 
 
-def _weights(task: Task) -> Chosen:
+def _weights(task: Task) -> Method:
     made = MultiplicativeWeights.within(_queries(task), task.privacy, n=task.n, beta=task.beta)
-    error = made.error(task.n, task.beta)
-    return Chosen("weights", made, lambda rows: made.promised(rows, task.beta), error)
+    return _method("weights", made, task, made.error(task.n, task.beta))
 
 
-def _point(task: Task) -> Chosen:
-    made = PointSanitizer(Line(task.cells), epsilon=task.privacy.epsilon, delta=task.privacy.delta)
-    error = made.error(task.n, task.beta)
-    return Chosen("point", made, lambda rows: made.promised(rows, task.beta), error)
+def _point(task: Task) -> Method:
+    made = PointSanitizer(
+        LineDomain(task.cells), epsilon=task.privacy.epsilon, delta=task.privacy.delta
+    )
+    return _method("point", made, task, made.error(task.n, task.beta))
 
 
-def _tree(task: Task) -> Chosen:
+def _tree(task: Task) -> Method:
     made = TreeSanitizer(max(1, (task.cells - 1).bit_length()), epsilon=task.privacy.epsilon)
-    error = made.error(task.n, task.beta)
-    return Chosen("tree", made, lambda rows: made.promised(rows, task.beta), error)
+    return _method("tree", made, task, made.error(task.n, task.beta))
 
 
-def _quantile(task: Task) -> Chosen:
-    made = QuantileSanitizer.within(Line(task.cells), task.privacy, n=task.n, beta=task.beta)
-    error = made.error(task.n, task.beta)
-    return Chosen("quantile", made, lambda rows: made.promised(rows, task.beta), error)
+def _quantile(task: Task) -> Method:
+    made = QuantileSanitizer.within(LineDomain(task.cells), task.privacy, n=task.n, beta=task.beta)
+    return _method("quantile", made, task, made.error(task.n, task.beta))
 
 
-def _blr(task: Task) -> Chosen:
+def _blr(task: Task) -> Method:
     """Choose how many rows there are by the error that is promised; thresholds need fewest."""
     queries, tried = _queries(task), []
     for rows in ROWS:
@@ -160,7 +162,7 @@ def _blr(task: Task) -> Chosen:
         tried.append(BlrSanitizer(queries, epsilon=task.privacy.epsilon, rows=rows, fineness=fine))
     made = min(tried, key=lambda sanitizer: sanitizer.error(task.n, task.beta))
     error = made.error(task.n, task.beta)
-    return Chosen("blr", made, lambda _: error, error)
+    return Method("blr", made, lambda _: error, error)
 
 
 def _queries(task: Task) -> Queries:
@@ -169,7 +171,7 @@ def _queries(task: Task) -> Queries:
     return MarginalQueries(Attributes(task.shape), task.questions.width)
 
 
-_MADE: dict[str, Callable[[Task], Chosen]] = {
+_MADE: dict[str, Callable[[Task], Method]] = {
     "blr": _blr,
     "histogram": _histogram,
     "marginal": _marginal,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from fractions import Fraction
 from numbers import Integral, Rational
 from typing import Any
@@ -49,6 +50,18 @@ def key(value: Any) -> Any:
     if hasattr(value, "as_integer_ratio"):
         return _number(Fraction(*value.as_integer_ratio())) if _finite(value) else str(float(value))
     return value
+
+
+def key_counts(counts: Mapping[Any, Any], *, name: str) -> dict[Any, int]:
+    """Read how often each key occurs; keys that are equal are one.
+
+    >>> key_counts({1: 2, 2.0: 1}, name="count")
+    {1: 2, 2: 1}
+    """
+    read: dict[Any, int] = {}
+    for label, value in counts.items():
+        read[key(label)] = read.get(key(label), 0) + integer(value, name=name, least=0)
+    return read
 
 
 def _finite(value: Any) -> bool:

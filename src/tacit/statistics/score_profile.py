@@ -69,8 +69,23 @@ class ScoreProfile(Private, Generic[H]):
         cls, scores: Sequence[int] | NDArray[np.int64], *, sensitivity: int = 1
     ) -> ScoreProfile[int]:
         """Make the profile of an enumerated class: one cell a hypothesis, named by its index."""
-        ones = np.ones(len(scores), dtype=np.int64)
-        return ScoreProfile(scores, ones, _index, sensitivity=sensitivity)
+        return ScoreProfile.among(range(len(scores)), scores, sensitivity=sensitivity)
+
+    @classmethod
+    def among(
+        cls,
+        members: Sequence[C],
+        scores: Sequence[int] | NDArray[np.int64],
+        *,
+        sensitivity: int = 1,
+    ) -> ScoreProfile[C]:
+        """Make the profile of hypotheses that are listed with their scores.
+
+        >>> ScoreProfile.among(["no", "yes"], [3, 5]).member(1, 0)
+        'yes'
+        """
+        ones = np.ones(len(members), dtype=np.int64)
+        return ScoreProfile(scores, ones, lambda cell, _: members[cell], sensitivity=sensitivity)
 
     @classmethod
     def agreements(
@@ -86,7 +101,7 @@ class ScoreProfile(Private, Generic[H]):
         if isinstance(sample, LabelGains):
             return _scored(concepts, sample, label)
         check_rows(concepts, sample.n)
-        cells = concepts.cells(*_inside(concepts, sample.points, sample.gains(label)))
+        cells = concepts.cells(*inside(concepts, sample.points, sample.gains(label)))
         return _agreeing(cells, sample.negatives(label))
 
     @classmethod
@@ -106,8 +121,8 @@ class ScoreProfile(Private, Generic[H]):
         if labels == 1 or not isinstance(concepts, _ScoresLabels):
             return (cls.agreements(concepts, sample, label=j) for j in range(labels))
         check_rows(concepts, sample.n)
-        points, totals = _inside(concepts, sample.points, sample.totals)
-        _, positives = _inside(concepts, sample.points, sample.positives[:, :labels])
+        points, totals = inside(concepts, sample.points, sample.totals)
+        _, positives = inside(concepts, sample.points, sample.positives[:, :labels])
         negatives = (totals.sum() - positives.sum(axis=0)).tolist()
         scored = concepts.cells_of_labels(points, totals, positives)
         return (_agreeing(*pair) for pair in zip(scored, negatives, strict=True))
@@ -146,10 +161,15 @@ def _agreeing(cells: Cells[C], negatives: int) -> ScoreProfile[C]:
     return ScoreProfile(scores, many, cells.member)
 
 
-def _inside(
+def inside(
     concepts: ConceptClass[Any], points: NDArray[Any], gains: NDArray[np.int64]
 ) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """Clip points into the domain and merge those that meet: the class is public, they are not."""
+    """Clip points into the domain and merge those that meet: the class is public, they are not.
+
+    >>> from tacit.concepts.line.thresholds import Thresholds
+    >>> [part.tolist() for part in inside(Thresholds(2), np.array([9, 3]), np.array([1, 2]))]
+    [[3], [3]]
+    """
     if not len(points):
         points = points.reshape((0,) if concepts.features == 1 else (0, concepts.features))
     clipped = concepts.clip(points)
@@ -161,10 +181,6 @@ def _inside(
     merged = np.zeros((len(place), *gains.shape[1:]), dtype=np.int64)
     np.add.at(merged, places, gains)
     return np.array(list(place), dtype=clipped.dtype), merged
-
-
-def _index(cell: int, rank: int) -> int:  # noqa: ARG001
-    return cell
 
 
 def _integers(values: Sequence[int] | NDArray[Any], *, name: str) -> NDArray[Any]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.statistics.distance_to_change import Stable
 from tacit.statistics.private import PUBLIC, Private
-from tacit.statistics.private_integers import integer, key
+from tacit.statistics.private_integers import key_counts
 
 C = TypeVar("C", bound=Hashable)
 
@@ -37,11 +37,7 @@ class Votes(Private, Generic[C]):
 
     def __post_init__(self) -> None:
         check.count(voters=self.voters)
-        table: dict[Any, int] = {}
-        for candidate, value in self.table.items():
-            name = key(candidate)
-            table[name] = table.get(name, 0) + integer(value, name="votes", least=0)
-        hold(self, table=table)
+        hold(self, table=key_counts(self.table, name="votes"))
         if sum(self.table.values()) > self.voters:
             raise InvalidArgument("there are more votes than voters")
 

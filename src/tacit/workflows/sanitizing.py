@@ -24,7 +24,7 @@ from tacit.data.reading.source import Source
 from tacit.data.schema.integer import Integer
 from tacit.data.schema.real import Real
 from tacit.data.schema.schema import Schema
-from tacit.sanitizers.choice import Chosen, Task, choose, possible
+from tacit.sanitizers.choice import Method, Task, choose, possible
 from tacit.sanitizers.contract.questions import Questions
 from tacit.sanitizers.contract.rounding import whole
 from tacit.sanitizers.contract.synthetic import Synthetic
@@ -42,7 +42,7 @@ class Counted:
     """
 
     statistic: Counts[Any] = field(repr=False)
-    chosen: Chosen
+    chosen: Method
     rows: int
     blank: SyntheticTable
 

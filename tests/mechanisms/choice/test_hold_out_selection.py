@@ -14,7 +14,7 @@ from tacit.core.cost import BoundedRange, Parallel, Pure
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.decay import Decay
 from tacit.mechanisms.by_law import Kernel
-from tacit.mechanisms.choice.hold_out_selection import Choice, HoldOutSelection
+from tacit.mechanisms.choice.hold_out_selection import HeldOutChoice, HoldOutSelection
 from tacit.verify.enumeration import Case, verify
 
 F = Fraction
@@ -60,12 +60,12 @@ def test_the_law_is_training_times_choice() -> None:
     rows = (1, 0, 0, 1, 1, 1, 0)  # block (1), block (0, 0, 1), held out (1, 1, 0)
     law = _select().law(rows)
     agreements = {1: 2, 0: 1}
-    expected: dict[Choice[int], Fraction] = defaultdict(Fraction)
+    expected: dict[HeldOutChoice[int], Fraction] = defaultdict(Fraction)
     for first, p in ((1, F(3, 4)), (0, F(1, 4))):
         for second, r in ((0, F(3, 4)), (1, F(1, 4))):
             weights = [q ** -agreements[first], q ** -agreements[second]]
             for place, h in enumerate((first, second)):
-                expected[Choice(place, h)] += p * r * weights[place] / sum(weights)
+                expected[HeldOutChoice(place, h)] += p * r * weights[place] / sum(weights)
     assert law.probabilities == expected
     assert law.slack == 0
 

@@ -13,17 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.algebra.parities import Parities, Parity
-from tacit.concepts.contract.concept_class import HypothesisClass
 from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.chance.law import Law, mixture
 from tacit.core.chance.randomness import Random
-from tacit.core.cost import Approximate
 from tacit.core.errors import TooLarge
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least, least_near
-from tacit.learners.contract.entry import Entry, Request
+from tacit.core.own_cost import ApproximateCost
+from tacit.learners.contract.making import entry, made_by
+from tacit.learners.contract.proper import Proper
 from tacit.mechanisms.stable.binomial_miss import Missed
 from tacit.mechanisms.stable.stable_release import StableRelease
 from tacit.statistics import JointCounts, Votes
@@ -40,7 +40,7 @@ Vote = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class BlockParityLearner:
+class BlockParityLearner(Proper[Parities], ApproximateCost):
     """Let each block of rows solve for all k parities, and tell what most blocks found.
 
     A block votes if its rows fix the parities, agree with them, and would still fix them without
@@ -49,9 +49,9 @@ class BlockParityLearner:
 
     Guarantee:
         (epsilon, delta)-DP on every sample, whatever k. On n >= `sample_size` i.i.d. rows with
-        uniform points, labelled by k parities, all of them are learned exactly with probability
-        >= 1 - beta; n does not grow with k [BNS16, Thm. 3.12; docs/proofs/block_parity.md].
-        Proper. For points that are not uniform nothing is promised.
+        uniform points, labelled by k parities, all of them are learned exactly with probability >=
+        1 - beta; n does not grow with k [BNS16, Thm. 3.12]. Proper. For points that are not uniform
+        nothing is promised.
 
     Exactness:
         As `StableRelease`.
@@ -62,6 +62,8 @@ class BlockParityLearner:
     >>> learner = BlockParityLearner(Parities(32), labels=1000, epsilon=1, delta="1e-6")
     >>> learner.sample_size(Accuracy(0.1, 0.05)), learner.plan(714)
     (714, (42, 17))
+
+    Proof: docs/proofs/block_parity.md
     """
 
     concepts: Parities
@@ -69,7 +71,6 @@ class BlockParityLearner:
     epsilon: Fraction
     delta: Fraction
 
-    proper: ClassVar[bool] = True
     agnostic: ClassVar[bool] = False
     """Never: one wrong label silences a block."""
     theorem: ClassVar[str] = "BNS16"
@@ -80,16 +81,6 @@ class BlockParityLearner:
             raise TooLarge(f"blocks are planned for up to {MOST} columns, got {concepts.dims}")
         hold(self, concepts=concepts).count(labels=labels, least=1).positive(epsilon=epsilon)
         hold(self).probability(delta=delta)
-
-    @property
-    def hypotheses(self) -> HypothesisClass[Any]:
-        """Parities."""
-        return self.concepts
-
-    @property
-    def cost(self) -> Approximate:
-        """What learning all labels costs."""
-        return Approximate(self.epsilon, self.delta)
 
     def failure(self, size: int, blocks: int) -> Fraction:
         """Bound the probability that the parities are not told, for uniform points."""
@@ -214,24 +205,11 @@ def _loose(points: NDArray[Any]) -> bool:
     return bool((np.bitwise_count(lines).sum(axis=1) == 1).any())
 
 
-def _make(request: Request) -> BlockParityLearner:
-    assert isinstance(request.concepts, Parities)
-    return BlockParityLearner(
-        request.concepts,
-        labels=request.labels,
-        epsilon=request.privacy.epsilon,
-        delta=request.privacy.delta,
-    )
-
-
-ENTRY = Entry(
-    name="block-parity",
-    summary="k parities from votes of blocks; for uniform points",
+ENTRY = entry(
+    BlockParityLearner,
+    "block-parity",
+    "k parities from votes of blocks; for uniform points",
     families=("parities",),
-    pure=False,
-    proper=True,
-    agnostic=False,
-    theorem="BNS16",
-    make_jointly=_make,
+    make_jointly=made_by(BlockParityLearner),
     assumes="uniform points",
 )

@@ -11,32 +11,33 @@ from typing import Any, ClassVar
 from tacit.concepts.algebra.lines import Line, Lines
 from tacit.concepts.algebra.lines_or_points import LinesOrPoints, PlanePoint
 from tacit.concepts.outputs.never import NEVER, Never, OrNever
-from tacit.core import check
 from tacit.core.accuracy import Accuracy
-from tacit.core.chance.law import Law, certain, mixture
+from tacit.core.chance.law import Law, certain
 from tacit.core.chance.randomness import Random
-from tacit.core.cost import Approximate
 from tacit.core.errors import TooLarge
 from tacit.core.frozen import hold
 from tacit.core.numbers.decay import growth
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least, least_near, near_root
+from tacit.core.numbers.least_integer import least_near, near_root
+from tacit.core.own_cost import ApproximateCost
 from tacit.learners.algebra.line_bound import LineBound
-from tacit.learners.contract.dealing import deals
-from tacit.learners.contract.entry import Entry, Request
+from tacit.learners.contract.accuracy_grid import AccuracyGrid
+from tacit.learners.contract.dealt import Dealt
+from tacit.learners.contract.making import entry
 from tacit.mechanisms import StableRelease
 from tacit.mechanisms.stable.release_table import about
 from tacit.statistics import LabelCounts
 from tacit.statistics.algebra.line_lead import line_lead, point_lead
 
-GRID = 1 << 20
 LONGEST = 128
+"""Entries of a release table up to which the bound takes seconds: time grows with their square."""
 BITS = 13
+"""Significant bits of a sample size: the bound is not computed for every single row."""
 Found = Line | PlanePoint | Never
 
 
 @dataclass(frozen=True, slots=True)
-class LineLearner:
+class LineLearner(Dealt[Found], AccuracyGrid, ApproximateCost):
     """Tell the line of the positive rows if it is stable; else, from other rows, their point.
 
     Three fifths of the rows are for the line, the others for the point; which, is a uniform order's
@@ -45,7 +46,7 @@ class LineLearner:
     Guarantee:
         (epsilon, delta)-DP on every sample. On n >= `sample_size` i.i.d. rows labelled by a line,
         the error is at most alpha with probability at least 1 - beta, and n does not grow with p
-        [FX14, Thm. 12, improved; constants in docs/proofs/line.md].
+        [FX14, Thm. 12, improved].
 
     Exactness:
         As `StableRelease`.
@@ -60,6 +61,8 @@ class LineLearner:
     >>> rows = [((x, 2 * x + 5 + x % 8), (x % 8 == 0,)) for x in range(2000)]
     >>> learner(LabelCounts.of(rows, labels=1), rng=Seeded(0)).rule(["x", "y"])
     'y equals 2 times x plus 5, modulo 2147483647'
+
+    Proof: docs/proofs/line.md
     """
 
     concepts: Lines
@@ -72,6 +75,7 @@ class LineLearner:
     """Never: positives off the line count against it."""
     theorem: ClassVar[str] = "FX14"
     largest_sample: ClassVar[int | None] = None
+    grid: ClassVar[int] = 1 << 20
 
     def __init__(self, concepts: Lines, *, epsilon: Exact, delta: Exact) -> None:
         hold(self, concepts=concepts).positive(epsilon=epsilon).probability(delta=delta)
@@ -80,11 +84,6 @@ class LineLearner:
     def hypotheses(self) -> OrNever:
         """Lines, points of the plane, and the hypothesis that always says no."""
         return OrNever(LinesOrPoints(self.concepts.p))
-
-    @property
-    def cost(self) -> Approximate:
-        """What learning one label costs."""
-        return Approximate(self.epsilon, self.delta)
 
     @property
     def release(self) -> StableRelease:
@@ -124,17 +123,9 @@ class LineLearner:
         near = (guess + (guess >> 10)) // step
         return step * least_near(lambda n: self.suffices(step * n, accuracy), near)
 
-    def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
-        """Return the least alpha, in steps of 2^-20, that the bound proves for n rows."""
-        beta, n = check.probability(beta=beta), check.count(n=n)
-        place = least(
-            lambda i: i >= GRID or self.suffices(n, Accuracy(Fraction(i, GRID), beta)), start=1
-        )
-        return Accuracy(Fraction(place, GRID), beta) if place < GRID else None
-
-    def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Found:
-        """Learn one label."""
-        return self.learn(sample.split(stages(sample.n), label=label, rng=rng), rng=rng)
+    def block_sizes(self, n: int) -> tuple[int, int]:
+        """Return how many rows are for the line, and how many for the point."""
+        return stages(n)
 
     def learn(self, blocks: Sequence[LabelCounts], *, rng: Random) -> Found:
         """Learn from given rows for the line and given rows for the point."""
@@ -145,11 +136,6 @@ class LineLearner:
             return line
         point: PlanePoint | None = release(point_lead(self.concepts, second), rng=rng)
         return NEVER if point is None else point
-
-    def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Found]:
-        """Return the exact law of the hypothesis, for few rows."""
-        dealt = deals(sample, stages(sample.n), label=label)
-        return mixture((weight, self.blocks_law(blocks)) for weight, blocks in dealt)
 
     def blocks_law(self, blocks: Sequence[LabelCounts]) -> Law[Found]:
         """Return the exact law of what is learned from given blocks."""
@@ -168,20 +154,10 @@ def stages(n: int) -> tuple[int, int]:
     return 3 * n // 5, n - 3 * n // 5
 
 
-def _make(request: Request) -> LineLearner:
-    concepts: Any = request.concepts
-    privacy = request.privacy
-    return LineLearner(concepts, epsilon=privacy.epsilon, delta=privacy.delta)
-
-
-ENTRY = Entry(
-    name="line",
-    summary="the line or the point that the positive rows agree on; rows do not grow with p",
+ENTRY = entry(
+    LineLearner,
+    "line",
+    "the line or the point that the positive rows agree on; rows do not grow with p",
     families=("lines",),
-    pure=False,
-    proper=False,
-    agnostic=False,
-    theorem="FX14",
-    make=_make,
     slow=True,
 )

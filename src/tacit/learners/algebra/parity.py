@@ -16,15 +16,17 @@ from tacit.core.accuracy import Accuracy
 from tacit.core.chance.law import Law, mixture
 from tacit.core.chance.randomness import Random
 from tacit.core.chance.uniform import bernoulli
-from tacit.core.cost import Pure
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.frozen import hold
 from tacit.core.numbers.balls import ball, round_up, upper
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
+from tacit.core.own_cost import PureCost
 from tacit.learners.algebra.parity_odds import Equation, ParityOdds
 from tacit.learners.contract.dealing import deals
-from tacit.learners.contract.entry import Entry, Request
+from tacit.learners.contract.entry import Request
+from tacit.learners.contract.making import entry
+from tacit.learners.contract.proper import Proper
 from tacit.statistics import LabelCounts
 from tacit.statistics.algebra.linear_system import LinearSystem, coefficients, packed
 from tacit.theory.enough.selection import SelectionBound, realisable
@@ -38,7 +40,7 @@ USUAL = Fraction(1, 10)
 
 
 @dataclass(frozen=True, slots=True)
-class ParityLearner:
+class ParityLearner(Proper[Parities], PureCost):
     """Keep each row with a fixed probability, and draw a parity that explains the kept ones.
 
     Up to `attempts` subsets are tried on the same rows. With `blocks` above 1 the rows are dealt
@@ -47,8 +49,8 @@ class ParityLearner:
 
     Guarantee:
         epsilon-DP on every sample. On n >= `sample_size` i.i.d. rows labelled by a parity, the
-        error is at most alpha with probability at least 1 - beta [KLNRS11, Thm. 4.4; Vad17,
-        Claim 8.6, corrected; constants in docs/proofs/parity.md]. Proper.
+        error is at most alpha with probability at least 1 - beta [KLNRS11, Thm. 4.4; Vad17, Claim
+        8.6, corrected]. Proper.
 
     Exactness:
         The coins have the rational biases of `ParityOdds`, and solutions are exactly uniform.
@@ -64,6 +66,8 @@ class ParityLearner:
     >>> rows = [(tuple(x), (x[3] ^ x[60],)) for x in points.tolist()]
     >>> learner(LabelCounts.of(rows, labels=1), rng=Seeded(1)).columns
     (3, 60)
+
+    Proof: docs/proofs/parity.md
     """
 
     concepts: Parities
@@ -71,8 +75,6 @@ class ParityLearner:
     attempts: int
     blocks: int
 
-    proper: ClassVar[bool] = True
-    """Always: also the answer when nothing is told is a parity."""
     agnostic: ClassVar[bool] = False
     """Never: one wrong label among the kept rows is fatal."""
     theorem: ClassVar[str] = "KLNRS11"
@@ -100,16 +102,6 @@ class ParityLearner:
                 "take a larger beta or epsilon"
             )
         return min(fit, key=lambda offer: offer.sample_size(accuracy))
-
-    @property
-    def hypotheses(self) -> Parities:
-        """The class itself."""
-        return self.concepts
-
-    @property
-    def cost(self) -> Pure:
-        """What learning one label costs: the blocks hold different rows."""
-        return Pure(self.epsilon)
 
     @property
     def odds(self) -> ParityOdds:
@@ -248,13 +240,10 @@ def _make(request: Request) -> ParityLearner:
         return min(_offers(concepts, epsilon), key=lambda offer: offer.silent)
 
 
-ENTRY = Entry(
-    name="parity",
-    summary="linear algebra on random subsets of the rows; polynomial time, any number of columns",
+ENTRY = entry(
+    ParityLearner,
+    "parity",
+    "linear algebra on random subsets of the rows; polynomial time, any number of columns",
     families=("parities",),
-    pure=True,
-    proper=True,
-    agnostic=False,
-    theorem="KLNRS11",
     make=_make,
 )

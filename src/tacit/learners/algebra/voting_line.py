@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -15,16 +15,17 @@ from tacit.concepts.algebra.lines_or_points import LinesOrPoints, PlanePoint
 from tacit.concepts.outputs.never import NEVER, Never, OrNever
 from tacit.core import check
 from tacit.core.accuracy import Accuracy
-from tacit.core.chance.law import Law, mixture, product
+from tacit.core.chance.law import Law, product
 from tacit.core.chance.randomness import Random
-from tacit.core.cost import Approximate
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.frozen import hold
 from tacit.core.numbers.balls import Ball, ball, lower, upper
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least
-from tacit.learners.contract.dealing import deals
-from tacit.learners.contract.entry import Entry, Request
+from tacit.core.own_cost import ApproximateCost
+from tacit.learners.contract.accuracy_grid import least_accuracy
+from tacit.learners.contract.dealt import Dealt
+from tacit.learners.contract.making import entry, made_by
 from tacit.mechanisms import StableRelease
 from tacit.mechanisms.stable.binomial_miss import Missed
 from tacit.statistics import LabelCounts, Votes
@@ -34,6 +35,7 @@ SHARE = Fraction(7, 10)
 RATIO = 6
 """How many times as many rows a large block has."""
 GRID = 1 << 20
+"""Steps of alpha for each row of a small block."""
 LONGEST = 1 << 11
 """So many votes beyond half are certain to be told, at most, in what is planned."""
 Found = Line | PlanePoint | Never
@@ -41,7 +43,7 @@ PREFERRED = (Line, PlanePoint, Never)
 
 
 @dataclass(frozen=True, slots=True)
-class VotingLineLearner:
+class VotingLineLearner(Dealt[Found], ApproximateCost):
     """Let `voters` blocks of t rows vote, and as many of 6 t rows; n rows are shared out evenly.
 
     A block with two positive points votes for their line, with one for that point, with none for
@@ -52,8 +54,8 @@ class VotingLineLearner:
 
     Guarantee:
         (epsilon, delta)-DP on every sample. On n >= `sample_size` i.i.d. rows labelled by a line,
-        the error is at most alpha with probability at least 1 - beta [FX14, Lem. 16, with two
-        sizes in place of a random one; docs/proofs/voting_line.md].
+        the error is at most alpha with probability at least 1 - beta [FX14, Lem. 16, with two sizes
+        in place of a random one].
 
     Exactness:
         As `StableRelease`.
@@ -64,6 +66,8 @@ class VotingLineLearner:
     >>> learner = VotingLineLearner(Lines(7), epsilon=1, delta="1e-6", voters=107)
     >>> learner.sample_size(Accuracy(0.1, 0.05)), float(learner.beta)
     (16478, 0.0476...)
+
+    Proof: docs/proofs/voting_line.md
     """
 
     concepts: Lines
@@ -108,11 +112,6 @@ class VotingLineLearner:
         return OrNever(LinesOrPoints(self.concepts.p))
 
     @property
-    def cost(self) -> Approximate:
-        """What learning one label costs."""
-        return Approximate(self.epsilon, self.delta)
-
-    @property
     def beta(self) -> Fraction:
         """The probability that the votes do not suffice, whatever the number of rows."""
         return _undecided(self._release, self.voters).among(self.voters, SHARE)
@@ -130,25 +129,18 @@ class VotingLineLearner:
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
         """Return the accuracy that n rows are enough for, rounded up, or None if there is none."""
         beta, (size, _) = check.probability(beta=beta), self._sizes(check.count(n=n))
-        unit = GRID * size
         if not size or not self._decides(beta):
             return None
-        place = least(lambda i: i >= unit or separates(size, Fraction(i, unit)), start=1)
-        return Accuracy(Fraction(place, unit), beta) if place < unit else None
+        return least_accuracy(lambda goal: separates(size, goal.alpha), beta, steps=GRID * size)
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Found:
         """Learn one label."""
-        vote = partial(basic, self.concepts)
-        return self._told(sample.each(vote, self._blocks(sample.n), label=label, rng=rng), rng=rng)
+        vote, sizes = partial(basic, self.concepts), self.block_sizes(sample.n)
+        return self._told(sample.each(vote, sizes, label=label, rng=rng), rng=rng)
 
     def learn(self, blocks: Sequence[LabelCounts], *, rng: Random) -> Found:
         """Learn from given blocks: one a voter, the small ones before the large ones."""
         return self._told([basic(self.concepts, block) for block in blocks], rng=rng)
-
-    def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Found]:
-        """Return the exact law of the hypothesis, for few rows."""
-        dealt = deals(sample, self._blocks(sample.n), label=label)
-        return mixture((weight, self.blocks_law(blocks)) for weight, blocks in dealt)
 
     def blocks_law(self, blocks: Sequence[LabelCounts]) -> Law[Found]:
         """Return the exact law of what is learned from given blocks, as in `learn`."""
@@ -166,7 +158,8 @@ class VotingLineLearner:
         small = n // ((1 + RATIO) * self.voters)
         return small, n // self.voters - small
 
-    def _blocks(self, n: int) -> list[int]:
+    def block_sizes(self, n: int) -> list[int]:
+        """Return how many of n rows each voter has, the small blocks first."""
         return [size for size in self._sizes(n) for _ in range(self.voters)]
 
     def _decides(self, beta: Fraction) -> bool:
@@ -242,23 +235,12 @@ def _preferred(told: Iterable[Found | None]) -> Found:
     return min((found or NEVER for found in told), key=lambda found: PREFERRED.index(type(found)))
 
 
-def _make(request: Request) -> VotingLineLearner:
-    concepts: Any = request.concepts
-    privacy = request.privacy
-    return VotingLineLearner.planned(
-        concepts, epsilon=privacy.epsilon, delta=privacy.delta, beta=request.beta
-    )
-
-
-ENTRY = Entry(
-    name="voting-line",
-    summary="lines by vote of blocks of two sizes: the published method, for comparison",
+ENTRY = entry(
+    VotingLineLearner,
+    "voting-line",
+    "lines by vote of blocks of two sizes: the published method, for comparison",
     families=("lines",),
-    pure=False,
-    proper=False,
-    agnostic=False,
-    theorem="FX14",
     beaten_by="line",
-    make=_make,
+    make=made_by(VotingLineLearner.planned),
     slow=True,
 )

@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Never
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.grid.boxes import Box, Boxes
 from tacit.concepts.line.intervals import EMPTY, Interval, Intervals
-from tacit.core.accuracy import Accuracy
 from tacit.core.chance.law import Law, certain
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import BoundedRange, Repeat
-from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
-from tacit.learners.contract.entry import Entry, Request
+from tacit.learners.contract.entry import Request
+from tacit.learners.contract.making import entry
+from tacit.learners.contract.proper import Proper
+from tacit.learners.contract.unpromising import Unpromising
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
 
@@ -30,7 +31,7 @@ Gains = tuple[NDArray[np.int64], int]
 
 
 @dataclass(frozen=True, slots=True)
-class BoxAscentLearner:
+class BoxAscentLearner(Proper[Boxes], Unpromising):
     """Start with everything; choose each column's interval given the others, `passes` times over.
 
     In the first pass a positive row counts w and a negative one `parts` - w, w chosen so that
@@ -54,6 +55,8 @@ class BoxAscentLearner:
     >>> learner = BoxAscentLearner(Boxes(4, 2), epsilon="1/2")
     >>> learner(LabelCounts.of(rows, labels=1), rng=Seeded(1)).rule(["a", "b"])
     'a is between 3 and 8 and b is between 6 and 15'
+
+    Proof: docs/proofs/exponential.md
     """
 
     concepts: Boxes
@@ -61,10 +64,7 @@ class BoxAscentLearner:
     passes: int
     parts: int
 
-    proper: ClassVar[bool] = True
-    """Always: what comes out is a box."""
-    agnostic: ClassVar[bool] = True
-    """Whatever the labels, it promises as much."""
+    name: ClassVar[str] = "box-ascent"
     theorem: ClassVar[str] = "MT07"
     """The key of the theorem that every choice rests on."""
 
@@ -73,11 +73,6 @@ class BoxAscentLearner:
     ) -> None:
         hold(self, concepts=concepts).positive(epsilon=epsilon).count(passes=passes, least=1)
         hold(self).count(parts=parts, least=2)
-
-    @property
-    def hypotheses(self) -> Boxes:
-        """The class itself."""
-        return self.concepts
 
     @property
     def cost(self) -> Repeat:
@@ -94,17 +89,6 @@ class BoxAscentLearner:
         """As many rows as intervals can be scored on."""
         known = [Intervals(values=size).largest_sample for size in self.concepts.values]
         return min((most for most in known if most is not None), default=None)
-
-    def sample_size(self, accuracy: Accuracy, /) -> Never:  # noqa: ARG002
-        """Refuse: no number of rows is promised to be enough."""
-        raise InvalidArgument(
-            "learner 'box-ascent' promises nothing about the error; leave out alpha, or choose "
-            "another learner"
-        )
-
-    def accuracy(self, n: int, beta: Exact) -> Accuracy | None:  # noqa: ARG002
-        """Return None: nothing is promised."""
-        return None
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Box:
         """Learn one label."""
@@ -151,7 +135,7 @@ class BoxAscentLearner:
         positives, parts = int(sample.positives[:, label].sum()), self.parts
         wanted = [sample.n * (parts - w) // parts for w in range(1, parts)]
         losses = [-abs(positives - want) for want in wanted]
-        return ScoreProfile(losses, [1] * len(losses), lambda cell, _: cell + 1)
+        return ScoreProfile.among(range(1, parts), losses)
 
     def _gains(self, sample: LabelCounts, label: int, weight: int, step: int) -> Gains:
         """Return what each point adds to a box that holds it, and how far a row can move that."""
@@ -191,13 +175,11 @@ def _make(request: Request) -> BoxAscentLearner:
     return BoxAscentLearner(concepts, epsilon=each)
 
 
-ENTRY = Entry(
-    name="box-ascent",
-    summary="a box for noisy labels, column by column; promises no error",
+ENTRY = entry(
+    BoxAscentLearner,
+    BoxAscentLearner.name,
+    "a box for noisy labels, column by column; promises no error",
     families=("boxes",),
     pure=True,
-    proper=True,
-    agnostic=True,
-    theorem="MT07",
     make=_make,
 )

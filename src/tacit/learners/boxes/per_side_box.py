@@ -25,13 +25,15 @@ from tacit.core.frozen import hold
 from tacit.core.numbers.balls import Ball, ball, upper
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact, log_near
-from tacit.core.numbers.least_integer import least, least_near
+from tacit.core.numbers.least_integer import least_near
 from tacit.core.privacy import Privacy
-from tacit.learners.contract.entry import Entry, Request
+from tacit.learners.contract.accuracy_grid import AccuracyGrid
+from tacit.learners.contract.entry import Request
+from tacit.learners.contract.making import entry
+from tacit.learners.contract.proper import Proper
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
 
-GRID = 10**7
 INWARDS = Fraction(99, 100)
 """The share of beta that may be spent on sides that are too far out."""
 
@@ -40,7 +42,7 @@ Side = int | None
 
 
 @dataclass(frozen=True, slots=True)
-class PerSideBoxLearner:
+class PerSideBoxLearner(Proper[Boxes], AccuracyGrid):
     """Choose every side near the `rank`-th outermost positive row, and an empty box if they lack.
 
     A side at z loses the positive rows strictly outside of it beyond `rank` of them, or the rows
@@ -49,8 +51,8 @@ class PerSideBoxLearner:
 
     Guarantee:
         Of bounded range `epsilon` a side, on every sample. On n >= `sample_size` i.i.d. rows
-        labelled by a box, the error is at most alpha with probability at least 1 - beta; proof in
-        docs/proofs/per_side_box.md. Proper. Nothing is promised for labels that no box explains.
+        labelled by a box, the error is at most alpha with probability at least 1 - beta. Proper.
+        Nothing is promised for labels that no box explains.
 
     Exactness:
         As `Exponential`.
@@ -66,19 +68,20 @@ class PerSideBoxLearner:
     >>> rows = [((x, 3 * x, 9), (9000 <= x < 15000,)) for x in range(20000)]
     >>> learner(LabelCounts.of(rows, labels=1), rng=Seeded(1)).rule(["a", "b", "c"])
     'a is between 9184 and 14790 and b is between 27576 and 44458 and c is 9'
+
+    Proof: docs/proofs/per_side_box.md
     """
 
     concepts: Boxes
     epsilon: Fraction
     rank: int
 
-    proper: ClassVar[bool] = True
-    """Always: what is chosen is a box, perhaps the empty one."""
     agnostic: ClassVar[bool] = False
     """Never: a few wrong positive rows far away draw a side to them."""
     theorem: ClassVar[str] = "MT07"
     """The key of the theorem that every side rests on."""
     largest_sample: ClassVar[int | None] = None
+    grid: ClassVar[int] = 10**7
 
     def __init__(self, concepts: Boxes, *, epsilon: Exact, rank: int) -> None:
         hold(self, concepts=concepts).positive(epsilon=epsilon).count(rank=rank, least=1)
@@ -99,11 +102,6 @@ class PerSideBoxLearner:
             lambda k: cls(concepts, epsilon=epsilon, rank=k).outwards <= goal, guess, start=1
         )
         return cls(concepts, epsilon=epsilon, rank=rank)
-
-    @property
-    def hypotheses(self) -> Boxes:
-        """The class itself."""
-        return self.concepts
 
     @property
     def cost(self) -> Repeat:
@@ -128,6 +126,10 @@ class PerSideBoxLearner:
 
         return min(Fraction(1), upper(bound, 192))
 
+    def suffices(self, n: int, accuracy: Accuracy, /) -> bool:
+        """Whether n rows certainly keep the promise."""
+        return self.failure(n, accuracy.alpha) <= accuracy.beta
+
     def sample_size(self, accuracy: Accuracy, /) -> int:
         """Return the least n for which the bound keeps the promise."""
         if self.outwards > accuracy.beta:
@@ -135,9 +137,7 @@ class PerSideBoxLearner:
                 f"rank={self.rank} is too small for beta={float(accuracy.beta):.3g}; make the "
                 "learner for this beta"
             )
-        return least_near(
-            lambda n: self.failure(n, accuracy.alpha) <= accuracy.beta, self._guess(accuracy)
-        )
+        return least_near(lambda n: self.suffices(n, accuracy), self._guess(accuracy))
 
     def _guess(self, accuracy: Accuracy) -> int:
         """Return about where a side is cut too deep with what is left of beta."""
@@ -149,15 +149,6 @@ class PerSideBoxLearner:
             for ways, part in ((sides, 1.0), (values, 1 / sides))
         )
         return int(max(gone, cut))
-
-    def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
-        """Return the least alpha, in steps of 10^-7, that the bound proves for n rows."""
-        beta, n = check.probability(beta=beta), check.count(n=n)
-        found = least(lambda i: i >= GRID or (i > 0 and self._proves(n, Fraction(i, GRID), beta)))
-        return Accuracy(Fraction(found, GRID), beta) if found < GRID else None
-
-    def _proves(self, n: int, alpha: Fraction, beta: Fraction) -> bool:
-        return self.failure(n, alpha) <= beta
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Box:
         """Learn one label."""
@@ -240,14 +231,12 @@ def _make(request: Request) -> PerSideBoxLearner:
     return PerSideBoxLearner.within(concepts, request.privacy, **public)
 
 
-ENTRY = Entry(
-    name="per-side-box",
-    summary="the sides of a box one by one, for any number of rows",
+ENTRY = entry(
+    PerSideBoxLearner,
+    "per-side-box",
+    "the sides of a box one by one, for any number of rows",
     families=("boxes",),
     pure=True,
-    proper=True,
-    agnostic=False,
-    theorem="MT07",
     make=_make,
     divides=True,
 )

@@ -4,28 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any
 
-from tacit.concepts.contract.concept_class import HypothesisClass, listable
-from tacit.concepts.contract.hypothesis_set import HypothesisSet, Listed
 from tacit.core import check
 from tacit.core.accuracy import Accuracy
-from tacit.core.chance.law import product as joint
-from tacit.core.chance.randomness import Random
 from tacit.core.composition import price
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.learners.contract.learner import Learner
+from tacit.learners.every_class.converse import MOST, RunsOfLearner
 from tacit.statistics import LabelCounts
 from tacit.theory.representations.accurate_converse import local_hit, local_runs
-from tacit.theory.representations.drawn import Lottery
-
-MOST = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class OfAccurateLearner:
+class OfAccurateLearner(RunsOfLearner):
     """The outputs of a pure learner on n rows (x, no) and on n rows (x, yes), as a representation.
 
     One of the two labels is the concept's own at x; so a learner of error alpha is good within
@@ -41,9 +35,6 @@ class OfAccurateLearner:
     approximation: Fraction
     failure: Fraction
     runs: int
-
-    together: ClassVar[int] = 0
-    """Unknown."""
 
     def __init__(
         self,
@@ -82,29 +73,7 @@ class OfAccurateLearner:
         )
 
     @property
-    def outputs(self) -> HypothesisClass[Any]:
-        """What the learner puts out."""
-        return self.learner.hypotheses
-
-    @property
-    def size(self) -> int:
-        """One hypothesis a run."""
-        return 2 * self.runs
-
-    @property
     def samples(self) -> tuple[LabelCounts, LabelCounts]:
         """The two public samples."""
         no, yes = (LabelCounts.of([(self.point, (y,))] * self.n, labels=1) for y in (0, 1))
         return no, yes
-
-    def draw(self, *, rng: Random) -> HypothesisSet:
-        """Run the learner on both."""
-        return Listed(
-            [self.learner(sample, rng=rng) for sample in self.samples for _ in range(self.runs)]
-        )
-
-    def lottery(self) -> Lottery:
-        """Yield all lists of outputs, where they are few."""
-        laws = [self.learner.law(sample) for sample in self.samples for _ in range(self.runs)]
-        listable(len(laws[0].probabilities) ** len(laws), what="lists of outputs")
-        return ((p, Listed(found)) for found, p in joint(laws).probabilities.items())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
@@ -24,10 +25,52 @@ from tacit.statistics import LabelCounts
 from tacit.theory.representations.drawn import Lottery
 
 MOST = 1 << 20
+"""Runs of a learner that can be waited for."""
+
+
+class RunsOfLearner:
+    """Outputs of a learner, `runs` of them on each of some public samples, as a representation.
+
+    The runs cost no privacy: the samples are public.
+    """
+
+    __slots__ = ()
+    learner: Learner[Any]
+    runs: int
+
+    together: ClassVar[int] = 0
+    """Unknown."""
+
+    @property
+    @abstractmethod
+    def samples(self) -> tuple[LabelCounts, ...]:
+        """The public samples."""
+
+    @property
+    def outputs(self) -> HypothesisClass[Any]:
+        """What the learner puts out."""
+        return self.learner.hypotheses
+
+    @property
+    def size(self) -> int:
+        """One hypothesis a run."""
+        return len(self.samples) * self.runs
+
+    def draw(self, *, rng: Random) -> HypothesisSet:
+        """Run the learner on all of them."""
+        return Listed(
+            [self.learner(sample, rng=rng) for sample in self.samples for _ in range(self.runs)]
+        )
+
+    def lottery(self) -> Lottery:
+        """Yield all lists of outputs, where they are few."""
+        laws = [law for sample in self.samples for law in [self.learner.law(sample)] * self.runs]
+        listable(len(laws[0].probabilities) ** len(laws), what="lists of outputs")
+        return ((p, Listed(members)) for members, p in joint(laws).probabilities.items())
 
 
 @dataclass(frozen=True, slots=True)
-class OfLearner:
+class OfLearner(RunsOfLearner):
     """The outputs of several runs of a pure learner on a public sample, as a representation.
 
     Since every sample is n replacements away from every other, each run on the public one is as
@@ -44,9 +87,6 @@ class OfLearner:
     public: LabelCounts
     runs: int
 
-    together: ClassVar[int] = 0
-    """Unknown."""
-
     def __init__(
         self, learner: Learner[Any], accuracy: Accuracy, public: LabelCounts, *, failure: Exact
     ) -> None:
@@ -57,14 +97,9 @@ class OfLearner:
         hold(self, runs=runs_for(good, failure))
 
     @property
-    def outputs(self) -> HypothesisClass[Any]:
-        """What the learner puts out."""
-        return self.learner.hypotheses
-
-    @property
-    def size(self) -> int:
-        """One hypothesis a run."""
-        return self.runs
+    def samples(self) -> tuple[LabelCounts]:
+        """The one public sample."""
+        return (self.public,)
 
     @property
     def approximation(self) -> Fraction:
@@ -76,17 +111,6 @@ class OfLearner:
         """The probability that all runs miss, rounded up."""
         good = hit_probability(self.learner.cost, self.public.n, self.accuracy.beta)
         return upper(lambda: ball(1 - good) ** self.runs)
-
-    def draw(self, *, rng: Random) -> HypothesisSet:
-        """Run the learner on the public sample."""
-        return Listed([self.learner(self.public, rng=rng) for _ in range(self.runs)])
-
-    def lottery(self) -> Lottery:
-        """Yield all lists of outputs, where they are few."""
-        once = self.learner.law(self.public)
-        listable(len(once.probabilities) ** self.runs, what="lists of outputs")
-        lists = joint([once] * self.runs)
-        return ((p, Listed(found)) for found, p in lists.probabilities.items())
 
 
 def hit_probability(cost: Cost, n: int, beta: Exact) -> Fraction:

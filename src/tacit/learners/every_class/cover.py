@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from tacit.concepts.contract.concept_class import Cells, Concept, ConceptClass, Gains, family_of
 from tacit.concepts.contract.concept_class import Points as PointArray
@@ -16,37 +16,42 @@ from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
-from tacit.core.cost import BoundedRange
 from tacit.core.errors import TooLarge
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
-from tacit.learners.contract.entry import Entry, Request
+from tacit.core.own_cost import BoundedRangeCost
+from tacit.learners.contract.entry import Request
+from tacit.learners.contract.making import entry, finest
+from tacit.learners.contract.proper import Proper
 from tacit.learners.every_class.representation import RepresentationLearner
 from tacit.statistics import LabelCounts
 from tacit.theory.dimensions.covers import Marginal, cover
 from tacit.theory.representations.drawn import Fixed
 
 C = TypeVar("C", bound=Concept)
-HALF = Fraction(1, 2)
 FINEST = Fraction(1, 1 << 12)
+"""No alpha is smaller where none is asked for: covers grow with 1 / alpha."""
 PARTS = tuple(Fraction(j, 20) for j in (0, 1, 2, 3, 4, 6, 8))
+"""Shares of alpha that are tried as radius of the cover."""
 SMALL = 1 << 12
+"""Concepts up to which the whole class is tried as its own cover."""
 LISTED = 1 << 16
+"""Concepts times points up to which a cover is sought greedily, in about a second."""
 
 
 @dataclass(frozen=True, slots=True)
-class CoverLearner(Generic[C]):
+class CoverLearner(Proper[ConceptClass[C]], BoundedRangeCost):
     """Choose by agreements among concepts to one of which every concept is near.
 
     What is near depends on how the points are distributed: by `marginal`, which is public, or
     without it uniformly over the domain.
 
     Guarantee:
-        epsilon-DP, of bounded range epsilon, on every sample and whatever the distribution is. On
-        n >= `sample_size` i.i.d. rows whose points have a distribution within `drift` (in total
+        epsilon-DP, of bounded range epsilon, on every sample and whatever the distribution is. On n
+        >= `sample_size` i.i.d. rows whose points have a distribution within `drift` (in total
         variation) of the marginal and labels of a concept, the error is at most alpha with
         probability >= 1 - beta; if `agnostic`, with arbitrary labels, at most alpha above the best
-        concept's [FX14; constants in docs/proofs/cover.md]. Proper.
+        concept's [FX14]. Proper.
 
     Exactness:
         As `Exponential`; distances between concepts are exact.
@@ -58,6 +63,8 @@ class CoverLearner(Generic[C]):
     >>> learner = CoverLearner(Thresholds(1024), epsilon=1, radius=0.01)
     >>> learner.size, learner.sample_size(Accuracy(0.1, 0.05))
     (50, 205)
+
+    Proof: docs/proofs/cover.md
     """
 
     concepts: ConceptClass[C]
@@ -67,8 +74,6 @@ class CoverLearner(Generic[C]):
     drift: Fraction
     agnostic: bool
 
-    proper: ClassVar[bool] = True
-    """Always: a cover is made of concepts."""
     theorem: ClassVar[str] = "FX14"
     largest_sample: ClassVar[int | None] = None
 
@@ -105,19 +110,9 @@ class CoverLearner(Generic[C]):
         return min(made, key=lambda learner: learner.sample_size(accuracy))
 
     @property
-    def hypotheses(self) -> ConceptClass[C]:
-        """The class itself."""
-        return self.concepts
-
-    @property
     def size(self) -> int:
         """The number of concepts in the cover."""
         return self._inner.representation.size
-
-    @property
-    def cost(self) -> BoundedRange:
-        """What learning one label costs."""
-        return BoundedRange(self.epsilon)
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
         """Return how many rows are enough; refuse what the cover is too coarse for."""
@@ -169,28 +164,18 @@ def _make(request: Request) -> CoverLearner[Any]:
             )
     public: dict[str, Any] = {"epsilon": request.privacy.epsilon, "agnostic": request.agnostic}
 
-    def planned(alpha: Fraction) -> tuple[CoverLearner[Any], int]:
+    def planned(alpha: Fraction) -> tuple[int, CoverLearner[Any]]:
         goal = Accuracy(alpha, request.beta)
-        found = CoverLearner.planned(request.concepts, accuracy=goal, **public)
-        return found, found.sample_size(goal)
+        learner = CoverLearner.planned(request.concepts, accuracy=goal, **public)
+        return learner.sample_size(goal), learner
 
-    alpha = request.alpha or HALF
-    best, rows = planned(alpha)
-    while request.alpha is None and alpha > FINEST and rows <= request.n:
-        alpha /= 2
-        finer, rows = planned(alpha)
-        best = finer if rows <= request.n else best
-    return best
+    return finest(planned, request, least=FINEST)
 
 
-ENTRY = Entry(
-    name="cover",
-    summary="from a cover of the class, if points are uniform over the columns' values",
-    families=(),
-    pure=True,
-    proper=True,
-    agnostic=True,
-    theorem="FX14",
+ENTRY = entry(
+    CoverLearner,
+    "cover",
+    "from a cover of the class, if points are uniform over the columns' values",
     make=_make,
     assumes="uniform points",
 )

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from tacit.concepts.contract.concept_class import Concept, ConceptClass
 from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
-from tacit.core.cost import BoundedRange
 from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
-from tacit.learners.contract.entry import Entry, Request
+from tacit.core.own_cost import BoundedRangeCost
+from tacit.learners.contract.making import entry
+from tacit.learners.contract.proper import Proper
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
 from tacit.theory.enough.chain import ChainBound, chains
@@ -25,7 +26,7 @@ C = TypeVar("C", bound=Concept)
 
 
 @dataclass(frozen=True, slots=True)
-class GenericLearner(Generic[C]):
+class GenericLearner(Proper[ConceptClass[C]], BoundedRangeCost):
     """Choose a concept by its agreements with the labels.
 
     Guarantee:
@@ -48,14 +49,14 @@ class GenericLearner(Generic[C]):
     >>> rows = [(x, (x >= 600,)) for x in range(0, 1024, 4)]
     >>> learner(LabelCounts.of(rows, labels=1), rng=Seeded(4)).rule(["dose"])
     'dose is at least 602'
+
+    Proof: docs/proofs/selection_bound.md
     """
 
     concepts: ConceptClass[C]
     epsilon: Fraction
     agnostic: bool
 
-    proper: ClassVar[bool] = True
-    """Always: what is chosen is a concept of the class."""
     theorem: ClassVar[str] = "KLNRS11"
 
     def __init__(
@@ -82,29 +83,16 @@ class GenericLearner(Generic[C]):
         return cls(concepts, epsilon=spent, agnostic=True)
 
     @property
-    def hypotheses(self) -> ConceptClass[C]:
-        """The class itself."""
-        return self.concepts
-
-    @property
-    def cost(self) -> BoundedRange:
-        """What learning one label costs."""
-        return BoundedRange(self.epsilon)
-
-    @property
     def largest_sample(self) -> int | None:
         """As many rows as the class can score."""
         return self.concepts.largest_sample
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
         """Return the least n that is proved to keep the promise; never more with more epsilon."""
-        enough = self._bound.sample_size(accuracy)
-        chained = self._chained(accuracy.beta)
-        return (
-            enough
-            if chained is None
-            else min(enough, chained.sample_size(accuracy.alpha, accuracy.beta))
-        )
+        enough, chained = self._bound.sample_size(accuracy), self._chained(accuracy.beta)
+        if chained is None:
+            return enough
+        return min(enough, chained.sample_size(accuracy.alpha, accuracy.beta))
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
         """Return the accuracy that n rows are enough for, rounded up, or None if there is none.
@@ -151,19 +139,8 @@ class GenericLearner(Generic[C]):
         return bound if bound.pays(beta) else None
 
 
-def _make(request: Request) -> GenericLearner[Any]:
-    return GenericLearner(
-        request.concepts, epsilon=request.privacy.epsilon, agnostic=request.agnostic
-    )
-
-
-ENTRY = Entry(
-    name="generic",
-    summary="the exponential mechanism over the whole class",
-    families=(),
-    pure=True,
-    proper=True,
-    agnostic=True,
-    theorem="KLNRS11",
-    make=_make,
+ENTRY = entry(
+    GenericLearner,
+    "generic",
+    "the exponential mechanism over the whole class",
 )

@@ -31,9 +31,8 @@ class LabelPrivateLearner(Generic[C]):
     Guarantee:
         epsilon-label-DP: it protects the labels, not the points (`privacy` is a `LabelPrivacy`, and
         there is no `cost`). With `plan(accuracy)` = (m, n): from m public i.i.d. points and n more
-        rows labelled by a concept, the error is at most alpha with probability >= 1 - beta
-        [CH11; constants in docs/proofs/label_private.md]. The rows needed do not grow with the
-        domain. Proper.
+        rows labelled by a concept, the error is at most alpha with probability >= 1 - beta [CH11].
+        The rows needed do not grow with the domain. Proper.
 
     Exactness:
         As `Exponential`.
@@ -46,6 +45,8 @@ class LabelPrivateLearner(Generic[C]):
     >>> learner = LabelPrivateLearner(Thresholds(1024), epsilon=1)
     >>> learner.sample_size(Accuracy(0.1, 0.05)) < 4000
     True
+
+    Proof: docs/proofs/label_private.md
     """
 
     concepts: ConceptClass[C]
@@ -89,5 +90,4 @@ class LabelPrivateLearner(Generic[C]):
     def _profile(self, points: NDArray[Any], sample: LabelCounts, label: int) -> ScoreProfile[C]:
         candidates = self.concepts.dichotomies(np.unique(self.concepts.clip(points), axis=0))
         scores = [sample.n - sample.mistakes(h, label=label) for h in candidates]
-        ones = np.ones(len(candidates), dtype=np.int64)
-        return ScoreProfile(scores, ones, lambda cell, _: candidates[cell])
+        return ScoreProfile.among(candidates, scores)

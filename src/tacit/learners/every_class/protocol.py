@@ -11,17 +11,17 @@ from typing import Any, ClassVar
 from tacit.concepts.algebra.lines import Lines
 from tacit.concepts.contract.concept_class import Concept, HypothesisClass
 from tacit.concepts.outputs.majority_set import STATES
-from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
-from tacit.core.cost import BoundedRange
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
-from tacit.learners.contract.entry import Entry, Request
+from tacit.core.own_cost import BoundedRangeCost
+from tacit.learners.contract.accuracy_grid import AccuracyGrid
+from tacit.learners.contract.entry import Request
+from tacit.learners.contract.making import entry, finest
 from tacit.learners.contract.unspent_budget import thrifty
 from tacit.learners.every_class.representation import RepresentationLearner
 from tacit.statistics import LabelCounts
@@ -35,15 +35,19 @@ from tacit.theory.communication.protocols import (
 from tacit.theory.enough.envelope import EnvelopeBound
 from tacit.theory.representations.drawn import Repeated
 
-GRID = 1 << 16
+FINEST = Fraction(1, 1 << 16)
+"""No alpha is smaller where none is asked for."""
 HALF = Fraction(1, 2)
 RUNS = (1, 3, 5, 7)
+"""Odd numbers of runs, so that no vote is a tie; more have too many majorities to list."""
 SEEDS = (1, 2, 4, 8)
+"""Numbers of independent throws of the coins that are tried."""
 PARTS = tuple(Fraction(j, 20) for j in (1, 2, 3, 5, 8))
+"""Shares of alpha within which Markov's inequality is to find a good answer."""
 
 
 @dataclass(frozen=True, slots=True)
-class ProtocolLearner:
+class ProtocolLearner(AccuracyGrid, BoundedRangeCost):
     """Throw the public coins of a protocol, then choose among what Bob would answer.
 
     `runs` repetitions decide by majority, which makes the protocol err less; the answers of `seeds`
@@ -53,8 +57,7 @@ class ProtocolLearner:
         epsilon-DP, and of bounded range epsilon given the coins, which are thrown before the rows
         are looked at. On n >= `sample_size` i.i.d. rows labelled by a concept, the error is at most
         alpha with probability at least 1 - beta; if `agnostic`, with arbitrary labels, at most
-        alpha above the best concept's [FX14, Thm. 6; constants in docs/proofs/protocol.md].
-        Improper.
+        alpha above the best concept's [FX14, Thm. 6]. Improper.
 
     Exactness:
         As `Exponential`.
@@ -65,6 +68,8 @@ class ProtocolLearner:
     >>> learner = ProtocolLearner(EqualityHashing(64, 1024), epsilon=1)
     >>> learner.sample_size(Accuracy(0.1, 0.05))
     266
+
+    Proof: docs/proofs/protocol.md
     """
 
     protocol: PublicCoinProtocol
@@ -77,6 +82,7 @@ class ProtocolLearner:
     """Not in general: Bob's answers need not be concepts."""
     theorem: ClassVar[str] = "FX14"
     largest_sample: ClassVar[int | None] = None
+    grid: ClassVar[int] = 1 << 16
 
     def __init__(
         self,
@@ -131,15 +137,14 @@ class ProtocolLearner:
         """What Bob's answers belong to."""
         return self.amplified.outputs
 
-    @property
-    def cost(self) -> BoundedRange:
-        """What learning one label costs."""
-        return BoundedRange(self.epsilon)
-
     def possible(self, accuracy: Accuracy) -> bool:
         """Whether some number of rows is enough."""
         envelope = self._envelope(accuracy.alpha)
         return bool(envelope and envelope.possible(accuracy.beta)) or any(self._markov(accuracy))
+
+    def suffices(self, n: int, accuracy: Accuracy, /) -> bool:
+        """Whether n rows certainly keep the promise."""
+        return self.possible(accuracy) and self.sample_size(accuracy) <= n
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
         """Return how many rows are enough: the best of the bounds, over all approximations."""
@@ -163,19 +168,6 @@ class ProtocolLearner:
             rows = envelope.sample_size(accuracy.beta)
             best = rows if best is None else min(best, rows)
         return None if best == than else best
-
-    def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
-        """Return the least alpha, in steps of 2^-16, that the bounds prove for n rows."""
-        beta, n = check.probability(beta=beta), check.count(n=n)
-
-        def enough(step: int) -> bool:
-            if step >= GRID:
-                return True
-            goal = Accuracy(Fraction(step, GRID), beta)
-            return self.possible(goal) and self.sample_size(goal) <= n
-
-        steps = least(enough, start=1)
-        return Accuracy(Fraction(steps, GRID), beta) if steps < GRID else None
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Concept:
         """Learn one label."""
@@ -247,22 +239,14 @@ def _make(request: Request) -> ProtocolLearner:
 
     if request.alpha is not None:
         return thrifty(partial(planned, request.alpha), epsilon)
-    alpha, (rows, best) = HALF, planned(HALF)
-    while rows <= request.n and alpha > Fraction(1, GRID):
-        alpha /= 2
-        rows, finer = planned(alpha)
-        best = finer if rows <= request.n else best
-    return best
+    return finest(planned, request, least=FINEST)
 
 
-ENTRY = Entry(
-    name="protocol",
-    summary="from a one-way protocol with public coins: hashed points, hashed lines",
+ENTRY = entry(
+    ProtocolLearner,
+    "protocol",
+    "from a one-way protocol with public coins: hashed points, hashed lines",
     families=("points", "lines"),
-    pure=True,
-    proper=False,
-    agnostic=True,
-    theorem="FX14",
     make=_make,
     slow=True,
 )

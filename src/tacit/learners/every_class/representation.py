@@ -12,15 +12,16 @@ from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.chance.law import Law, mixture
 from tacit.core.chance.randomness import Random
-from tacit.core.cost import BoundedRange
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.balls import log_lower
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
+from tacit.core.own_cost import BoundedRangeCost
+from tacit.learners.contract.accuracy_grid import least_accuracy
 from tacit.learners.contract.choice import Choice
-from tacit.learners.contract.entry import Entry, Request
+from tacit.learners.contract.entry import Request
+from tacit.learners.contract.making import entry, finest
 from tacit.learners.contract.unspent_budget import thrifty
 from tacit.statistics import LabelCounts
 from tacit.theory.enough.agnostic import AgnosticBound
@@ -30,20 +31,20 @@ from tacit.theory.representations.drawn import Representation, reed_solomon
 from tacit.theory.solving.representatives import shares
 
 GRID = 1 << 24
+"""Steps of alpha between 0 and 1 in which a promise is rounded up."""
 HALF = Fraction(1, 2)
 
 
 @dataclass(frozen=True, slots=True)
-class RepresentationLearner:
+class RepresentationLearner(BoundedRangeCost):
     """Draw a set of hypotheses with public coins, then choose one by agreements.
 
     Guarantee:
         epsilon-DP, and of bounded range epsilon given the set, which is drawn before the rows are
         looked at. On n >= `sample_size` i.i.d. rows labelled by a concept that is represented, the
         error is at most alpha with probability at least 1 - beta; if `agnostic`, with arbitrary
-        labels, at most alpha above the best concept's [BNS19, Lemma 14; constants in
-        docs/proofs/representation_learner.md]. Privacy holds whether the representation keeps its
-        promise or not.
+        labels, at most alpha above the best concept's [BNS19, Lemma 14]. Privacy holds whether the
+        representation keeps its promise or not.
 
     Exactness:
         As `Exponential`.
@@ -54,6 +55,8 @@ class RepresentationLearner:
     >>> learner = RepresentationLearner(reed_solomon(64, 0.01), epsilon=1)
     >>> learner.representation.size, learner.sample_size(Accuracy(0.1, 0.05))
     (360600, 266)
+
+    Proof: docs/proofs/representation_learner.md
     """
 
     representation: Representation
@@ -74,11 +77,6 @@ class RepresentationLearner:
     def hypotheses(self) -> HypothesisClass[Any]:
         """What the hypotheses of the representation belong to."""
         return self.representation.outputs
-
-    @property
-    def cost(self) -> BoundedRange:
-        """What learning one label costs."""
-        return BoundedRange(self.epsilon)
 
     def might_do(self, n: int, accuracy: Accuracy) -> bool:
         """Whether n rows may be enough: a no is certain, and quick for any labels."""
@@ -113,13 +111,13 @@ class RepresentationLearner:
             return None
         if self.agnostic:
             alpha = near + self._agnostic.excess(n, left)
-        else:
-            steps = least(
-                lambda i: i >= GRID or self._suffices(n, Fraction(i, GRID), left),
-                start=int(near * GRID) + 1,
-            )
-            alpha = Fraction(steps, GRID)
-        return Accuracy(alpha, beta) if alpha < 1 else None
+            return Accuracy(alpha, beta) if alpha < 1 else None
+        return least_accuracy(
+            lambda goal: self._suffices(n, goal.alpha, left),
+            beta,
+            steps=GRID,
+            start=int(near * GRID) + 1,
+        )
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Concept:
         """Learn one label."""
@@ -178,41 +176,28 @@ def _each(beta: Fraction) -> Fraction:
 def _make(request: Request) -> RepresentationLearner:
     """Make the learner of points by the Reed-Solomon code that needs the fewest rows."""
     bits = max(1, (request.concepts.domain_size - 1).bit_length())
+    budget = request.privacy.epsilon
 
-    epsilon = request.privacy.epsilon
+    def planned(alpha: Fraction, epsilon: Fraction = budget) -> tuple[int, RepresentationLearner]:
+        tries = [
+            RepresentationLearner(
+                reed_solomon(bits, near), epsilon=epsilon, agnostic=request.agnostic
+            )
+            for near in shares(alpha)
+        ]
+        rows = [tried.sample_size(Accuracy(alpha, request.beta)) for tried in tries]
+        return min(zip(rows, tries, strict=True), key=lambda pair: pair[0])
 
-    def made(near: Fraction, epsilon: Fraction = epsilon) -> RepresentationLearner:
-        code = reed_solomon(bits, near)
-        return RepresentationLearner(code, epsilon=epsilon, agnostic=request.agnostic)
-
-    def rows(learner: RepresentationLearner, alpha: Fraction) -> int:
-        return learner.sample_size(Accuracy(alpha, request.beta))
-
-    def planned(alpha: Fraction, epsilon: Fraction) -> tuple[int, RepresentationLearner]:
-        tries = [made(near, epsilon) for near in shares(alpha)]
-        return min(((rows(tried, alpha), tried) for tried in tries), key=lambda pair: pair[0])
-
-    alpha = request.alpha or HALF
     if request.alpha is not None:
-        return thrifty(partial(planned, alpha), epsilon)
-    best = min(map(made, shares(alpha)), key=lambda learner: rows(learner, alpha))
-    while alpha > Fraction(1, GRID) and rows(best, alpha) <= request.n:
-        alpha /= 2
-        finer = min(map(made, shares(alpha)), key=lambda learner: rows(learner, alpha))
-        if rows(finer, alpha) > request.n:
-            break
-        best = finer
-    return best
+        return thrifty(partial(planned, request.alpha), budget)
+    return finest(planned, request, least=Fraction(1, GRID))
 
 
-ENTRY = Entry(
-    name="representation",
-    summary="among the hypotheses of a Reed-Solomon code that stand for all points",
+ENTRY = entry(
+    RepresentationLearner,
+    "representation",
+    "among the hypotheses of a Reed-Solomon code that stand for all points",
     families=("points",),
-    pure=True,
-    proper=False,
-    agnostic=True,
-    theorem="BNS19",
     make=_make,
     slow=True,
 )

@@ -26,7 +26,8 @@ from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least
 from tacit.core.numbers.least_share import least_share
 from tacit.learners.contract.dealing import deals
-from tacit.learners.contract.entry import Entry, Request
+from tacit.learners.contract.entry import Request
+from tacit.learners.contract.making import entry
 from tacit.learners.every_class.generic import GenericLearner
 from tacit.mechanisms import StableRelease
 from tacit.statistics import LabelCounts, Votes
@@ -49,8 +50,8 @@ class StableErmLearner:
     Guarantee:
         (epsilon / 2, delta)-DP for the vote and bounded range epsilon / 2 for the choice, on every
         sample. On n >= `sample_size` i.i.d. rows labelled by a concept, the error is at most alpha
-        with probability at least 1 - beta (docs/proofs/stable_erm.md; the frame is [BLM20]'s,
-        without its tournament). Improper.
+        with probability at least 1 - beta (the frame is [BLM20]'s, without its tournament).
+        Improper.
 
     Exactness:
         As `StableRelease` and `Exponential`.
@@ -64,6 +65,8 @@ class StableErmLearner:
     >>> rows = [(x, (x >= 4,)) for x in (0, 3, 4, 7)] * 400
     >>> learner(LabelCounts.of(rows, labels=1), rng=Seeded(1)).rule(["x"])
     'x is 4, or x is 5, or x is 6, or x is 7'
+
+    Proof: docs/proofs/stable_erm.md
     """
 
     concepts: ConceptClass[Any]
@@ -226,14 +229,10 @@ def _make(request: Request) -> StableErmLearner:
     return StableErmLearner(request.concepts, epsilon=epsilon, delta=delta)
 
 
-ENTRY = Entry(
-    name="stable-erm",
-    summary="votes of the standard optimal algorithm; for tiny classes, to study",
-    families=(),
-    pure=False,
-    proper=False,
-    agnostic=False,
-    theorem="BLM20",
+ENTRY = entry(
+    StableErmLearner,
+    "stable-erm",
+    "votes of the standard optimal algorithm; for tiny classes, to study",
     beaten_by="generic",
     make=_make,
     slow=True,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,27 +16,32 @@ from tacit.concepts.grid.halfspace import Halfspace
 from tacit.concepts.grid.halfspaces import Halfspaces
 from tacit.core import check
 from tacit.core.accuracy import Accuracy
-from tacit.core.chance.law import Law, mixture
+from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
-from tacit.core.cost import BoundedRange
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least
-from tacit.learners.contract.dealing import deals
-from tacit.learners.contract.entry import Entry, Request
+from tacit.core.own_cost import BoundedRangeCost
+from tacit.learners.contract.accuracy_grid import least_accuracy
+from tacit.learners.contract.dealt import Dealt
+from tacit.learners.contract.making import entry, made_by
+from tacit.learners.contract.proper import Proper
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
 from tacit.theory.enough.depth import DepthBound
 
 GRID = 10**7
+"""Steps of alpha between 0 and 1 in which a promise is rounded up."""
+HALF = Fraction(1, 2)
+"""A constant errs on no more of the points: a larger alpha would be no promise."""
 LISTED = 4096
 """No class has more concepts: each one's depth is computed."""
 
 
 @dataclass(frozen=True, slots=True)
-class CentrePointHalfspaceLearner:
+class CentrePointHalfspaceLearner(Proper[Halfspaces], Dealt[Halfspace], BoundedRangeCost):
     """Ask each of `blocks` blocks which halfspaces explain it; choose one that is deep among them.
 
     A block denies a label of a point if every halfspace that explains its rows says the other one.
@@ -48,9 +53,8 @@ class CentrePointHalfspaceLearner:
     Guarantee:
         epsilon-DP on every sample, and given the deal of bounded range epsilon: a row is in one
         block. On n >= `sample_size` i.i.d. rows labelled by a halfspace, the error is at most alpha
-        with probability at least 1 - beta [BNS19, Ex. 8; constants in docs/proofs/centre_point.md].
-        Proper. The generic learner needs fewer rows; this one shows the road that needs no class to
-        be counted, only points to be deep.
+        with probability at least 1 - beta [BNS19, Ex. 8]. Proper. The generic learner needs fewer
+        rows; this one shows the road that needs no class to be counted, only points to be deep.
 
     Exactness:
         As `Exponential`; depths are integers.
@@ -67,14 +71,14 @@ class CentrePointHalfspaceLearner:
     >>> rows = [(x, (x >= 5,)) for x in range(8)] * 40
     >>> learner(LabelCounts.of(rows, labels=1), rng=Seeded(1)).rule(["dose"])
     'dose is at least 5'
+
+    Proof: docs/proofs/centre_point.md
     """
 
     concepts: Halfspaces
     epsilon: Fraction
     blocks: int
 
-    proper: ClassVar[bool] = True
-    """Always: what is chosen is a halfspace of the class."""
     agnostic: ClassVar[bool] = False
     """Never: a block that no halfspace explains denies nothing."""
     theorem: ClassVar[str] = "BNS19"
@@ -95,19 +99,9 @@ class CentrePointHalfspaceLearner:
         one = cls(concepts, epsilon=epsilon, blocks=1)
         return cls(concepts, epsilon=epsilon, blocks=one._bound.blocks(accuracy))
 
-    @property
-    def hypotheses(self) -> Halfspaces:
-        """The class itself."""
-        return self.concepts
-
-    @property
-    def cost(self) -> BoundedRange:
-        """What learning one label costs."""
-        return BoundedRange(self.epsilon)
-
     def failure(self, n: int, alpha: Fraction) -> Fraction:
         """Bound the probability that the error exceeds alpha."""
-        sizes = self._sizes(n)
+        sizes = self.block_sizes(n)
         return self._bound.failure(len(sizes), sizes[0], alpha)
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
@@ -123,25 +117,20 @@ class CentrePointHalfspaceLearner:
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
         """Return the least alpha, in steps of 10^-7, that the bound proves for n rows."""
         beta, n = check.probability(beta=beta), check.count(n=n)
-        half = GRID // 2
-        found = least(lambda i: i > half or (i > 0 and self.failure(n, Fraction(i, GRID)) <= beta))
-        return Accuracy(Fraction(found, GRID), beta) if found <= half else None
+        promise = least_accuracy(
+            lambda goal: goal.alpha > HALF or self.failure(n, goal.alpha) <= beta, beta, steps=GRID
+        )
+        return promise if promise and promise.alpha <= HALF else None
 
-    def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Halfspace:
-        """Learn one label."""
-        blocks = sample.split(self._sizes(sample.n), label=label, rng=rng)
+    def learn(self, blocks: Sequence[LabelCounts], *, rng: Random) -> Halfspace:
+        """Learn from given blocks."""
         return Exponential(self.epsilon)(self._depths(blocks), rng=rng)
-
-    def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Halfspace]:
-        """Return the exact law over all ways to deal the rows, for few rows."""
-        dealt = deals(sample, self._sizes(sample.n), label=label)
-        return mixture((weight, self.blocks_law(blocks)) for weight, blocks in dealt)
 
     def blocks_law(self, blocks: Sequence[LabelCounts]) -> Law[Halfspace]:
         """Return the exact law for given blocks."""
         return Exponential(self.epsilon).law(self._depths(blocks))
 
-    def _sizes(self, n: int) -> list[int]:
+    def block_sizes(self, n: int) -> list[int]:
         """Return how many rows each block has; fewer rows than blocks make blocks of one row."""
         many = min(self.blocks, max(n, 1))
         return [n // many] * many
@@ -165,8 +154,7 @@ class CentrePointHalfspaceLearner:
                 yes += many * ~explaining.any(axis=0)
                 no += many * explaining.all(axis=0)
         denied = np.where(table, yes, no).max(axis=1)
-        ones = np.ones(len(listed), dtype=np.int64)
-        return ScoreProfile(len(blocks) - denied, ones, lambda cell, _: listed[cell])
+        return ScoreProfile.among(listed, len(blocks) - denied)
 
     def _held(
         self, block: LabelCounts, places: dict[tuple[int, ...], int]
@@ -205,22 +193,11 @@ def _profiles(concepts: Halfspaces) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(kind) for kind in np.unique(np.array(counts), axis=0).tolist())
 
 
-def _make(request: Request) -> CentrePointHalfspaceLearner:
-    concepts: Any = request.concepts
-    accuracy = Accuracy(request.alpha or Fraction(1, 10), request.beta)
-    return CentrePointHalfspaceLearner.planned(
-        concepts, epsilon=request.privacy.epsilon, accuracy=accuracy
-    )
-
-
-ENTRY = Entry(
-    name="centre-point-halfspace",
-    summary="a halfspace that is deep among those of blocks",
+ENTRY = entry(
+    CentrePointHalfspaceLearner,
+    "centre-point-halfspace",
+    "a halfspace that is deep among those of blocks",
     families=("halfspaces",),
-    pure=True,
-    proper=True,
-    agnostic=False,
-    theorem="BNS19",
-    make=_make,
+    make=made_by(CentrePointHalfspaceLearner.planned),
     slow=True,
 )

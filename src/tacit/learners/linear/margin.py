@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import isqrt, prod
-from typing import Any, ClassVar, Never
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from tacit.concepts.grid.halfspaces import Halfspaces
 from tacit.concepts.rules.scorecard import Scorecard
 from tacit.concepts.rules.scorecards import Scorecards
-from tacit.core.accuracy import Accuracy
 from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
 from tacit.core.composition import calibrate
@@ -25,7 +24,10 @@ from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.core.privacy import Privacy
-from tacit.learners.contract.entry import Entry, Request
+from tacit.learners.contract.entry import Request
+from tacit.learners.contract.making import entry
+from tacit.learners.contract.proper import Proper
+from tacit.learners.contract.unpromising import Unpromising
 from tacit.learners.linear.linear_frame import (
     LinearFrame,
     centre,
@@ -66,7 +68,7 @@ State = tuple[Vector, Vector]
 
 
 @dataclass(frozen=True, slots=True)
-class MarginLearner:
+class MarginLearner(Proper[Scorecards], Unpromising):
     """Descend on a smooth hinge loss, each gradient with discrete Gaussian noise.
 
     First the mean and the spread of every coordinate are told, with noise; then follow `steps`
@@ -75,8 +77,8 @@ class MarginLearner:
 
     Guarantee:
         rho-zCDP on every sample [BS16; CKS20, Thm. 4]: every release is a vector of integers of
-        proved sensitivity (docs/proofs/margin.md). Nothing is promised about the error: `accuracy`
-        is None. Measured errors are in docs/learners/margin.md.
+        proved sensitivity. Nothing is promised about the error: `accuracy` is None. Measured errors
+        are in docs/learners/margin.md.
 
     Exactness:
         Integers throughout: coordinates, clipping, gradients and weights are exact, and the noise
@@ -91,6 +93,8 @@ class MarginLearner:
     >>> card = learner(LabelCounts.of(rows, labels=1), rng=Seeded(1))
     >>> sum(bool(card(np.array([x]))[0]) != y[0] for x, y in rows) < 50
     True
+
+    Proof: docs/proofs/margin.md
     """
 
     concepts: Scorecards
@@ -98,10 +102,7 @@ class MarginLearner:
     steps: int
     bits: int
 
-    proper: ClassVar[bool] = True
-    """Always: what comes out is a scorecard."""
-    agnostic: ClassVar[bool] = True
-    """Whatever the labels, it promises as much."""
+    name: ClassVar[str] = "margin"
     theorem: ClassVar[str] = "BST14"
     """The key of the method; it has no constants that would be worth promising."""
 
@@ -119,11 +120,6 @@ class MarginLearner:
         return cls(concepts, rho=rho, steps=steps)
 
     @property
-    def hypotheses(self) -> Scorecards:
-        """All scorecards over these columns."""
-        return self.concepts
-
-    @property
     def cost(self) -> Sequential:
         """What learning one label costs."""
         return Sequential(self._first.cost, Repeat(self._step.cost, self.steps))
@@ -132,17 +128,6 @@ class MarginLearner:
     def largest_sample(self) -> int | None:
         """So many rows that no sum overflows."""
         return MOST_ROWS
-
-    def sample_size(self, accuracy: Accuracy, /) -> Never:  # noqa: ARG002
-        """Refuse: no number of rows is promised to be enough."""
-        raise InvalidArgument(
-            "learner 'margin' promises nothing about the error; leave out alpha, or choose another "
-            "learner"
-        )
-
-    def accuracy(self, n: int, beta: Exact) -> Accuracy | None:  # noqa: ARG002
-        """Return None: nothing is promised."""
-        return None
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Scorecard:
         """Learn one label."""
@@ -298,13 +283,10 @@ def _make(request: Request) -> MarginLearner:
     return MarginLearner.within(columns_of(concepts), request.privacy)
 
 
-ENTRY = Entry(
-    name="margin",
-    summary="points for each column by noisy gradient steps; promises no error",
+ENTRY = entry(
+    MarginLearner,
+    MarginLearner.name,
+    "points for each column by noisy gradient steps; promises no error",
     families=("halfspaces", "scorecards"),
-    pure=False,
-    proper=True,
-    agnostic=True,
-    theorem="BST14",
     make=_make,
 )

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from tacit.concepts.contract.concept_class import HypothesisClass
 from tacit.core import check
 from tacit.core.accuracy import Accuracy
-from tacit.core.chance.law import Law, mixture, product
+from tacit.core.chance.law import Law, product
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import BoundedRange, Parallel
 from tacit.core.errors import InvalidArgument
@@ -18,7 +18,7 @@ from tacit.core.frozen import hold
 from tacit.core.numbers.balls import ball, lower, round_down, round_up, upper
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
-from tacit.learners.contract.dealing import deals
+from tacit.learners.contract.dealt import Dealt
 from tacit.learners.contract.learner import Learner
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
@@ -26,10 +26,11 @@ from tacit.theory.enough.selection import SelectionBound
 
 PARTS = (1, 2, 4, 8, 12, 16, 20, 24, 26, 28, 29, 30, 31)
 WHOLE = 32
+"""Of beta, so many parts of the whole are tried for the blocks; the choice has the rest."""
 
 
 @dataclass(frozen=True, slots=True)
-class ConfidenceBooster:
+class ConfidenceBooster(Dealt[Any]):
     """Let a learner run on `repeats` blocks of `rows` rows, and choose by the rows that are left.
 
     If there are too few rows for that, all blocks, and the rest, are equally large.
@@ -38,8 +39,8 @@ class ConfidenceBooster:
         As private as the less private of its two parts: blocks hold different rows. If the learner
         succeeds on a block with probability 1 - beta0, be it small, all fail with probability
         beta0^repeats only, and on `sample_size` rows the chosen one has error at most alpha with
-        probability at least 1 - beta [FX14, App. C; docs/proofs/confidence_booster.md]. The promise
-        is for labels that a concept explains.
+        probability at least 1 - beta [FX14, App. C]. The promise is for labels that a concept
+        explains.
 
     Exactness:
         That of the learner and of `Exponential`.
@@ -55,6 +56,8 @@ class ConfidenceBooster:
     >>> booster = ConfidenceBooster(base, rows=500, repeats=4, epsilon=1)
     >>> booster.sample_size(Accuracy(0.1, 0.01))
     2490
+
+    Proof: docs/proofs/confidence_booster.md
     """
 
     base: Learner[Any]
@@ -110,21 +113,12 @@ class ConfidenceBooster:
         alpha = min(found, default=Fraction(1))
         return Accuracy(alpha, beta) if alpha < 1 else None
 
-    def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Any:
-        """Learn one label."""
-        return self.learn(sample.split(self._sizes(sample.n), label=label, rng=rng), rng=rng)
-
     def learn(self, blocks: Sequence[LabelCounts], *, rng: Random) -> Any:
         """Learn from given blocks; the last one is for the choice."""
         found = [self.base(block, rng=rng) for block in blocks[:-1]]
         return found[
             Exponential(self.epsilon)(_agreements(found, blocks[-1], self.hypotheses), rng=rng)
         ]
-
-    def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Any]:
-        """Return the exact law of the hypothesis, for few rows."""
-        dealt = deals(sample, self._sizes(sample.n), label=label)
-        return mixture((weight, self.blocks_law(blocks)) for weight, blocks in dealt)
 
     def blocks_law(self, blocks: Sequence[LabelCounts]) -> Law[Any]:
         """Return the exact law of what is learned from given blocks."""
@@ -135,7 +129,8 @@ class ConfidenceBooster:
             )
         )
 
-    def _sizes(self, n: int) -> list[int]:
+    def block_sizes(self, n: int) -> list[int]:
+        """Return how many of n rows each block has, and last how many are left to choose by."""
         size = min(self.rows, n // (self.repeats + 1))
         return [size] * self.repeats + [n - size * self.repeats]
 

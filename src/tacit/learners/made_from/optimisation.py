@@ -11,9 +11,10 @@ from typing import Generic, TypeVar
 from tacit.core import check
 from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
-from tacit.core.cost import BoundedRange, Cost
+from tacit.core.cost import Cost
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
+from tacit.core.own_cost import BoundedRangeCost
 from tacit.learners.every_class.converse import hit_probability, runs_for
 from tacit.mechanisms import Exponential
 from tacit.statistics import ScoreProfile
@@ -36,7 +37,7 @@ class Solutions(Generic[S]):
 
 
 @dataclass(frozen=True, slots=True)
-class Optimiser(Generic[R, S]):
+class Optimiser(BoundedRangeCost, Generic[R, S]):
     """Draw solutions, then choose one privately by its score [BNS19, Lemma 28].
 
     Guarantee:
@@ -46,6 +47,8 @@ class Optimiser(Generic[R, S]):
     >>> pair = Solutions(lambda _: ("no", "yes"), 2, Fraction(0), Fraction(0))
     >>> Optimiser(pair, lambda rows, s: sum(row == s for row in rows), epsilon=1).rows("0.1", 0.05)
     50
+
+    Proof: docs/proofs/exponential.md
     """
 
     solutions: Solutions[S]
@@ -60,11 +63,6 @@ class Optimiser(Generic[R, S]):
         epsilon: Exact,
     ) -> None:
         hold(self, solutions=solutions, score=score).positive(epsilon=epsilon)
-
-    @property
-    def cost(self) -> BoundedRange:
-        """What one choice costs."""
-        return BoundedRange(self.epsilon)
 
     def rows(self, more: Exact, miss: Exact) -> int:
         """Return how many rows make the choice fall short by at most `more` of them, but for miss.

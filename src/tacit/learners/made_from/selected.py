@@ -11,7 +11,7 @@ from tacit.concepts.contract.concept_class import Concept
 from tacit.concepts.outputs.one_of import Chosen, OneOf
 from tacit.core import check
 from tacit.core.accuracy import Accuracy
-from tacit.core.chance.law import Law, mixture, product
+from tacit.core.chance.law import Law, product
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import BoundedRange, Parallel
 from tacit.core.errors import InvalidArgument
@@ -20,7 +20,7 @@ from tacit.core.numbers.balls import log_lower
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_share import least_share
-from tacit.learners.contract.dealing import deals
+from tacit.learners.contract.dealt import Dealt
 from tacit.learners.contract.learner import Learner
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
@@ -31,7 +31,7 @@ SHARES = tuple(Fraction(part, 20) for part in range(2, 19, 2))
 
 
 @dataclass(frozen=True, slots=True)
-class SelectedLearner:
+class SelectedLearner(Dealt[Chosen]):
     """Train each candidate on a block of its own, and choose by agreements with the other rows.
 
     The candidates are public: classes, learners, parameters of learners. With too few rows for the
@@ -42,7 +42,7 @@ class SelectedLearner:
         among many candidates costs no more epsilon than one. If labels are explained by the class
         of one candidate, on n >= `sample_size` i.i.d. rows the error is at most alpha with
         probability at least 1 - beta; if all candidates are agnostic, it is at most alpha above the
-        best concept of all their classes. Constants in docs/proofs/selected_learner.md.
+        best concept of all their classes.
 
     Exactness:
         That of the candidates and of `Exponential`.
@@ -58,6 +58,8 @@ class SelectedLearner:
     >>> search = SelectedLearner.planned(candidates, epsilon=1, accuracy=goal)
     >>> search.sizes, search.sample_size(goal)
     ((581, 568), 1421)
+
+    Proof: docs/proofs/selected_learner.md
     """
 
     candidates: tuple[Learner[Any], ...]
@@ -131,19 +133,16 @@ class SelectedLearner:
         alpha = least_share(lambda share: self._suffices(rest, share, trained, beta / 2))
         return None if alpha is None else Accuracy(alpha, beta)
 
-    def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Chosen:
-        """Learn one label."""
-        *blocks, rest = sample.split(self._sizes(sample.n), label=label, rng=rng)
-        pairs = zip(self.candidates, blocks, strict=True)
+    def learn(self, blocks: Sequence[LabelCounts], *, rng: Random) -> Chosen:
+        """Learn from given blocks; the last one is for the choice."""
+        *training, rest = blocks
+        pairs = zip(self.candidates, training, strict=True)
         trained = tuple(candidate(block, rng=rng) for candidate, block in pairs)
         return Exponential(self.epsilon)(self._profile(trained, rest), rng=rng)
 
-    def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Any]:
-        """Return the exact law of the choice, over all ways to deal few rows."""
-        dealt = deals(sample, self._sizes(sample.n), label=label)
-        return mixture(
-            (weight, self.transcript(blocks).map(lambda told: told[1])) for weight, blocks in dealt
-        )
+    def blocks_law(self, blocks: Sequence[LabelCounts]) -> Law[Any]:
+        """Return the exact law of the choice, for given blocks."""
+        return self.transcript(blocks).map(lambda told: told[1])
 
     def transcript(self, blocks: Sequence[LabelCounts]) -> Law[tuple[tuple[Any, ...], Chosen]]:
         """Return the joint law of all that is trained and of the choice, for given blocks."""
@@ -166,7 +165,7 @@ class SelectedLearner:
             scores.append(int((ones * said + (rest.totals - ones) * ~said).sum()))
         return ScoreProfile(scores, [1] * len(scores), lambda cell, _: Chosen(cell, trained[cell]))
 
-    def _sizes(self, n: int) -> list[int]:
+    def block_sizes(self, n: int) -> list[int]:
         """Return the sizes of the blocks and of what is left; with too few rows, a tenth is."""
         whole, blocks = sum(self.sizes), list(self.sizes)
         if whole > n:

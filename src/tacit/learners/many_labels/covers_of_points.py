@@ -20,11 +20,12 @@ from tacit.concepts.line.thresholds import Threshold, Thresholds
 from tacit.core import check
 from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
-from tacit.core.cost import Approximate, Repeat
+from tacit.core.cost import Repeat
 from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least
+from tacit.core.own_cost import ApproximateCost
 from tacit.mechanisms.stable.release_table import ReleaseTable
 from tacit.mechanisms.stable.stability_selection import StabilitySelection
 from tacit.probability.shortfall import about, shortfall
@@ -40,9 +41,9 @@ from tacit.probability.uniform_deviation import (
     single,
 )
 from tacit.sanitizers.contract.synthetic import Synthetic
-from tacit.sanitizers.line.line_domain import Line
+from tacit.sanitizers.line.line_domain import LineDomain
 from tacit.sanitizers.line.quantile import QuantileSanitizer
-from tacit.statistics import Counts
+from tacit.statistics import Counts, LabelCounts
 
 MOST = Fraction(10**6)
 """A greater epsilon makes no difference."""
@@ -140,7 +141,7 @@ class SplitCover:
 
     @property
     def _sanitizer(self) -> QuantileSanitizer:
-        line = Line(self.concepts.domain_size)
+        line = LineDomain(self.concepts.domain_size)
         return QuantileSanitizer(line, epsilon=self.epsilon, depth=self.depth)
 
     def _read(self, made: Synthetic) -> tuple[Threshold, ...]:
@@ -150,7 +151,7 @@ class SplitCover:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldCover:
+class ToldCover(ApproximateCost):
     """The points that occur often, and one that stands for all others.
 
     >>> cover = ToldCover(Points(64), epsilon="1/5", delta="1e-6")
@@ -164,11 +165,6 @@ class ToldCover:
 
     def __init__(self, concepts: Points, *, epsilon: Exact, delta: Exact) -> None:
         hold(self, concepts=concepts).positive(epsilon=epsilon).probability(delta=delta)
-
-    @property
-    def cost(self) -> Approximate:
-        """What telling the points costs."""
-        return Approximate(self.epsilon, self.delta)
 
     @property
     def coarsest(self) -> Fraction:
@@ -253,6 +249,18 @@ class ToldCover:
     def _read(self, told: tuple[int, ...]) -> tuple[Point, ...]:
         """Take one concept for each labelling of the points that were told."""
         return tuple(self.concepts.dichotomies(integers(sorted(told))))
+
+
+def points_of(sample: LabelCounts) -> Counts[Any]:
+    """Return the points without their labels.
+
+    >>> points_of(LabelCounts.of([(7, (1,)), (7, (0,)), (9, (0,))], labels=1)).table
+    {7: 2, 9: 1}
+    """
+    table: dict[Any, int] = {}
+    for point, rows in zip(sample.points.tolist(), sample.totals.tolist(), strict=True):
+        table[point] = table.get(point, 0) + rows
+    return Counts(sample.n, table)
 
 
 @lru_cache(maxsize=64)

@@ -47,6 +47,8 @@ class DirectSum:
     ... )
     >>> float(sum_of.learner.epsilon)
     0.15496
+
+    Proof: docs/proofs/composition.md
     """
 
     learner: Learner[Any]

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
-import numpy as np
-
 from tacit.concepts.line.thresholds import Threshold, Thresholds
 from tacit.core import check
 from tacit.core.accuracy import Accuracy
-from tacit.core.chance.law import Law, mixture
+from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import BoundedRange, Parallel
 from tacit.core.errors import InvalidArgument
@@ -20,9 +19,12 @@ from tacit.core.numbers.balls import log_lower
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least
-from tacit.learners.contract.dealing import deals
-from tacit.learners.contract.entry import Entry, Request
-from tacit.learners.many_labels.covers_of_points import SplitCover
+from tacit.learners.contract.accuracy_grid import AccuracyGrid
+from tacit.learners.contract.dealt import Dealt
+from tacit.learners.contract.entry import Request
+from tacit.learners.contract.making import entry, finest
+from tacit.learners.contract.proper import Proper
+from tacit.learners.many_labels.covers_of_points import SplitCover, points_of
 from tacit.mechanisms import Exponential
 from tacit.statistics import Counts, LabelCounts, ScoreProfile
 from tacit.theory.enough.agnostic import AgnosticBound
@@ -33,12 +35,14 @@ NEARS = tuple(Fraction(part, 20) for part in (2, 4, 6, 8, 10, 12))
 COVERED, DRAWN, CHOSEN = Fraction(1, 8), Fraction(1, 8), Fraction(3, 4)
 """How beta is divided between the cover, the rows that it is made from, and the choice."""
 DEPTHS = range(2, 15)
-HALF, FINEST = Fraction(1, 2), Fraction(1, 1 << 10)
-GRID = 10**4
+"""Levels of the covers that are tried: each halves the intervals once more."""
+HALF = Fraction(1, 2)
+FINEST = Fraction(1, 1 << 10)
+"""No alpha is smaller: the covers of DEPTHS are not finer."""
 
 
 @dataclass(frozen=True, slots=True)
-class SanitizedLearner:
+class SanitizedLearner(Proper[Thresholds], Dealt[Threshold], AccuracyGrid):
     """Tell splits of some rows' points, take the thresholds at them, and choose by other rows.
 
     The rows are dealt to two pools. Of the first only the points are read, so it may as well be
@@ -46,11 +50,10 @@ class SanitizedLearner:
     is among few thresholds, whatever the domain.
 
     Guarantee:
-        The pools are disjoint, so that the cost is the greater of the two, on every sample. On
-        n >= `sample_size` i.i.d. rows labelled by a threshold, or on pools as large as `pools`
-        says, the error is at most alpha with probability >= 1 - beta; if `agnostic`, with arbitrary
-        labels, at most alpha above the best threshold's [BNS16, Thm. 2.23; constants in
-        docs/proofs/sanitized.md]. Proper.
+        The pools are disjoint, so that the cost is the greater of the two, on every sample. On n >=
+        `sample_size` i.i.d. rows labelled by a threshold, or on pools as large as `pools` says, the
+        error is at most alpha with probability >= 1 - beta; if `agnostic`, with arbitrary labels,
+        at most alpha above the best threshold's [BNS16, Thm. 2.23]. Proper.
 
     Exactness:
         As `Exponential`.
@@ -66,6 +69,8 @@ class SanitizedLearner:
     >>> scarce = SanitizedLearner.planned(Thresholds(64), epsilon=1, accuracy=goal, dear=100)
     >>> scarce.cover.depth, scarce.pools(goal, dear=100)
     (6, (38223, 404))
+
+    Proof: docs/proofs/sanitized.md
     """
 
     concepts: Thresholds
@@ -74,10 +79,9 @@ class SanitizedLearner:
     share: Fraction
     agnostic: bool
 
-    proper: ClassVar[bool] = True
-    """Always: the choice is among thresholds."""
     theorem: ClassVar[str] = "BNS16"
     largest_sample: ClassVar[int | None] = None
+    grid: ClassVar[int] = 10**4
 
     def __init__(
         self, cover: SplitCover, *, epsilon: Exact, share: Exact, agnostic: bool = False
@@ -117,11 +121,6 @@ class SanitizedLearner:
         return cls(cover, epsilon=epsilon, share=share, agnostic=agnostic)
 
     @property
-    def hypotheses(self) -> Thresholds:
-        """The class itself."""
-        return self.concepts
-
-    @property
     def cost(self) -> Parallel:
         """What learning one label costs."""
         return Parallel(self.cover.cost, BoundedRange(self.epsilon))
@@ -144,19 +143,11 @@ class SanitizedLearner:
     def sample_size(self, accuracy: Accuracy, /) -> int:
         """Return how many rows are enough; refuse what the cover is too coarse for."""
         self._refuse(accuracy)
-        return least(lambda n: self._suffices(n, accuracy), start=1)
+        return least(lambda n: self.suffices(n, accuracy), start=1)
 
-    def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
-        """Return the accuracy that n rows are enough for, rounded up, or None if there is none."""
-        beta, n = check.probability(beta=beta), check.count(n=n)
-        steps = least(
-            lambda i: i >= GRID or self._suffices(n, Accuracy(Fraction(i, GRID), beta)), start=1
-        )
-        return Accuracy(Fraction(steps, GRID), beta) if steps < GRID else None
-
-    def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Threshold:
-        """Learn one label."""
-        unlabelled, labelled = sample.split(self._sizes(sample.n), label=label, rng=rng)
+    def learn(self, blocks: Sequence[LabelCounts], *, rng: Random) -> Threshold:
+        """Learn from rows whose labels are not read, and from others."""
+        unlabelled, labelled = blocks
         return self.from_pools(points_of(unlabelled), labelled, rng=rng)
 
     def from_pools(
@@ -166,11 +157,10 @@ class SanitizedLearner:
         chosen = self.cover(points, rng=rng)
         return Exponential(self.epsilon)(self._profile(chosen, sample, label), rng=rng)
 
-    def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Any]:
-        """Return the exact law of the hypothesis, for few points and rows."""
-        dealt = deals(sample, self._sizes(sample.n), label=label)
-        laws = ((p, self.law_of_pools(points_of(one), other)) for p, (one, other) in dealt)
-        return mixture(laws).map(lambda told: told[1])
+    def blocks_law(self, blocks: Sequence[LabelCounts]) -> Law[Any]:
+        """Return the exact law of what is learned from given blocks, for few points and rows."""
+        unlabelled, labelled = blocks
+        return self.law_of_pools(points_of(unlabelled), labelled).map(lambda told: told[1])
 
     def law_of_pools(
         self, points: Counts[Any], sample: LabelCounts, /, *, label: int = 0
@@ -190,10 +180,10 @@ class SanitizedLearner:
         """Score the thresholds by their agreements."""
         points = self.concepts.clip(sample.points)
         gains = self.cover.gains(chosen, points, sample.gains(label)[:, None])[:, 0]
-        ones = np.ones(len(chosen), dtype=np.int64)
-        return ScoreProfile(gains + sample.negatives(label), ones, lambda cell, _: chosen[cell])
+        return ScoreProfile.among(chosen, gains + sample.negatives(label))
 
-    def _sizes(self, n: int) -> tuple[int, int]:
+    def block_sizes(self, n: int) -> tuple[int, int]:
+        """Return how many of n rows are read without their labels, and how many with them."""
         first = int(self.share * n)
         return first, n - first
 
@@ -210,8 +200,9 @@ class SanitizedLearner:
                 f"{float(accuracy.alpha):.3g}, whatever n is: take a greater depth"
             )
 
-    def _suffices(self, n: int, accuracy: Accuracy) -> bool:
-        first, second = self._sizes(n)
+    def suffices(self, n: int, accuracy: Accuracy, /) -> bool:
+        """Whether n rows certainly keep the promise."""
+        first, second = self.block_sizes(n)
         return any(
             self._near(first, near, accuracy.beta) and self._chooses(second, near, accuracy)
             for near in self._nears(accuracy.alpha)
@@ -236,42 +227,24 @@ class SanitizedLearner:
         return single.suffices(n, sure) or (beta <= HALF and paired.suffices(n, beta))
 
 
-def points_of(sample: LabelCounts) -> Counts[Any]:
-    """Return the points without their labels.
-
-    >>> points_of(LabelCounts.of([(7, (1,)), (7, (0,)), (9, (0,))], labels=1)).table
-    {7: 2, 9: 1}
-    """
-    held = zip(sample.points.tolist(), sample.totals.tolist(), strict=True)
-    return Counts(sample.n, dict(held))
-
-
 def _make(request: Request) -> SanitizedLearner:
     assert isinstance(request.concepts, Thresholds)
     public: dict[str, Any] = {"epsilon": request.privacy.epsilon, "agnostic": request.agnostic}
 
-    def planned(alpha: Fraction) -> tuple[SanitizedLearner, int]:
+    def planned(alpha: Fraction) -> tuple[int, SanitizedLearner]:
         goal = Accuracy(alpha, request.beta)
-        found = SanitizedLearner.planned(request.concepts, accuracy=goal, **public)  # type: ignore[arg-type]
-        return found, found.sample_size(goal)
+        learner = SanitizedLearner.planned(request.concepts, accuracy=goal, **public)  # type: ignore[arg-type]
+        return learner.sample_size(goal), learner
 
-    alpha = request.alpha or HALF
-    best, rows = planned(alpha)
-    while request.alpha is None and alpha > 2 * FINEST and rows <= request.n:
-        alpha /= 2
-        finer, rows = planned(alpha)
-        best = finer if rows <= request.n else best
-    return best
+    return finest(planned, request, least=2 * FINEST)
 
 
-ENTRY = Entry(
-    name="sanitized",
-    summary="chosen by few labelled rows among splits of many rows whose labels are not read",
+ENTRY = entry(
+    SanitizedLearner,
+    "sanitized",
+    "chosen by few labelled rows among splits of many rows whose labels are not read",
     families=("thresholds",),
     pure=True,
-    proper=True,
-    agnostic=True,
-    theorem="BNS16",
     make=_make,
     beaten_by="generic",
     slow=True,

@@ -7,8 +7,6 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, ClassVar
 
-import numpy as np
-
 from tacit.concepts.contract.concept_class import Concept, ConceptClass
 from tacit.concepts.line.points import Points
 from tacit.concepts.line.thresholds import Thresholds
@@ -24,13 +22,16 @@ from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least, least_near
 from tacit.core.privacy import Privacy
-from tacit.learners.contract.entry import Entry, Request
-from tacit.learners.many_labels.covers_of_points import SplitCover, ToldCover
+from tacit.learners.contract.accuracy_grid import least_accuracy
+from tacit.learners.contract.entry import Request
+from tacit.learners.contract.making import entry
+from tacit.learners.contract.proper import Proper
+from tacit.learners.many_labels.covers_of_points import SplitCover, ToldCover, points_of
 from tacit.learners.many_labels.shares_of_budget import affordable, plans
 from tacit.mechanisms import Exponential
 from tacit.probability.shortfall import about, shortfall
 from tacit.probability.uniform_deviation import few_about
-from tacit.statistics import Counts, JointCounts, LabelCounts, ScoreProfile
+from tacit.statistics import JointCounts, LabelCounts, ScoreProfile
 
 Cover = SplitCover | ToldCover
 SHARES = tuple(
@@ -39,12 +40,14 @@ SHARES = tuple(
 )
 """How beta may be divided between the cover, the choices, and the draw of the rows."""
 GRID = 10**7
+"""Steps of alpha between 0 and 1 in which a promise is rounded up."""
 DOUBLINGS = 128
+"""How often the number of rows is doubled before no cover is held to be fine enough."""
 Shares = tuple[tuple[Fraction, Fraction, Fraction], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class SharedCoverLearner:
+class SharedCoverLearner(Proper[Thresholds | Points]):
     """Tell a few points privately, take one concept for each way to label them, and choose k times.
 
     The cover looks at the points only and is made once; each label is then chosen among as many
@@ -52,10 +55,10 @@ class SharedCoverLearner:
 
     Guarantee:
         On every sample the cover and the k choices together cost `cost`. On n = `sample_size`
-        i.i.d. rows all k errors are at most alpha above those of the best concepts with
-        probability >= 1 - beta; if not `agnostic`, labels being those of concepts, at most alpha
-        [BNS16, Lem. 3.7; constants in docs/proofs/shared_cover.md]. Proper. Counts are integers,
-        so a few rows more may be promised a little less: `accuracy` says what any n has.
+        i.i.d. rows all k errors are at most alpha above those of the best concepts with probability
+        >= 1 - beta; if not `agnostic`, labels being those of concepts, at most alpha [BNS16, Lem.
+        3.7]. Proper. Counts are integers, so a few rows more may be promised a little less:
+        `accuracy` says what any n has.
 
     Exactness:
         As `Exponential`, and as the cover's own mechanism.
@@ -68,6 +71,8 @@ class SharedCoverLearner:
     >>> learner = SharedCoverLearner.planned(Thresholds(256), total, labels=100, accuracy=goal)
     >>> learner.cover.depth, float(learner.epsilon), learner.sample_size(goal)
     (6, 0.0277..., 40648)
+
+    Proof: docs/proofs/shared_cover.md
     """
 
     concepts: Thresholds | Points
@@ -76,8 +81,6 @@ class SharedCoverLearner:
     epsilon: Fraction
     agnostic: bool
 
-    proper: ClassVar[bool] = True
-    """Always: covers are made of concepts."""
     theorem: ClassVar[str] = "BNS16"
     largest_sample: ClassVar[int | None] = None
 
@@ -146,11 +149,6 @@ class SharedCoverLearner:
         return best
 
     @property
-    def hypotheses(self) -> ConceptClass[Any]:
-        """The class itself."""
-        return self.concepts
-
-    @property
     def cost(self) -> Sequential:
         """What learning all labels costs."""
         choices = Repeat(BoundedRange(self.epsilon), self.labels, adaptive=False)
@@ -173,20 +171,13 @@ class SharedCoverLearner:
             return None
         if self.agnostic:
             alpha = round_up(min(self._excess(n, beta, share) for share in SHARES) / n, 24)
-        else:
-            alpha = Fraction(
-                least(
-                    lambda i: i >= GRID or self._explained(n, Accuracy(Fraction(i, GRID), beta)),
-                    start=1,
-                ),
-                GRID,
-            )
-        return Accuracy(alpha, beta) if alpha < 1 else None
+            return Accuracy(alpha, beta) if alpha < 1 else None
+        return least_accuracy(lambda goal: self._explained(n, goal), beta, steps=GRID)
 
     def __call__(self, sample: JointCounts | LabelCounts, /, *, rng: Random) -> tuple[Concept, ...]:
         """Learn all labels."""
-        counts = _each(sample)
-        chosen = self.cover(_points(counts), rng=rng)
+        counts = sample.marginal()
+        chosen = self.cover(points_of(counts), rng=rng)
         choose = Exponential(self.epsilon)
         return tuple(choose(profile, rng=rng) for profile in self._profiles(chosen, counts))
 
@@ -196,22 +187,21 @@ class SharedCoverLearner:
 
     def law_with_cover(self, sample: JointCounts | LabelCounts, /) -> Law[Any]:
         """Return the exact law of the cover together with the hypotheses: both may be told."""
-        counts = _each(sample)
+        counts = sample.marginal()
         choose = Exponential(self.epsilon)
 
         def choices(chosen: tuple[Any, ...]) -> Law[Any]:
             laws = (choose.law(profile) for profile in self._profiles(chosen, counts))
             return product(laws).map(lambda hypotheses: (chosen, hypotheses))
 
-        return self.cover.law(_points(counts)).then(choices)
+        return self.cover.law(points_of(counts)).then(choices)
 
     def _profiles(self, chosen: tuple[Any, ...], sample: LabelCounts) -> list[ScoreProfile[Any]]:
         """Score the cover's concepts by their agreements, label by label."""
         points = self.concepts.clip(sample.points)
         gains = self.cover.gains(chosen, points, 2 * sample.positives - sample.totals[:, None])
-        ones = np.ones(len(chosen), dtype=np.int64)
         return [
-            ScoreProfile(gains[:, j] + sample.negatives(j), ones, lambda cell, _: chosen[cell])
+            ScoreProfile.among(chosen, gains[:, j] + sample.negatives(j))
             for j in range(self.labels)
         ]
 
@@ -269,18 +259,6 @@ class SharedCoverLearner:
         return any(self._excess(n, accuracy.beta, share) <= most for share in SHARES)
 
 
-def _each(sample: JointCounts | LabelCounts) -> LabelCounts:
-    return sample.marginal() if isinstance(sample, JointCounts) else sample
-
-
-def _points(sample: LabelCounts) -> Counts[Any]:
-    """Return the points without their labels."""
-    table: dict[Any, int] = {}
-    for point, rows in zip(sample.points.tolist(), sample.totals.tolist(), strict=True):
-        table[point] = table.get(point, 0) + rows
-    return Counts(sample.n, table)
-
-
 def _make(request: Request) -> SharedCoverLearner:
     public: dict[str, Any] = {"labels": request.labels, "agnostic": request.agnostic}
     beta = min(request.beta, Fraction(1, 2))
@@ -293,14 +271,12 @@ def _make(request: Request) -> SharedCoverLearner:
     )
 
 
-ENTRY = Entry(
-    name="shared-cover",
-    summary="k labels chosen from one cover of the points; for very large domains and many labels",
+ENTRY = entry(
+    SharedCoverLearner,
+    "shared-cover",
+    "k labels chosen from one cover of the points; for very large domains and many labels",
     families=("thresholds", "points"),
     pure=True,
-    proper=True,
-    agnostic=True,
-    theorem="BNS16",
     make_jointly=_make,
     slow=True,
 )

@@ -15,20 +15,21 @@ from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.chance.law import Law, mixture
 from tacit.core.chance.randomness import Random
-from tacit.core.cost import BoundedRange
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
+from tacit.core.own_cost import BoundedRangeCost
+from tacit.learners.contract.accuracy_grid import AccuracyGrid
 from tacit.learners.contract.choice import Choice
-from tacit.learners.contract.entry import Entry, Request
+from tacit.learners.contract.entry import Request
+from tacit.learners.contract.making import entry
 from tacit.learners.contract.unspent_budget import thrifty
 from tacit.statistics import LabelCounts
 from tacit.theory.enough.envelope import EnvelopeBound
 
-GRID = 1 << 24
-FINEST = Fraction(1, GRID)
+FINEST = Fraction(1, 1 << 24)
+"""No alpha is smaller where none is asked for."""
 WIDTHS = range(1, 65)
 ROWS = 1000
 """So few rows are compared for all numbers of buckets."""
@@ -36,7 +37,7 @@ ENOUGH = tuple(Fraction(j, 2) for j in range(4, 17))
 
 
 @dataclass(frozen=True, slots=True)
-class HashedPointLearner:
+class HashedPointLearner(AccuracyGrid, BoundedRangeCost):
     """Draw a public hash, then choose one of its buckets, or `NEVER`, by agreements.
 
     The buckets that no row falls into share one score, so their number costs no time; and only its
@@ -45,10 +46,9 @@ class HashedPointLearner:
     Guarantee:
         epsilon-DP, and of bounded range epsilon given the hash, which is drawn before the rows are
         looked at. On n >= `sample_size` i.i.d. rows labelled by a point, the error is at most alpha
-        with probability at least 1 - beta [BKN10; constants in
-        docs/proofs/hashed_point.md]. n does not depend on the domain: 2^1024, or with `bits=None`
-        all natural numbers (of at most 2^64 blocks of 520 bits). Improper: the hypothesis says yes
-        to a share of about 1/buckets of the domain.
+        with probability at least 1 - beta [BKN10]. n does not depend on the domain: 2^1024, or with
+        `bits=None` all natural numbers (of at most 2^64 blocks of 520 bits). Improper: the
+        hypothesis says yes to a share of about 1/buckets of the domain.
 
     Exactness:
         As `Exponential`; the collision probability of the hash is exact.
@@ -64,6 +64,8 @@ class HashedPointLearner:
     >>> bucket = learner(LabelCounts.of(rows, labels=1), rng=Seeded(1))
     >>> bucket(LabelCounts.of(rows, labels=1).points).tolist()
     [True, False, False]
+
+    Proof: docs/proofs/hashed_point.md
     """
 
     bits: int | None
@@ -76,6 +78,7 @@ class HashedPointLearner:
     """Never: the promise is for labels that a point explains."""
     theorem: ClassVar[str] = "BKN10"
     largest_sample: ClassVar[int | None] = None
+    grid: ClassVar[int] = 1 << 24
 
     def __init__(self, bits: int | None, *, epsilon: Exact, buckets: int = 1024) -> None:
         outputs = Hashes(buckets, bits)
@@ -112,22 +115,13 @@ class HashedPointLearner:
         """The family of hashes."""
         return Hashes(self.buckets, self.bits)
 
-    @property
-    def cost(self) -> BoundedRange:
-        """What learning one label costs."""
-        return BoundedRange(self.epsilon)
+    def suffices(self, n: int, accuracy: Accuracy, /) -> bool:
+        """Whether n rows certainly keep the promise."""
+        return self.bound(accuracy.alpha).suffices(n, accuracy.beta)
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
         """Return the least n for which the bound keeps the promise, with this many buckets."""
         return self.bound(accuracy.alpha).sample_size(accuracy.beta)
-
-    def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
-        """Return the least alpha, in steps of 2^-24, that the bound proves for n rows."""
-        beta, n = check.probability(beta=beta), check.count(n=n)
-        steps = least(
-            lambda i: i >= GRID or self.bound(Fraction(i, GRID)).suffices(n, beta), start=1
-        )
-        return Accuracy(Fraction(steps, GRID), beta) if steps < GRID else None
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Concept:
         """Learn one label."""
@@ -203,13 +197,10 @@ def _make(request: Request) -> HashedPointLearner:
     return thrifty(planned, epsilon)
 
 
-ENTRY = Entry(
-    name="hashed-point",
-    summary="a bucket of a public hash: as many rows for 2^60 values as for 60",
+ENTRY = entry(
+    HashedPointLearner,
+    "hashed-point",
+    "a bucket of a public hash: as many rows for 2^60 values as for 60",
     families=("points",),
-    pure=True,
-    proper=False,
-    agnostic=False,
-    theorem="BKN10",
     make=_make,
 )

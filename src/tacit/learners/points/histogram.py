@@ -13,25 +13,24 @@ import numpy as np
 from tacit.concepts.contract.concept_class import Concept, HypothesisClass
 from tacit.concepts.line.points import Point, Points
 from tacit.concepts.outputs.never import NEVER, OrNever
-from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
-from tacit.core.cost import Approximate
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
-from tacit.learners.contract.entry import Entry, Request
+from tacit.core.own_cost import ApproximateCost
+from tacit.learners.contract.accuracy_grid import AccuracyGrid
+from tacit.learners.contract.making import entry, made_by
 from tacit.mechanisms.stable.binomial_miss import Missed
 from tacit.mechanisms.stable.stability_selection import StabilitySelection
 from tacit.statistics import Counts, JointCounts
 
 Record = tuple[int, bytes]
-GRID = 10**7
+"""A point and its labels, packed."""
 
 
 @dataclass(frozen=True, slots=True)
-class HistogramLearner:
+class HistogramLearner(AccuracyGrid, ApproximateCost):
     """Tell the records that occur often, and read off each label the point that has it.
 
     One selection serves all labels: what is told are pairs of a point and its labels, and on rows
@@ -41,7 +40,7 @@ class HistogramLearner:
     Guarantee:
         (epsilon, delta)-DP on every sample, whatever k. On n >= `sample_size` i.i.d. rows labelled
         by k points, all k errors are at most alpha with probability >= 1 - beta; n does not grow
-        with k or the domain [BNS16, Thm. 3.13; constants in docs/proofs/histogram_learner.md].
+        with k or the domain [BNS16, Thm. 3.13].
 
     Exactness:
         As `StabilitySelection`.
@@ -52,6 +51,8 @@ class HistogramLearner:
     >>> learner = HistogramLearner(Points(64), labels=1000, epsilon=1, delta="1e-6")
     >>> learner.sample_size(Accuracy(0.1, 0.05))
     433
+
+    Proof: docs/proofs/histogram_learner.md
     """
 
     concepts: Points
@@ -64,6 +65,7 @@ class HistogramLearner:
     """Never: a told record shows the true labels only if points explain them."""
     theorem: ClassVar[str] = "BNS16"
     largest_sample: ClassVar[int | None] = None
+    grid: ClassVar[int] = 10**7
 
     def __init__(
         self,
@@ -82,11 +84,6 @@ class HistogramLearner:
         """Points, and if not proper the hypothesis that always says no."""
         return self.concepts if self.proper else OrNever(self.concepts)
 
-    @property
-    def cost(self) -> Approximate:
-        """What learning all labels costs."""
-        return Approximate(self.epsilon, self.delta)
-
     def failure(self, n: int, alpha: Fraction) -> Fraction:
         """Bound the probability that some label's error exceeds alpha.
 
@@ -96,19 +93,15 @@ class HistogramLearner:
         mass, watched = self._watched(alpha)
         return watched * self._missed.among(n, mass)
 
+    def suffices(self, n: int, accuracy: Accuracy, /) -> bool:
+        """Whether n rows certainly keep the promise."""
+        mass, watched = self._watched(accuracy.alpha)
+        return self._missed.at_most(accuracy.beta / watched, n, mass)
+
     def sample_size(self, accuracy: Accuracy, /) -> int:
         """Return the least n for which the bound keeps the promise."""
         mass, watched = self._watched(accuracy.alpha)
         return self._missed.rows(mass, accuracy.beta / watched)
-
-    def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
-        """Return the least alpha, in steps of 10^-7, that the bound proves for n rows."""
-        beta, n = check.probability(beta=beta), check.count(n=n)
-        alpha = Fraction(
-            least(lambda i: i >= GRID or (i > 0 and self._enough(n, Fraction(i, GRID), beta))),
-            GRID,
-        )
-        return Accuracy(alpha, beta) if alpha < 1 else None
 
     def __call__(self, sample: JointCounts, /, *, rng: Random) -> tuple[Concept, ...]:
         """Learn all labels."""
@@ -131,10 +124,6 @@ class HistogramLearner:
         mass = alpha / 2 if self.proper else alpha
         heavy = -(-1 // mass) - 1
         return mass, heavy if self.proper else min(heavy, self.labels)
-
-    def _enough(self, n: int, alpha: Fraction, beta: Fraction) -> bool:
-        mass, watched = self._watched(alpha)
-        return self._missed.at_most(beta / watched, n, mass)
 
     def _records(self, sample: JointCounts) -> Counts[Record]:
         table: dict[Record, int] = {}
@@ -168,24 +157,11 @@ def _untold(selection: StabilitySelection) -> Missed:
     return Missed(selection.table.failures())
 
 
-def _make(request: Request) -> HistogramLearner:
-    assert isinstance(request.concepts, Points)
-    return HistogramLearner(
-        request.concepts,
-        labels=request.labels,
-        epsilon=request.privacy.epsilon,
-        delta=request.privacy.delta,
-    )
-
-
-ENTRY = Entry(
-    name="histogram",
-    summary="k points from one histogram of points and labels",
+ENTRY = entry(
+    HistogramLearner,
+    "histogram",
+    "k points from one histogram of points and labels",
     families=("points",),
-    pure=False,
-    proper=False,
-    agnostic=False,
-    theorem="BNS16",
-    make_jointly=_make,
+    make_jointly=made_by(HistogramLearner),
     slow=True,
 )

@@ -15,19 +15,19 @@ from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.chance.law import Law, certain, collect
 from tacit.core.chance.randomness import Random
-from tacit.core.cost import Approximate
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_share import least_share
-from tacit.learners.contract.entry import Entry, Request
+from tacit.core.own_cost import ApproximateCost
+from tacit.learners.contract.making import entry
 from tacit.mechanisms import StableRelease
 from tacit.mechanisms.stable.binomial_miss import Missed
 from tacit.statistics import LabelCounts, Stable, Votes
 
 
 @dataclass(frozen=True, slots=True)
-class StablePointLearner:
+class StablePointLearner(ApproximateCost):
     """Tell the point with the most positive rows if it leads by enough, else say no everywhere.
 
     If `proper`, a uniform point takes the place of the hypothesis that always says no: in a large
@@ -36,7 +36,7 @@ class StablePointLearner:
     Guarantee:
         (epsilon, delta)-DP on every sample. On n >= `sample_size` i.i.d. rows labelled by a point,
         the error is at most alpha with probability at least 1 - beta; n does not grow with the
-        domain [Vad17, Sec. 8.3; constants in docs/proofs/stable_point.md].
+        domain [Vad17, Sec. 8.3].
 
     Exactness:
         As `StableRelease`; the uniform point is exact, too.
@@ -51,6 +51,8 @@ class StablePointLearner:
     >>> rows = [(7, (1,))] * 60 + [(x, (0,)) for x in range(8, 400)]
     >>> learner(LabelCounts.of(rows, labels=1), rng=Seeded(0)).rule(["ward"])
     'ward is 7'
+
+    Proof: docs/proofs/stable_point.md
     """
 
     concepts: Points
@@ -73,11 +75,6 @@ class StablePointLearner:
     def hypotheses(self) -> HypothesisClass[Any]:
         """Points, and if not proper the hypothesis that always says no."""
         return self.concepts if self.proper else OrNever(self.concepts)
-
-    @property
-    def cost(self) -> Approximate:
-        """What learning one label costs."""
-        return Approximate(self.epsilon, self.delta)
 
     def failure(self, n: int, accuracy: Accuracy) -> Fraction:
         """Bound the probability that n rows lead to an error above alpha, if it is at most beta.
@@ -159,18 +156,9 @@ def _or_never(told: int | None) -> Law[Hashable]:
     return certain(NEVER if told is None else Point(told))
 
 
-def _make(request: Request) -> StablePointLearner:
-    epsilon, delta = request.privacy.epsilon, request.privacy.delta
-    return StablePointLearner(request.concepts, epsilon=epsilon, delta=delta)  # type: ignore[arg-type]
-
-
-ENTRY = Entry(
-    name="stable-point",
-    summary="the point that leads by enough; rows do not grow with the domain",
+ENTRY = entry(
+    StablePointLearner,
+    "stable-point",
+    "the point that leads by enough; rows do not grow with the domain",
     families=("points",),
-    pure=False,
-    proper=False,
-    agnostic=False,
-    theorem="Vad17",
-    make=_make,
 )

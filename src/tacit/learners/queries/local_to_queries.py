@@ -35,8 +35,8 @@ class SimulatedReport(Generic[Z, W]):
 
     Guarantee:
         If all answers are within tau, the report's law is within `distance(tau)` in total variation
-        of the law of a true report on a fresh row, and about e^epsilon proposals are made
-        [KLNRS11, Sec. 5.1.2; proof in docs/proofs/statistical_queries.md].
+        of the law of a true report on a fresh row, and about e^epsilon proposals are made [KLNRS11,
+        Sec. 5.1.2].
 
     Exactness:
         Laws are rational; e^epsilon enters as a rational above it, so that no query leaves [0, 1].
@@ -46,6 +46,8 @@ class SimulatedReport(Generic[Z, W]):
     >>> fair = lambda query: (query(0) + query(1)) / 2
     >>> report.report_law(fair)[1]
     Fraction(1, 2)
+
+    Proof: docs/proofs/statistical_queries.md
     """
 
     randomiser: Callable[[Z], Law[W]]

@@ -2,34 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from tacit.core import check
-from tacit.core.chance.law import Law, mixture
+from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
-from tacit.core.cost import Pure
 from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
-from tacit.learners.contract.dealing import deals
-from tacit.learners.queries.statistical_queries import (
-    Query,
-    SQAlgorithm,
-    clipped,
-    count,
-    law_of,
-    learned,
-)
+from tacit.learners.queries.query_oracle import QueryOracle
+from tacit.learners.queries.statistical_queries import Dialogue, SQAlgorithm
 from tacit.mechanisms import DiscreteLaplace
 from tacit.probability.noisy_mean import NoisyMean
-from tacit.statistics import LabelCounts
 
 
 @dataclass(frozen=True, slots=True)
-class PrivateQueries:
+class PrivateQueries(QueryOracle):
     """Answer T queries with noisy shares, clamped to [0, 1].
 
     Adaptive queries get a block of n // T rows of their own each: answered on one sample, they
@@ -39,7 +29,7 @@ class PrivateQueries:
     Guarantee:
         epsilon-DP for all answers together. On n = `sample_size(beta)` i.i.d. rows all answers are
         within the tolerance with probability at least 1 - beta, so what the algorithm promises for
-        such answers holds [BDMN05; proof and constants in docs/proofs/statistical_queries.md].
+        such answers holds [BDMN05].
 
     Exactness:
         As `DiscreteLaplace`.
@@ -51,6 +41,8 @@ class PrivateQueries:
     >>> private = PrivateQueries(ThresholdQueries(1024), tolerance="0.1", epsilon=1)
     >>> private.sample_size("0.1")
     1800
+
+    Proof: docs/proofs/statistical_queries.md
     """
 
     algorithm: SQAlgorithm
@@ -59,11 +51,6 @@ class PrivateQueries:
 
     def __init__(self, algorithm: SQAlgorithm, *, tolerance: Exact, epsilon: Exact) -> None:
         hold(self, algorithm=algorithm).probability(tolerance=tolerance).positive(epsilon=epsilon)
-
-    @property
-    def cost(self) -> Pure:
-        """What all answers together cost."""
-        return Pure(self.epsilon)
 
     def sample_size(self, beta: Exact) -> int:
         """Return a number of rows at which the failure is certainly at most beta.
@@ -87,50 +74,18 @@ class PrivateQueries:
             each = min(each, mean.failure(m, self.tolerance, beta / times))
         return min(Fraction(1), times * each)
 
-    def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Any:
-        """Run the algorithm on one label."""
-        if self.algorithm.adaptive:
-            blocks = iter(sample.split(self._sizes(sample.n), label=label, rng=rng))
-        else:
-            blocks = iter([sample] * self.algorithm.queries)
-        laplace = DiscreteLaplace(self._rate)
+    def dialogue(self) -> Dialogue[Any]:
+        """Let the algorithm ask for answers within the tolerance."""
+        return self.algorithm.run(self.tolerance)
 
-        def answer(query: Query) -> Fraction:
-            block = next(blocks)
-            found = count(block, self._inside(query), label=label if block is sample else 0)
-            return share(laplace(found, rng=rng), block.n)
+    def answer(self, found: int, rows: int, *, rng: Random) -> Fraction:
+        """Return the noisy count as a share of the rows."""
+        return share(DiscreteLaplace(self._rate)(found, rng=rng), rows)
 
-        return learned(self.algorithm.run(self.tolerance), answer)
-
-    def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Any]:
-        """Return the exact law of what the algorithm returns, for few rows and queries."""
-        if not self.algorithm.adaptive:
-            return self._law([sample] * self.algorithm.queries, label)
-        ways = deals(sample, self._sizes(sample.n), label=label)
-        return mixture((weight, self._law(blocks, 0)) for weight, blocks in ways)
-
-    def _law(self, blocks: Sequence[LabelCounts], label: int) -> Law[Any]:
-        def answers(i: int, query: Query) -> Law[Fraction]:
-            m = blocks[i].n
-            found = count(blocks[i], self._inside(query), label=label)
-            noisy = DiscreteLaplace(self._rate).law(found, low=0, high=max(m, 1))
-            return noisy.map(lambda told: share(told, m))
-
-        return law_of(lambda: self.algorithm.run(self.tolerance), answers)
-
-    def _inside(self, query: Query) -> Query:
-        return clipped(self.algorithm.hypotheses, query)
-
-    def _sizes(self, n: int) -> list[int]:
-        return [n // self._blocks] * self._blocks
-
-    @property
-    def _blocks(self) -> int:
-        return self.algorithm.queries if self.algorithm.adaptive else 1
-
-    @property
-    def _rate(self) -> Fraction:
-        return self.epsilon * self._blocks / self.algorithm.queries
+    def answer_law(self, found: int, rows: int) -> Law[Fraction]:
+        """Return the exact law of the share."""
+        noisy = DiscreteLaplace(self._rate).law(found, low=0, high=max(rows, 1))
+        return noisy.map(lambda told: share(told, rows))
 
     @property
     def _decay(self) -> Decay:

@@ -2,41 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import comb
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, TypeVar
 
-from tacit.concepts.contract.concept_class import Concept, ConceptClass, HypothesisClass
+from tacit.concepts.contract.concept_class import Concept, ConceptClass
 from tacit.core.accuracy import Accuracy
-from tacit.core.chance.law import Law, mixture
+from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import Pure
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
-from tacit.learners.contract.dealing import deals
-from tacit.learners.contract.entry import Entry, Request
+from tacit.learners.contract.entry import Request
+from tacit.learners.contract.making import entry
 from tacit.learners.queries.local import LocalLearner
 from tacit.learners.queries.local_to_queries import SimulatedReport
 from tacit.learners.queries.private_queries import share
-from tacit.learners.queries.query_plan import QueryPlan, some, some_law
-from tacit.learners.queries.statistical_queries import (
-    Query,
-    ZeroQueries,
-    clipped,
-    count,
-    law_of,
-    learned,
-    queries_for,
-)
+from tacit.learners.queries.query_oracle import QueryLearner
+from tacit.learners.queries.query_plan import some, some_law
+from tacit.learners.queries.statistical_queries import queries_for
 from tacit.learners.queries.statistical_query import StatisticalQueryLearner
 from tacit.mechanisms import DiscreteLaplace, RandomisedResponse
 from tacit.mechanisms.noise.inversion import Inversion
-from tacit.statistics import LabelCounts
 from tacit.theory.enough.simulated_zero_test import SimulatedZeroTest
 from tacit.theory.enough.zero_test import LEAST, LocalZeroTest
 
@@ -50,7 +41,7 @@ MOST, PLANNED = 1 << 27, 1 << 18
 
 
 @dataclass(frozen=True, slots=True)
-class SimulatedLocalLearner(Generic[C]):
+class SimulatedLocalLearner(QueryLearner[C]):
     """Let a local learner hear `reports` made-up people for each query: the converse of `local`.
 
     For each query a curator publishes one noisy count. A report of a person drawn from the
@@ -59,10 +50,10 @@ class SimulatedLocalLearner(Generic[C]):
 
     Guarantee:
         epsilon-DP on every sample, also for the transcript: the epsilon of the reports does not
-        matter, for they are about nobody. On n = `sample_size` i.i.d. rows labelled by a concept
-        of the class, the error is at most alpha with probability at least 1 - beta [KLNRS11, Sec.
-        5.1.2; proof and constants in docs/proofs/statistical_queries.md]; `accuracy` says what
-        holds for any other n. What local reports can teach, statistical queries can.
+        matter, for they are about nobody. On n = `sample_size` i.i.d. rows labelled by a concept of
+        the class, the error is at most alpha with probability at least 1 - beta [KLNRS11, Sec.
+        5.1.2]; `accuracy` says what holds for any other n. What local reports can teach,
+        statistical queries can.
 
     Exactness:
         As `DiscreteLaplace`; reports are rational coins.
@@ -72,6 +63,7 @@ class SimulatedLocalLearner(Generic[C]):
 
     >>> from tacit.concepts.line.thresholds import Thresholds
     >>> from tacit.core.chance.randomness import Seeded
+    >>> from tacit.statistics import LabelCounts
     >>> goal = Accuracy("0.1", "0.05")
     >>> learner = SimulatedLocalLearner.planned(Thresholds(10), epsilon=1, accuracy=goal)
     >>> learner.reports, learner.sample_size(goal)
@@ -79,6 +71,8 @@ class SimulatedLocalLearner(Generic[C]):
     >>> rows = [(x, (x >= 600,)) for x in range(0, 1024)] * 3
     >>> learner(LabelCounts.of(rows, labels=1), rng=Seeded(4)).rule(["dose"])
     'dose is at least 636'
+
+    Proof: docs/proofs/statistical_queries.md
     """
 
     local: LocalLearner[C]
@@ -86,7 +80,6 @@ class SimulatedLocalLearner(Generic[C]):
     epsilon: Fraction
     beta: Fraction
 
-    agnostic: ClassVar[bool] = False
     theorem: ClassVar[str] = "KLNRS11"
     largest_sample: ClassVar[int | None] = None
 
@@ -122,24 +115,9 @@ class SimulatedLocalLearner(Generic[C]):
         return best
 
     @property
-    def algorithm(self) -> ZeroQueries:
-        """What is asked."""
-        return self.local.algorithm
-
-    @property
-    def hypotheses(self) -> HypothesisClass[Any]:
-        """The class that every output belongs to."""
-        return self.local.hypotheses
-
-    @property
-    def cost(self) -> Pure:
-        """What learning one label costs."""
-        return Pure(self.epsilon)
-
-    @property
-    def proper(self) -> bool:
-        """Whether every output is a concept of the class: thresholds are."""
-        return self.local.proper
+    def concepts(self) -> ConceptClass[C]:  # type: ignore[override]
+        """What the local learner learns."""
+        return self.local.concepts
 
     def reachable(self, alpha: Fraction) -> bool:
         """Whether there are reports enough for alpha, with any number of rows."""
@@ -155,29 +133,11 @@ class SimulatedLocalLearner(Generic[C]):
                 f"reports={self.reports} are too few for alpha={float(accuracy.alpha):.3g}; "
                 "see planned"
             )
-        return self._plan.sample_size(accuracy)
+        return QueryLearner.sample_size(self, accuracy)
 
     def sample_size_below(self, accuracy: Accuracy, n: int, /) -> bool:
         """Whether fewer than n rows are certainly enough: quicker than to say how many."""
         return self._plan.enough(n - 1, accuracy)
-
-    def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
-        """Return the accuracy that n rows are enough for, or None if there is none."""
-        return self._plan.accuracy(n, beta)
-
-    def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> C:
-        """Learn one label."""
-        if self.algorithm.adaptive:
-            dealt = sample.split(self._plan.sizes(sample.n), label=label, rng=rng)
-            return self._learn(dealt, 0, rng)
-        return self._learn([sample] * self.algorithm.queries, label, rng)
-
-    def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Any]:
-        """Return the exact law of the hypothesis, for few rows; over all ways to deal them."""
-        if not self.algorithm.adaptive:
-            return self._law([sample] * self.algorithm.queries, label)
-        ways = deals(sample, self._plan.sizes(sample.n), label=label)
-        return mixture((weight, self._law(blocks, 0)) for weight, blocks in ways)
 
     def chance(self, told: int, rows: int) -> Fraction:
         """Return how likely a simulated report is a yes, given a noisy count of so many rows.
@@ -187,51 +147,29 @@ class SimulatedLocalLearner(Generic[C]):
         """
         return _yes(self.local.epsilon, share(told, rows))
 
-    def _learn(self, blocks: Sequence[LabelCounts], label: int, rng: Random) -> C:
-        parts = iter(blocks)
-        laplace, cut = DiscreteLaplace(self._rate), self._test.cut(0)
+    def answer(self, found: int, rows: int, *, rng: Random) -> Fraction:
+        """Simulate reports from the noisy count, and compare the number of yeses with the cut."""
+        yes = self.chance(DiscreteLaplace(self._rate)(found, rng=rng), rows)
+        heard = Inversion.rational(1 - yes, yes).draw(self.reports, rng=rng)
+        return some(int(heard.sum()), self._test.cut(0), rng=rng)
 
-        def answer(query: Query) -> Fraction:
-            block = next(parts)
-            told = laplace(count(block, self._inside(query), label=label), rng=rng)
-            yes = self.chance(told, block.n)
-            heard = Inversion.rational(1 - yes, yes).draw(self.reports, rng=rng)
-            return some(int(heard.sum()), cut, rng=rng)
+    def answer_law(self, found: int, rows: int) -> Law[Fraction]:
+        """Return the exact law of the answer."""
+        cut = self._test.cut(0)
 
-        return learned(self.algorithm.run(Fraction(0)), answer)  # type: ignore[no-any-return]
+        def heard(told: int) -> Law[Fraction]:
+            yes = self.chance(told, rows)
+            at, beyond = (_at_least(cut.count + k, self.reports, yes) for k in (1, 2))
+            return some_law(at, beyond, cut)
 
-    def _law(self, blocks: Sequence[LabelCounts], label: int) -> Law[Any]:
-        laplace, cut = DiscreteLaplace(self._rate), self._test.cut(0)
-
-        def answers(i: int, query: Query) -> Law[Fraction]:
-            rows = blocks[i].n
-            found = count(blocks[i], self._inside(query), label=label)
-
-            def heard(told: int) -> Law[Fraction]:
-                yes = self.chance(told, rows)
-                at, beyond = (_at_least(cut.count + k, self.reports, yes) for k in (1, 2))
-                return some_law(at, beyond, cut)
-
-            return laplace.law(found, low=0, high=max(rows, 1)).then(heard)
-
-        return law_of(lambda: self.algorithm.run(Fraction(0)), answers)
-
-    def _inside(self, query: Query) -> Query:
-        return clipped(self.local.concepts, query)
-
-    @property
-    def _rate(self) -> Fraction:
-        return self.epsilon / (1 if self.algorithm.adaptive else self.algorithm.queries)
+        noisy = DiscreteLaplace(self._rate).law(found, low=0, high=max(rows, 1))
+        return noisy.then(heard)
 
     @property
     def _test(self) -> SimulatedZeroTest:
         each = Fraction(1, self.algorithm.queries)
         local = LocalZeroTest(Decay.of(self.local.epsilon), self.local.beta * each)
         return SimulatedZeroTest(local, self.reports, Decay.of(self._rate), self.beta * each)
-
-    @property
-    def _plan(self) -> QueryPlan:
-        return QueryPlan(self.algorithm, self._test, dealt=self.algorithm.adaptive)
 
 
 @lru_cache(maxsize=1024)
@@ -273,14 +211,11 @@ def _make(request: Request) -> SimulatedLocalLearner[Any]:
     return SimulatedLocalLearner.planned(concepts, epsilon=epsilon, accuracy=Accuracy(alpha, beta))
 
 
-ENTRY = Entry(
-    name="simulated-local",
-    summary="a local learner whose reports are made up from noisy counts: the converse of local",
+ENTRY = entry(
+    SimulatedLocalLearner,
+    "simulated-local",
+    "a local learner whose reports are made up from noisy counts: the converse of local",
     families=("thresholds", "points", "conjunctions"),
-    pure=True,
-    proper=False,
-    agnostic=False,
-    theorem="KLNRS11",
     beaten_by="statistical-query",
     make=_make,
     price=lambda request: Pure(request.privacy.epsilon),

@@ -21,22 +21,28 @@ from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.core.privacy import Privacy
-from tacit.learners.contract.entry import Entry, Request
+from tacit.learners.contract.entry import Request
+from tacit.learners.contract.making import entry
+from tacit.learners.contract.unpromising import Unpromising
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
-from tacit.statistics.score_profile import check_rows
+from tacit.statistics.score_profile import check_rows, inside
 
 C = TypeVar("C", bound=Concept)
 LENGTH = 4
+"""Rules of a list, if nothing else is said: few enough to be read."""
 CAUTION = 2
+"""How many right rows outweigh a wrong one."""
 STOP = 10
+"""To stop weighs so many times what all concepts together do."""
 LARGEST = 1 << 60
+"""Weights above this are Python integers: sums of smaller ones fit into 64 bits."""
 Step = tuple[Any, int]
 """A concept, and the label that it gives."""
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionListLearner(Generic[C]):
+class DecisionListLearner(Unpromising, Generic[C]):
     """Grow a decision list rule by rule; stop early where no rule is worth it.
 
     Each step chooses a concept h and a label b, or to stop, by the exponential mechanism. Its score
@@ -48,8 +54,7 @@ class DecisionListLearner(Generic[C]):
     Guarantee:
         Given the rules so far, a row adds between -caution and 1 to each score, which therefore has
         sensitivity 1 in units of 1 + caution: each step is of bounded range `epsilon`. The cost is
-        that of length + 1 such steps, whatever the list (docs/proofs/decision_list.md). Nothing is
-        promised about the error.
+        that of length + 1 such steps, whatever the list. Nothing is promised about the error.
 
     Exactness:
         As `Exponential`, step by step.
@@ -64,6 +69,8 @@ class DecisionListLearner(Generic[C]):
     >>> people = [((old, fit), (old and not fit,)) for old in (0, 1) for fit in (0, 1)] * 60
     >>> learner(LabelCounts.of(people, labels=1), rng=Seeded(1)).rule(["old", "fit"])
     'if old is 0 then no, else if fit is 0 then yes, else no'
+
+    Proof: docs/proofs/decision_list.md
     """
 
     concepts: ConceptClass[C]
@@ -73,8 +80,6 @@ class DecisionListLearner(Generic[C]):
 
     proper: ClassVar[bool] = False
     """Never: a list is not a concept of the class."""
-    agnostic: ClassVar[bool] = True
-    """Whatever the labels: there is no promise that they could break."""
     theorem: ClassVar[str] = "Riv87"
     """Where lists come from; it promises no error for private greedy ones."""
 
@@ -134,12 +139,6 @@ class DecisionListLearner(Generic[C]):
             "leave alpha out, or choose the generic learner"
         )
 
-    def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
-        """Return None: nothing is promised."""
-        check.count(n=n)
-        check.probability(beta=beta)
-        return None
-
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> DecisionList:
         """Learn one label."""
         choose, left = Exponential(self.epsilon), self._inside(sample, label)
@@ -184,20 +183,9 @@ class DecisionListLearner(Generic[C]):
 
     def _inside(self, sample: LabelCounts, label: int) -> LabelCounts:
         """Return the sample with one label, its points clipped, and those that meet merged."""
-        ones, points = sample.positives[:, label], sample.points
-        if not len(points) and self.concepts.features > 1:
-            points = points.reshape(0, self.concepts.features)
-        clipped = self.concepts.clip(points)
-        if not (clipped != points).any():
-            return LabelCounts(sample.n, 1, points, sample.totals, ones[:, None])
-        met: dict[Any, int] = {}
-        names = (tuple(x) if isinstance(x, list) else x for x in clipped.tolist())
-        place = [met.setdefault(name, len(met)) for name in names]
-        totals, positives = np.zeros((2, len(met)), dtype=np.int64)
-        np.add.at(totals, place, sample.totals)
-        np.add.at(positives, place, ones)
-        merged = np.array(list(met), dtype=clipped.dtype)
-        return LabelCounts(sample.n, 1, merged, totals, positives[:, None])
+        counts = np.column_stack((sample.totals, sample.positives[:, label]))
+        points, counts = inside(self.concepts, sample.points, counts)
+        return LabelCounts(sample.n, 1, points, counts[:, 0], counts[:, 1:])
 
 
 def _uncovered(left: LabelCounts, concept: Concept) -> LabelCounts:
@@ -240,13 +228,10 @@ def _make(request: Request) -> DecisionListLearner[Any]:
     return DecisionListLearner.within(request.concepts, request.privacy)
 
 
-ENTRY = Entry(
-    name="decision-list",
-    summary="if-then-else rules of the class, one after the other; promises no error",
-    families=(),
+ENTRY = entry(
+    DecisionListLearner,
+    "decision-list",
+    "if-then-else rules of the class, one after the other; promises no error",
     pure=True,
-    proper=False,
-    agnostic=True,
-    theorem="Riv87",
     make=_make,
 )

@@ -21,6 +21,7 @@ from tacit.core.errors import InvalidArgument, TacitError
 from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
+from tacit.core.own_cost import PureCost
 from tacit.learners.queries.query_plan import QueryPlan
 from tacit.learners.queries.statistical_queries import ConjunctionQueries, clipped, count, learned
 from tacit.mechanisms import DiscreteLaplace
@@ -33,15 +34,15 @@ PUBLIC = ("format", "dims", "monotone", "epsilon", "context")
 
 
 @dataclass(frozen=True, slots=True)
-class PartyCounts:
+class PartyCounts(PureCost):
     """How often each literal is violated by a yes, told by one party with noise of its own.
 
     Guarantee:
         epsilon-DP for each row of the party, towards all others together, whatever they hold and
         however they conspire [BNO08]: their view depends on the party's rows through its message
-        only (docs/proofs/parties.md). On n >= `sample_size` i.i.d. rows of all parties together,
-        labelled by one conjunction, what `combine` makes of their messages has error at most alpha
-        with probability at least 1 - beta.
+        only. On n >= `sample_size` i.i.d. rows of all parties together, labelled by one
+        conjunction, what `combine` makes of their messages has error at most alpha with probability
+        at least 1 - beta.
 
     Exactness:
         As `DiscreteLaplace`.
@@ -52,6 +53,8 @@ class PartyCounts:
     >>> counts = PartyCounts(4, epsilon=1)
     >>> counts.sample_size(Accuracy(0.1, 0.05), parties=2)
     1772
+
+    Proof: docs/proofs/parties.md
     """
 
     dims: int
@@ -65,11 +68,6 @@ class PartyCounts:
     def algorithm(self) -> ConjunctionQueries:
         """What is asked: a literal stays unless there is a yes that violates it."""
         return ConjunctionQueries(self.dims, self.monotone)
-
-    @property
-    def cost(self) -> Pure:
-        """What one message costs its party; other parties' rows it costs nothing."""
-        return Pure(self.epsilon)
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> tuple[int, ...]:
         """Return the noisy counts of one party, in the order of `algorithm.literals`."""

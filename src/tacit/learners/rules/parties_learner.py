@@ -15,17 +15,18 @@ from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.chance.law import Law, collect
 from tacit.core.chance.randomness import Random
-from tacit.core.cost import Pure
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
-from tacit.learners.contract.entry import Entry, Request
+from tacit.core.own_cost import PureCost
+from tacit.learners.contract.making import entry
 from tacit.learners.rules.parties import PartyCounts
 from tacit.statistics import LabelCounts
 from tacit.statistics.private import Private
 
 MOST_QUERIES = 12
+"""Literals up to which a law is listed: it has an outcome for each set of them."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -41,7 +42,7 @@ class PartyTables(Private):
 
 
 @dataclass(frozen=True, slots=True)
-class PartiesLearner:
+class PartiesLearner(PureCost):
     """Add up what `parties` tables tell of each literal, and keep those that no yes violates.
 
     Each table's counts get noise of their own before they are added: nobody is trusted with more
@@ -50,8 +51,7 @@ class PartiesLearner:
     Guarantee:
         epsilon-DP for each row of each table, towards all who see all messages [BNO08]: a row is in
         one table. On n >= `sample_size` i.i.d. rows of all tables together, labelled by one
-        conjunction, the error is at most alpha with probability at least 1 - beta
-        (docs/proofs/parties.md).
+        conjunction, the error is at most alpha with probability at least 1 - beta.
 
     Exactness:
         As `DiscreteLaplace`.
@@ -67,6 +67,8 @@ class PartiesLearner:
     >>> south = LabelCounts.of([((j % 2, 0), (j % 2,)) for j in range(900)], labels=1)
     >>> learner(PartyTables((north, south)), rng=Seeded(1)).rule(["fever", "cough"])
     'fever is 1'
+
+    Proof: docs/proofs/parties.md
     """
 
     concepts: Conjunctions
@@ -102,11 +104,6 @@ class PartiesLearner:
     def hypotheses(self) -> OrNever:
         """Conjunctions of any width, and never."""
         return self.counts.algorithm.hypotheses
-
-    @property
-    def cost(self) -> Pure:
-        """What learning one label costs the rows of every party."""
-        return self.counts.cost
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
         """Return how many rows are enough, those of all parties together.
@@ -193,24 +190,11 @@ def at_least(decay: Decay, bound: int) -> Fraction:
     return (1 - q) / (1 + q) ** 2 * q**bound * heads
 
 
-def _make(request: Request) -> PartiesLearner:
-    return PartiesLearner(
-        request.concepts,
-        epsilon=request.privacy.epsilon,
-        parties=request.parties,
-        beta=request.beta,
-    )
-
-
-ENTRY = Entry(
-    name="parties",
-    summary="several tables, one for each party: noisy counts of each are added up",
+ENTRY = entry(
+    PartiesLearner,
+    "parties",
+    "several tables, one for each party: noisy counts of each are added up",
     families=("conjunctions",),
-    pure=True,
-    proper=False,
-    agnostic=False,
-    theorem="BNO08",
     beaten_by="statistical-query",
-    make=_make,
     by_party=True,
 )

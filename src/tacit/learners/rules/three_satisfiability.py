@@ -12,16 +12,17 @@ from numpy.typing import NDArray
 from tacit.core import check
 from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
-from tacit.core.cost import BoundedRange
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.frozen import hold
 from tacit.core.numbers.balls import ball, upper
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
+from tacit.core.own_cost import BoundedRangeCost
 from tacit.mechanisms import Exponential
 from tacit.statistics import ScoreProfile
 
 LARGEST = 1 << 20
+"""Assignments that are listed at most, each a line of a table in memory."""
 Clause = tuple[int, int, int]
 """Three literals: variable i, from 1 on, as i, and its negation as -i."""
 
@@ -43,17 +44,16 @@ def assignments_for(alpha: Exact, beta: Exact) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class ThreeSatisfiability:
+class ThreeSatisfiability(BoundedRangeCost):
     """The exponential mechanism over a space of at most 4 n assignments of n variables.
 
     The assignments a_i = <v_i, r>, v_i = (1, digits of i), for all r: of any three variables they
     take all eight values equally often, so a clause of three variables is left by 1/8 of them.
 
     Guarantee:
-        epsilon-DP for every list of clauses. With m >= `rows(alpha, beta)` clauses, more than
-        (1/8 + alpha) m are left unsatisfied with probability at most beta, for any number of
-        variables: a choice by e^(-eta u) exceeds the mean of u by g with probability at most
-        e^(-eta g) (docs/proofs/communication.md).
+        epsilon-DP for every list of clauses. With m >= `rows(alpha, beta)` clauses, more than (1/8
+        + alpha) m are left unsatisfied with probability at most beta, for any number of variables:
+        a choice by e^(-eta u) exceeds the mean of u by g with probability at most e^(-eta g).
 
     Cost:
         Time 4 n m.
@@ -61,6 +61,8 @@ class ThreeSatisfiability:
     >>> problem = ThreeSatisfiability(16, epsilon=1)
     >>> problem.size, problem.rows("0.1", "0.05")
     (32, 60)
+
+    Proof: docs/proofs/communication.md
     """
 
     variables: int
@@ -75,11 +77,6 @@ class ThreeSatisfiability:
     def size(self) -> int:
         """The number of assignments that are chosen from."""
         return 2 << (self.variables - 1).bit_length()
-
-    @property
-    def cost(self) -> BoundedRange:
-        """What one choice costs."""
-        return BoundedRange(self.epsilon)
 
     def assignments(self) -> NDArray[np.bool_]:
         """Return the space, one line an assignment."""

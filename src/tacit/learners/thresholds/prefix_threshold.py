@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -19,18 +20,18 @@ from tacit.core.cost import Approximate, BoundedRange, Sequential
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
-from tacit.learners.contract.entry import Entry, Request
+from tacit.learners.contract.entry import Request
+from tacit.learners.contract.making import entry, made_by
+from tacit.learners.contract.proper import Proper
 from tacit.learners.thresholds.few_mistakes import FewMistakes
 from tacit.mechanisms import Exponential, StableRelease
-from tacit.mechanisms.points.prefix_depth import depth_profile, room, shares
+from tacit.mechanisms.points.prefix_depth import depth_profile, room, three_parts
 from tacit.statistics import LabelCounts, ScoreProfile, Stable, Votes
 from tacit.statistics.long_integers import Integers
 from tacit.statistics.prefix_tree import PrefixTree, range_sums
 
-DIGITS = 1000
 
-
-class Bars(NamedTuple):
+class PrefixBars(NamedTuple):
     """A prefix is sought with `low` rows of either label, of which neither half has `high`."""
 
     low: int
@@ -38,7 +39,7 @@ class Bars(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class PrefixThresholdLearner:
+class PrefixThresholdLearner(Proper[Thresholds]):
     """Find a prefix that holds many rows of both labels but whose halves do not; cut there.
 
     Three steps on the same rows: the length of the prefix by the exponential mechanism, the prefix
@@ -63,6 +64,8 @@ class PrefixThresholdLearner:
     >>> rows = [(x << 900, (x >= 600,)) for x in range(4000)]
     >>> learner(LabelCounts.of(rows, labels=1), rng=Seeded(4)).at >> 900
     512
+
+    Proof: docs/proofs/prefix_threshold.md
     """
 
     concepts: Thresholds
@@ -70,9 +73,8 @@ class PrefixThresholdLearner:
     delta: Fraction
     beta: Fraction
     parts: tuple[Fraction, Fraction, Fraction]
-    bars: Bars
+    bars: PrefixBars
 
-    proper: ClassVar[bool] = True
     agnostic: ClassVar[bool] = False
     """Never: labels that no threshold explains may have no such prefix, or many."""
     theorem: ClassVar[str] = "BNSV15"
@@ -90,11 +92,6 @@ class PrefixThresholdLearner:
         hold(self, concepts=concepts).positive(epsilon=epsilon).probability(delta=delta, beta=beta)
         hold(self, parts=self._parts())
         hold(self, bars=self._bars() if bars is None else _read(bars))
-
-    @property
-    def hypotheses(self) -> Thresholds:
-        """The class itself."""
-        return self.concepts
 
     @property
     def cost(self) -> Sequential:
@@ -162,10 +159,8 @@ class PrefixThresholdLearner:
         start, last = (told or 0) << width, self.concepts.domain_size - 1
         edges = (start, start + (1 << width - 1), start + (1 << width))
         cuts = dict.fromkeys(min(edge, last) for edge in edges)
-        found = [Threshold(z, up) for up in self._ways for z in cuts]
-        scores = [rows.agreements(h) for h in found]
-        ones = np.ones(len(found), dtype=np.int64)
-        return ScoreProfile(scores, ones, lambda cell, _: found[cell])
+        thresholds = [Threshold(z, up) for up in self._ways for z in cuts]
+        return ScoreProfile.among(thresholds, [rows.agreements(h) for h in thresholds])
 
     @property
     def _length(self) -> Exponential:
@@ -203,20 +198,19 @@ class PrefixThresholdLearner:
     def _parts(self) -> tuple[Fraction, Fraction, Fraction]:
         """Split epsilon over the three steps so that about the least number of mistakes is left."""
         share = float(self.beta) / 4
-        split = shares(
+        return three_parts(
+            self.epsilon,
             4 * math.log((self.concepts.bits + 1) / share),
             2 * (math.log(1 / share) - math.log(self.delta.numerator))
             + 2 * math.log(self.delta.denominator),
             2 * math.log(3 * len(self._ways) / share),
         )
-        first, second = (Fraction(max(round(part * DIGITS), 1), DIGITS) for part in split[:2])
-        return first * self.epsilon, second * self.epsilon, (1 - first - second) * self.epsilon
 
-    def _bars(self) -> Bars:
+    def _bars(self) -> PrefixBars:
         share = self.beta / 4
         low = 2 * self._prefix.distance(share) - 1
         gap = self._length.shortfall(share, size=self.concepts.bits) - 1
-        return Bars(low, low + 2 * gap - 1)
+        return PrefixBars(low, low + 2 * gap - 1)
 
 
 class _Rows:
@@ -229,7 +223,7 @@ class _Rows:
         self._no = self._tree.sort(sample.totals - ones)
         self._n = sample.n
 
-    def depths(self, bars: Bars) -> ScoreProfile[int]:
+    def depths(self, bars: PrefixBars) -> ScoreProfile[int]:
         """Score the lengths of prefix: a weight is how many rows of the rarer label there are."""
         weights = np.minimum(self._tree.sums(self._yes), self._tree.sums(self._no))
         return depth_profile(
@@ -259,36 +253,22 @@ class _Rows:
         return int(above[cut:].sum() + below[:cut].sum())
 
 
-def _read(bars: tuple[int, int]) -> Bars:
+def _read(bars: tuple[int, int]) -> PrefixBars:
     low, high = (check.count(bar=bar) for bar in bars)
     if high < low - 1:
         raise InvalidArgument(f"high must be at least low - 1 = {low - 1}, got {high}")
-    return Bars(low, high)
-
-
-def _make(request: Request, bars: tuple[int, int] | None = None) -> PrefixThresholdLearner:
-    return PrefixThresholdLearner(
-        request.concepts,  # type: ignore[arg-type]
-        epsilon=request.privacy.epsilon,
-        delta=request.privacy.delta,
-        beta=request.beta,
-        bars=bars,
-    )
+    return PrefixBars(low, high)
 
 
 def _price(request: Request) -> Sequential:
     """Return the cost, which does not depend on the bars."""
-    return _make(request, (0, 0)).cost
+    return made_by(partial(PrefixThresholdLearner, bars=(0, 0)))(request).cost
 
 
-ENTRY = Entry(
-    name="prefix-threshold",
-    summary="a prefix with many rows of both labels; rows hardly grow with the domain",
+ENTRY = entry(
+    PrefixThresholdLearner,
+    "prefix-threshold",
+    "a prefix with many rows of both labels; rows hardly grow with the domain",
     families=("thresholds",),
-    pure=False,
-    proper=True,
-    agnostic=False,
-    theorem="BNSV15",
-    make=_make,
     price=_price,
 )

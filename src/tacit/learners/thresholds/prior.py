@@ -15,29 +15,30 @@ from tacit.concepts.line.thresholds import Threshold, Thresholds
 from tacit.core.accuracy import Accuracy
 from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
-from tacit.core.cost import BoundedRange
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
-from tacit.learners.contract.entry import Entry, Request
+from tacit.core.own_cost import BoundedRangeCost
+from tacit.learners.contract.making import entry
+from tacit.learners.contract.proper import Proper
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
 from tacit.theory.enough.choice import ChoiceBound
 
 LARGEST_SUM = 1 << 62
+"""Sums of the widths of cells stay below this many points; larger ones need Python integers."""
 
 
 @dataclass(frozen=True, slots=True)
-class PriorLearner:
+class PriorLearner(Proper[Thresholds], BoundedRangeCost):
     """Choose a threshold by prior weight and agreements with the labels.
 
     Guarantee:
         epsilon-DP, of bounded range epsilon, on every sample: the weights are public. On n >=
         `sample_size` i.i.d. rows labelled by a threshold of the class, the error is at most alpha
         with probability at least 1 - beta; if `agnostic`, with arbitrary labels, it is at most
-        alpha above the best threshold's [KLNRS11, Thm. 3.4; constants in docs/proofs/prior.md].
-        Proper.
+        alpha above the best threshold's [KLNRS11, Thm. 3.4]. Proper.
 
     Exactness:
         As `Exponential`: the law is sampled without error whatever the size of the domain.
@@ -54,14 +55,14 @@ class PriorLearner:
     >>> rows = [(2**k, (k >= 10,)) for k in range(32) for _ in range(9)]
     >>> learner(LabelCounts.of(rows, labels=1), rng=Seeded(1)).rule(["bytes"])
     'bytes is at least 972'
+
+    Proof: docs/proofs/prior.md
     """
 
     concepts: Thresholds
     epsilon: Fraction
     agnostic: bool
 
-    proper: ClassVar[bool] = True
-    """Always: what is chosen is a concept of the class."""
     theorem: ClassVar[str] = "KLNRS11"
 
     def __init__(
@@ -72,19 +73,9 @@ class PriorLearner:
         hold(self, concepts=concepts, agnostic=agnostic).positive(epsilon=epsilon)
 
     @property
-    def hypotheses(self) -> Thresholds:
-        """The class itself."""
-        return self.concepts
-
-    @property
     def prior(self) -> ScalePrior:
         """The weight of each place; both directions have the same."""
         return ScalePrior(self.concepts.domain_size)
-
-    @property
-    def cost(self) -> BoundedRange:
-        """What learning one label costs."""
-        return BoundedRange(self.epsilon)
 
     @property
     def largest_sample(self) -> int | None:
@@ -142,19 +133,9 @@ class PriorLearner:
         return self.concepts.size // self.concepts.domain_size
 
 
-def _make(request: Request) -> PriorLearner:
-    return PriorLearner(
-        request.concepts, epsilon=request.privacy.epsilon, agnostic=request.agnostic
-    )
-
-
-ENTRY = Entry(
-    name="prior",
-    summary="the exponential mechanism with a prior for columns of unknown scale",
+ENTRY = entry(
+    PriorLearner,
+    "prior",
+    "the exponential mechanism with a prior for columns of unknown scale",
     families=("thresholds",),
-    pure=True,
-    proper=True,
-    agnostic=True,
-    theorem="KLNRS11",
-    make=_make,
 )

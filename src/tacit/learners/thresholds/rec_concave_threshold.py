@@ -18,7 +18,8 @@ from tacit.core.cost import Cost
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
-from tacit.learners.contract.entry import Entry, Request
+from tacit.learners.contract.making import entry
+from tacit.learners.contract.proper import Proper
 from tacit.learners.thresholds.few_mistakes import FewMistakes
 from tacit.mechanisms.search.rec_concave import RecConcave
 from tacit.statistics import LabelCounts
@@ -27,7 +28,7 @@ from tacit.statistics.quasi_concave import QuasiConcave
 
 
 @dataclass(frozen=True, slots=True)
-class RecConcaveThresholdLearner:
+class RecConcaveThresholdLearner(Proper[Thresholds]):
     """Find a threshold with few mistakes on either side, by `RecConcave`.
 
     A threshold's score is minus the larger of its numbers of false yes and false no: that rises and
@@ -35,9 +36,8 @@ class RecConcaveThresholdLearner:
 
     Guarantee:
         (epsilon, delta)-DP on every sample. On n >= `sample_size` i.i.d. rows labelled by a
-        threshold, the error is at most alpha with probability at least 1 - beta [BNS13; constants
-        in docs/proofs/rec_concave.md]. Proper. For every range that fits into a computer
-        `PrefixThresholdLearner` needs fewer rows.
+        threshold, the error is at most alpha with probability at least 1 - beta [BNS13]. Proper.
+        For every range that fits into a computer `PrefixThresholdLearner` needs fewer rows.
 
     Exactness:
         As `RecConcave`.
@@ -52,6 +52,8 @@ class RecConcaveThresholdLearner:
     >>> rows = [(x << 900, (x >= 600,)) for x in range(4000)]
     >>> 240 <= learner(LabelCounts.of(rows, labels=1), rng=Seeded(4)).at >> 900 <= 960
     True
+
+    Proof: docs/proofs/rec_concave.md
     """
 
     concepts: Thresholds
@@ -59,7 +61,6 @@ class RecConcaveThresholdLearner:
     delta: Fraction
     search: RecConcave
 
-    proper: ClassVar[bool] = True
     agnostic: ClassVar[bool] = False
     """Never: the score of the best threshold must be known beforehand."""
     theorem: ClassVar[str] = "BNS13"
@@ -89,11 +90,6 @@ class RecConcaveThresholdLearner:
         )
         hold(self, concepts=concepts, search=planned if search is None else search)
         hold(self).positive(epsilon=epsilon).probability(delta=delta)
-
-    @property
-    def hypotheses(self) -> Thresholds:
-        """The class itself."""
-        return self.concepts
 
     @property
     def cost(self) -> Cost:
@@ -149,24 +145,11 @@ class RecConcaveThresholdLearner:
             yield FewMistakes(self.search.loss, rest, 2)
 
 
-def _make(request: Request) -> RecConcaveThresholdLearner:
-    return RecConcaveThresholdLearner(
-        request.concepts,  # type: ignore[arg-type]
-        epsilon=request.privacy.epsilon,
-        delta=request.privacy.delta,
-        beta=request.beta,
-    )
-
-
-ENTRY = Entry(
-    name="rec-concave-threshold",
-    summary="recursion on the scale, with its constants; the prefix learner needs fewer rows",
+ENTRY = entry(
+    RecConcaveThresholdLearner,
+    "rec-concave-threshold",
+    "recursion on the scale, with its constants; the prefix learner needs fewer rows",
     families=("thresholds",),
-    pure=False,
-    proper=True,
-    agnostic=False,
-    theorem="BNS13",
     beaten_by="prefix-threshold",
-    make=_make,
     slow=True,
 )

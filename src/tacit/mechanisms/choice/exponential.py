@@ -12,12 +12,12 @@ import numpy as np
 from tacit.core import check
 from tacit.core.chance.law import Law, collect
 from tacit.core.chance.randomness import Random
-from tacit.core.cost import BoundedRange
 from tacit.core.errors import TooLarge
 from tacit.core.frozen import hold
 from tacit.core.numbers.balls import log_upper, upper
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
+from tacit.core.own_cost import BoundedRangeCost
 from tacit.mechanisms.choice.categorical import Weights, draw
 from tacit.statistics import ScoreProfile
 
@@ -30,14 +30,13 @@ BITS = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Exponential:
+class Exponential(BoundedRangeCost):
     """Choose a hypothesis with probability proportional to e^(epsilon * score / (2 * sensitivity)).
 
     Guarantee:
-        epsilon-DP and of bounded range epsilon, for every profile [MT07, Thm. 6; DDR20].
-        If `optimal` of N hypotheses have the best score, the chosen one is worse by g or more with
-        probability at most w / (1 + w), w = (N / optimal - 1) e^(-epsilon g / (2 sensitivity));
-        proof in docs/proofs/exponential.md.
+        epsilon-DP and of bounded range epsilon, for every profile [MT07, Thm. 6; DDR20]. If
+        `optimal` of N hypotheses have the best score, the chosen one is worse by g or more with
+        probability at most w / (1 + w), w = (N / optimal - 1) e^(-epsilon g / (2 sensitivity)).
 
     Exactness:
         One unit of score weighs a rational q >= e^(-epsilon / (2 sensitivity)), within 2^-63 of it;
@@ -49,17 +48,14 @@ class Exponential:
     >>> from tacit.core.chance.randomness import Seeded
     >>> Exponential(20)(ScoreProfile.of([0, 9, 3]), rng=Seeded(1))
     1
+
+    Proof: docs/proofs/exponential.md
     """
 
     epsilon: Fraction
 
     def __init__(self, epsilon: Exact) -> None:
         hold(self).positive(epsilon=epsilon)
-
-    @property
-    def cost(self) -> BoundedRange:
-        """What one choice costs."""
-        return BoundedRange(self.epsilon)
 
     def __call__(self, profile: ScoreProfile[H], *, rng: Random) -> H:
         """Choose a hypothesis."""

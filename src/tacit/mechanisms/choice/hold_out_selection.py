@@ -22,7 +22,7 @@ R = TypeVar("R", bound=Hashable)
 H = TypeVar("H", bound=Hashable)
 
 
-class Choice(NamedTuple, Generic[H]):
+class HeldOutChoice(NamedTuple, Generic[H]):
     """A hypothesis and the place of the trainer that made it."""
 
     trainer: int
@@ -41,7 +41,7 @@ class HoldOutSelection(Generic[R, H]):
     Guarantee:
         A replaced row lies in one block, and every block is used by one private release: the whole
         is as private as its least private part, and not the sum; all hypotheses might be told at
-        that price, not the chosen one only [docs/proofs/hold_out_selection.md].
+        that price, not the chosen one only.
 
     Exactness:
         That of the trainers and of the exponential mechanism; the law is exact if theirs are.
@@ -56,7 +56,9 @@ class HoldOutSelection(Generic[R, H]):
     >>> constants = [Kernel(Pure(1), lambda rows, bit=bit: certain(bit)) for bit in (0, 1)]
     >>> select = HoldOutSelection(constants, sizes=(1, 1), epsilon=30, agrees=lambda h, y: h == y)
     >>> select((0, 0, 1, 1, 1), rng=Seeded(0))
-    Choice(trainer=1, hypothesis=1)
+    HeldOutChoice(trainer=1, hypothesis=1)
+
+    Proof: docs/proofs/hold_out_selection.md
     """
 
     trainers: tuple[Mechanism[tuple[R, ...], H], ...]
@@ -85,18 +87,18 @@ class HoldOutSelection(Generic[R, H]):
         """What training and choosing cost together."""
         return Parallel(*(trainer.cost for trainer in self.trainers), self.choice.cost)
 
-    def __call__(self, records: tuple[R, ...], *, rng: Random) -> Choice[H]:
+    def __call__(self, records: tuple[R, ...], *, rng: Random) -> HeldOutChoice[H]:
         """Train all, choose one."""
         *blocks, rest = self._blocks(records)
         hypotheses = tuple(
             trainer(block, rng=rng) for trainer, block in zip(self.trainers, blocks, strict=True)
         )
         chosen = self.choice(self._agreements(hypotheses, rest), rng=rng)
-        return Choice(chosen, hypotheses[chosen])
+        return HeldOutChoice(chosen, hypotheses[chosen])
 
-    def law(self, records: tuple[R, ...]) -> Law[Choice[H]]:
+    def law(self, records: tuple[R, ...]) -> Law[HeldOutChoice[H]]:
         """Return the law of the choice."""
-        return self.transcript(records).map(lambda told: Choice(told[0], told[1][told[0]]))
+        return self.transcript(records).map(lambda told: HeldOutChoice(told[0], told[1][told[0]]))
 
     def transcript(self, records: tuple[R, ...]) -> Law[tuple[int, tuple[H, ...]]]:
         """Return the joint law of the chosen place and of all hypotheses, chosen or not."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,22 +15,25 @@ from flint import fmpq, fmpq_poly
 from tacit.core import check
 from tacit.core.chance.law import Law, collect
 from tacit.core.chance.randomness import Random
-from tacit.core.cost import Pure
 from tacit.core.errors import TooLarge
 from tacit.core.frozen import hold
 from tacit.core.numbers.balls import Ball, ball, upper
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
+from tacit.core.numbers.least_integer import least
+from tacit.core.own_cost import PureCost
 from tacit.mechanisms.choice.earliest import Group, earliest
 from tacit.statistics import ScoreProfile
 
 H = TypeVar("H", bound=Hashable)
 ENUMERABLE = 256
+"""Hypotheses up to which a law is listed: it multiplies as many polynomials."""
 LARGEST_GAP = 1000
+"""Gaps of score up to which a law is exact: powers of the ratio have 64 bits a step."""
 
 
 @dataclass(frozen=True, slots=True)
-class PermuteAndFlip:
+class PermuteAndFlip(PureCost):
     """Visit the hypotheses in random order; stop at each with probability e^(-epsilon * gap / 2).
 
     The gap of a hypothesis is the best score minus its own, in units of the sensitivity. For one
@@ -38,9 +41,9 @@ class PermuteAndFlip:
     hypotheses; it has no bounded range, so for several choices `Exponential` is the cheaper one.
 
     Guarantee:
-        epsilon-DP for every profile [MS20; docs/proofs/permute_and_flip.md]. The choice falls g or
-        more below the best with at most the probability that the exponential mechanism gives this,
-        and at most `failure(g)`, which is attained when one hypothesis is optimal.
+        epsilon-DP for every profile [MS20]. The choice falls g or more below the best with at most
+        the probability that the exponential mechanism gives this, and at most `failure(g)`, which
+        is attained when one hypothesis is optimal.
 
     Exactness:
         The coin of gap g has bias q^g, q a rational >= e^(-epsilon / (2 sensitivity)) within 2^-63
@@ -55,17 +58,14 @@ class PermuteAndFlip:
     1
     >>> PermuteAndFlip(1).law(ScoreProfile.of([0, 4]))[0] == Decay.of(Fraction(1, 2)).power(4) / 2
     True
+
+    Proof: docs/proofs/permute_and_flip.md
     """
 
     epsilon: Fraction
 
     def __init__(self, epsilon: Exact) -> None:
         hold(self).positive(epsilon=epsilon)
-
-    @property
-    def cost(self) -> Pure:
-        """What one choice costs."""
-        return Pure(self.epsilon)
 
     def __call__(self, profile: ScoreProfile[H], *, rng: Random) -> H:
         """Choose a hypothesis."""
@@ -139,14 +139,8 @@ class PermuteAndFlip:
         19
         """
         beta = check.probability(beta=beta)
-
-        def suffices(g: int) -> bool:
-            return self.failure(g, size=size, optimal=optimal, sensitivity=sensitivity) <= beta
-
-        enough = 1
-        while not suffices(enough):
-            enough *= 2
-        return bisect_left(range(1, enough), True, key=suffices) + 1  # noqa: FBT003
+        public = {"size": size, "optimal": optimal, "sensitivity": sensitivity}
+        return least(lambda g: self.failure(g, **public) <= beta, start=1)
 
     def _decay(self, sensitivity: int) -> Decay:
         return Decay.of(self.epsilon / (2 * check.count(sensitivity=sensitivity, least=1)))

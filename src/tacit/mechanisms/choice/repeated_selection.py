@@ -32,9 +32,9 @@ class RepeatedSelection(Generic[R, P, C]):
     told: who knows K, from the time it took for instance, has learned more than the cost says.
 
     Guarantee:
-        ((2 + eta) epsilon)-DP for an epsilon-DP base, every eta > -1 and gamma in (0, 1)
-        [LT19, Thm. 3.2 for eta = 1; PS22; docs/proofs/repeated_selection.md]. The factor cannot be
-        lowered. Outcomes of total base probability p are all missed with probability E[(1 - p)^K].
+        ((2 + eta) epsilon)-DP for an epsilon-DP base, every eta > -1 and gamma in (0, 1) [LT19,
+        Thm. 3.2 for eta = 1; PS22]. The factor cannot be lowered. Outcomes of total base
+        probability p are all missed with probability E[(1 - p)^K].
 
     Exactness:
         K is sampled exactly. The law is exact for whole eta >= 1; for other eta it is irrational
@@ -51,6 +51,8 @@ class RepeatedSelection(Generic[R, P, C]):
     >>> search = RepeatedSelection(Kernel(Pure("1/2"), lambda rows: coin), eta=1, gamma="1/10")
     >>> search.cost, search.law(("row",))[1, "heads"], search(("row",), rng=Seeded(0))
     (Pure(epsilon=Fraction(3, 2)), Fraction(5, 6), (1, 'heads'))
+
+    Proof: docs/proofs/repeated_selection.md
     """
 
     base: Mechanism[tuple[R, ...], tuple[P, C]]

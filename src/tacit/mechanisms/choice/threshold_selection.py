@@ -32,10 +32,9 @@ class ThresholdSelection(Generic[R, P, C]):
     the data and is not covered by the cost, so the time taken must stay secret.
 
     Guarantee:
-        (2 epsilon)-DP for an epsilon-DP base and every gamma in (0, 1) [LT19, Thm. 3.1;
-        docs/proofs/threshold_selection.md], and the factor cannot be lowered. If one run reaches
-        the threshold with probability p, the search says None with probability
-        gamma (1 - p) / (gamma + (1 - gamma) p).
+        (2 epsilon)-DP for an epsilon-DP base and every gamma in (0, 1) [LT19, Thm. 3.1], and the
+        factor cannot be lowered. If one run reaches the threshold with probability p, the search
+        says None with probability gamma (1 - p) / (gamma + (1 - gamma) p).
 
     Exactness:
         The law is rational and is sampled without error.
@@ -50,6 +49,8 @@ class ThresholdSelection(Generic[R, P, C]):
     >>> search = ThresholdSelection(base, threshold=1, gamma="1/10")
     >>> search.cost, search.law(("row",))[None], search(("row",), rng=Seeded(0))
     (Pure(epsilon=Fraction(1, 1)), Fraction(1, 6), (1, 'heads'))
+
+    Proof: docs/proofs/threshold_selection.md
     """
 
     base: Mechanism[tuple[R, ...], tuple[P, C]]

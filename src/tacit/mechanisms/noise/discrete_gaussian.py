@@ -11,6 +11,7 @@ from tacit.core.chance.randomness import Random
 from tacit.core.cost import Gaussian
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
+from tacit.core.numbers.least_integer import least
 from tacit.mechanisms.noise.additive import add, integers
 from tacit.mechanisms.noise.gaussian_arrays import discrete_gaussian, noise_law, tail
 
@@ -25,9 +26,9 @@ class DiscreteGaussian:
         probability at most `failure(deviation)`.
 
     Exactness:
-        sigma^2 is not rounded: weights are real numbers, compared with lazily revealed uniform
-        bits through enclosures. Rounding it up, as we do for Laplace noise, would keep the zCDP
-        claim but not the curve (docs/proofs/discrete_gaussian.md).
+        sigma^2 is not rounded: weights are real numbers, compared with lazily revealed uniform bits
+        through enclosures. Rounding it up, as we do for Laplace noise, would keep the zCDP claim
+        but not the curve.
 
     Cost:
         `Gaussian(sigma_squared, sensitivity)`; one 64-bit word a draw up to sigma = 256, about four
@@ -36,6 +37,8 @@ class DiscreteGaussian:
     >>> from tacit.core.chance.randomness import Seeded
     >>> DiscreteGaussian("1/200")(41, rng=Seeded(1))
     41
+
+    Proof: docs/proofs/discrete_gaussian.md
     """
 
     sigma_squared: Fraction
@@ -80,10 +83,4 @@ class DiscreteGaussian:
         11
         """
         beta = check.probability(beta=beta)
-        low, high = 0, 1
-        while self.failure(high, size=size) > beta:
-            low, high = high, 2 * high
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (middle, high) if self.failure(middle, size=size) > beta else (low, middle)
-        return high
+        return least(lambda deviation: self.failure(deviation, size=size) <= beta, start=1)

@@ -29,8 +29,7 @@ class DiscreteGaussianVector:
     for a histogram.
 
     Guarantee:
-        rho-zCDP with rho = sensitivity_squared / (2 sigma^2), at this very sigma^2
-        [CKS20, Thm. 4]; the proof is in docs/proofs/discrete_gaussian.md.
+        rho-zCDP with rho = sensitivity_squared / (2 sigma^2), at this very sigma^2 [CKS20, Thm. 4].
 
     Exactness:
         As for `DiscreteGaussian`: sampled without error, sigma^2 not rounded.
@@ -41,6 +40,8 @@ class DiscreteGaussianVector:
     >>> from tacit.core.chance.randomness import Seeded
     >>> DiscreteGaussianVector("1/200", 2)([3, 1, 4], rng=Seeded(1))
     array([3, 1, 4])
+
+    Proof: docs/proofs/discrete_gaussian.md
     """
 
     sigma_squared: Fraction

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from tacit.core import check
 from tacit.core.chance.law import Law, product
 from tacit.core.chance.randomness import Random
-from tacit.core.cost import Pure
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.frozen import hold
 from tacit.core.numbers.balls import log_lower, log_upper
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
+from tacit.core.own_cost import PureCost
 from tacit.mechanisms.noise.additive import Vector, add, integers
 from tacit.mechanisms.noise.geometric import tail, tail_upper, two_sided
 
@@ -25,15 +25,15 @@ WIDEST = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class DiscreteLaplace:
+class DiscreteLaplace(PureCost):
     """Add noise Z, P[Z = z] = (1 - q) / (1 + q) * q^|z| with q = e^(-epsilon / sensitivity).
 
     The input is one integer, or integers in a sequence or array whose l1 distance between
     neighbouring databases is at most `sensitivity`; each gets noise of its own.
 
     Guarantee:
-        epsilon-DP [GRS12]; the proof is in docs/proofs/discrete_laplace.md. An answer is off by
-        `deviation` or more with probability exactly 2 q^deviation / (1 + q).
+        epsilon-DP [GRS12]. An answer is off by `deviation` or more with probability exactly 2
+        q^deviation / (1 + q).
 
     Exactness:
         q is a rational >= e^(-epsilon / sensitivity) within 2^-63 of it; the law with that q is
@@ -47,6 +47,8 @@ class DiscreteLaplace:
     41
     >>> DiscreteLaplace(50, sensitivity=2)([3, 1, 4], rng=Seeded(1))
     array([3, 1, 4])
+
+    Proof: docs/proofs/discrete_laplace.md
     """
 
     epsilon: Fraction
@@ -54,11 +56,6 @@ class DiscreteLaplace:
 
     def __init__(self, epsilon: Exact, sensitivity: int = 1) -> None:
         hold(self).positive(epsilon=epsilon).count(sensitivity=sensitivity, least=1)
-
-    @property
-    def cost(self) -> Pure:
-        """What one answer, or one vector of answers, costs."""
-        return Pure(self.epsilon)
 
     @overload
     def __call__(self, value: int, *, rng: Random) -> int: ...

@@ -8,6 +8,7 @@ from flint import arb
 
 from tacit.core.chance.randomness import Random
 from tacit.core.chance.uniform import Uniform
+from tacit.core.numbers import least_integer
 from tacit.core.numbers.balls import Ball, ball, precision
 from tacit.core.numbers.decay import Decay
 from tacit.mechanisms.noise.geometric import tail
@@ -43,14 +44,7 @@ def least_reach(decay: Decay, probability: Fraction, *, least: int) -> int:
     >>> least_reach(Decay(Fraction(1, 2)), Fraction(1, 3), least=-5)
     1
     """
-    step = 1
-    while not _at_most(decay, least + step, probability):
-        step *= 2
-    low, high = least, least + step
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if _at_most(decay, middle, probability) else (middle + 1, high)
-    return low
+    return least_integer.least(lambda number: _at_most(decay, number, probability), start=least)
 
 
 def _at_most(decay: Decay, number: int, probability: Fraction) -> bool:

@@ -11,12 +11,12 @@ from tacit.core import check
 from tacit.core.chance.law import Law, product
 from tacit.core.chance.randomness import Random
 from tacit.core.chance.uniform import Uniform
-from tacit.core.cost import Pure
 from tacit.core.errors import TooLarge
 from tacit.core.frozen import hold
 from tacit.core.numbers.balls import Ball, ball, scaled
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
+from tacit.core.own_cost import PureCost
 from tacit.mechanisms.noise.geometric import geometric, tail_upper, two_sided
 from tacit.mechanisms.stable.stability_histogram import (
     chance_off,
@@ -30,7 +30,7 @@ LISTED = 16
 
 
 @dataclass(frozen=True, slots=True)
-class PureHistogram:
+class PureHistogram(PureCost):
     """Release the noisy counts that reach a threshold, over all keys of range(size).
 
     Every key gets noise, also those that do not occur; records outside of range(size) are ignored.
@@ -39,8 +39,7 @@ class PureHistogram:
     Guarantee:
         epsilon-DP: two-sided geometric noise of rate epsilon / 2 on counts of l1 sensitivity 2, and
         a threshold that is post-processing. Reading 0 for what is not released, some answer is off
-        by `deviation` or more with probability at most `failure(deviation, n)`
-        (docs/proofs/stability_histogram.md).
+        by `deviation` or more with probability at most `failure(deviation, n)`.
 
     Exactness:
         Keys that do not occur are not visited: the next one that reaches the threshold is found by
@@ -56,6 +55,8 @@ class PureHistogram:
     88
     >>> histogram(Counts.of([7] * 500), rng=Seeded(0))
     ((7, 499), (11457684781748275017, 88))
+
+    Proof: docs/proofs/stability_histogram.md
     """
 
     epsilon: Fraction
@@ -67,11 +68,6 @@ class PureHistogram:
         if threshold is None:
             threshold = max(1, least_excess(self._decay, Fraction(1, size)))
         hold(self).count(threshold=threshold, least=1)
-
-    @property
-    def cost(self) -> Pure:
-        """What one histogram costs."""
-        return Pure(self.epsilon)
 
     def __call__(self, counts: Counts[int], *, rng: Random) -> tuple[tuple[int, int], ...]:
         """Return the released keys with their noisy counts, in order."""

@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 from tacit.core import check
 from tacit.core.chance.law import Law, product
 from tacit.core.chance.randomness import Random
-from tacit.core.cost import Pure
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.balls import PRECISION, Ball, ball, exp_upper, upper
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
+from tacit.core.own_cost import PureCost
 from tacit.mechanisms.noise.additive import Vector, integers
 from tacit.mechanisms.noise.inversion import FULL, Inversion
 
@@ -29,7 +29,7 @@ SUMMED = 500  # reports for which `failure` adds up probabilities
 
 
 @dataclass(frozen=True, slots=True)
-class RandomisedResponse:
+class RandomisedResponse(PureCost):
     """Tell a record of range(values) with odds e^epsilon : 1 against each of the other values.
 
     Many records are answered independently. A record outside of range(values) counts as the
@@ -50,6 +50,8 @@ class RandomisedResponse:
     >>> from tacit.core.chance.randomness import Seeded
     >>> RandomisedResponse(50, values=3)([0, 2, 1], rng=Seeded(1))
     array([0, 2, 1])
+
+    Proof: docs/proofs/statistical_queries.md
     """
 
     epsilon: Fraction
@@ -59,11 +61,6 @@ class RandomisedResponse:
         hold(self).positive(epsilon=epsilon).count(values=values, least=2)
         if values > MOST_VALUES:
             raise InvalidArgument(f"values must be at most 2^62, got {values}")
-
-    @property
-    def cost(self) -> Pure:
-        """What one answer costs, or one answer from each record."""
-        return Pure(self.epsilon)
 
     @overload
     def __call__(self, record: int, *, rng: Random) -> int: ...

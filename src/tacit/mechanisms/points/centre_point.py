@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from tacit.core import check
 from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
-from tacit.core.cost import BoundedRange
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
+from tacit.core.own_cost import BoundedRangeCost
 from tacit.mechanisms.choice.exponential import Exponential
 from tacit.mechanisms.points.tukey_depth import PLANE, tukey_depths
 from tacit.statistics import Counts, ScoreProfile
@@ -27,7 +27,7 @@ LARGEST = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
-class CentrePoint:
+class CentrePoint(BoundedRangeCost):
     """Choose a point of the grid by its Tukey depth, the exponential mechanism over all points.
 
     `sizes` are the sides of the grid {0, ..., size - 1} x ..., one to three of them. Records are
@@ -36,8 +36,7 @@ class CentrePoint:
     Guarantee:
         epsilon-DP, of bounded range epsilon: a replaced record moves a depth by at most 1. With m
         records, some point of the grid has depth m / 2^dims or more, and the chosen one is at least
-        `depth(m, beta)` deep with probability 1 - beta [BNS19, Ex. 8; Doi73]; proof in
-        docs/proofs/centre_point.md.
+        `depth(m, beta)` deep with probability 1 - beta [BNS19, Ex. 8; Doi73].
 
     Exactness:
         Depths are integers; sampled as `Exponential` is.
@@ -49,6 +48,8 @@ class CentrePoint:
     >>> records = [(x, y) for x in range(9) for y in range(9)]
     >>> CentrePoint((9, 9), 2)(Counts.of(records), rng=Seeded(1))
     (4, 4)
+
+    Proof: docs/proofs/centre_point.md
     """
 
     sizes: tuple[int, ...]
@@ -63,11 +64,6 @@ class CentrePoint:
             raise InvalidArgument(
                 f"the grid must have at most {LARGEST} points, as many as sizes say"
             )
-
-    @property
-    def cost(self) -> BoundedRange:
-        """What one point costs."""
-        return BoundedRange(self.epsilon)
 
     def __call__(self, records: Counts[Place], *, rng: Random) -> Place:
         """Choose a point."""
@@ -112,9 +108,7 @@ class CentrePoint:
         places = np.indices(self.sizes, dtype=np.int64).reshape(len(self.sizes), -1).T
         points, counts = self._inside(records)
         depths = tukey_depths(points, counts, places) if len(points) else 0 * places[:, 0]
-        chosen = [tuple(place) for place in places.tolist()]
-        ones = np.ones(len(chosen), dtype=np.int64)
-        return ScoreProfile(depths, ones, lambda cell, _: chosen[cell])
+        return ScoreProfile.among([tuple(place) for place in places.tolist()], depths)
 
     def _inside(self, records: Counts[Place]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the different points of the grid that have records, and how many."""

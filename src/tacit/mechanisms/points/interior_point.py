@@ -8,8 +8,6 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-import numpy as np
-
 from tacit.core import check
 from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
@@ -19,16 +17,14 @@ from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least
 from tacit.mechanisms.choice.exponential import Exponential
-from tacit.mechanisms.points.prefix_depth import depth_profile, room, shares
+from tacit.mechanisms.points.prefix_depth import depth_profile, room, three_parts
 from tacit.mechanisms.stable.stability_selection import StabilitySelection
 from tacit.statistics import Counts, ScoreProfile
 from tacit.statistics.counts.line_counts import LineCounts
 from tacit.statistics.prefix_tree import PrefixTree, range_sums
 
-DIGITS = 1000
 
-
-class Bars(NamedTuple):
+class InteriorBars(NamedTuple):
     """What the search for a prefix looks for; all counts of records.
 
     A prefix with `low` records whose halves have at most `high`; only prefixes with more than
@@ -50,8 +46,7 @@ class InteriorPoint:
     Guarantee:
         (epsilon, delta)-DP on every sample. From `rows` records, a point with a record on either
         side (or equal to it) is found with probability at least 1 - beta; the number of records
-        grows with the logarithm of the number of bits [after BNSV15 and BNS13; constants in
-        docs/proofs/interior_point.md].
+        grows with the logarithm of the number of bits [after BNSV15 and BNS13].
 
     Exactness:
         As `Exponential` and `StabilitySelection`; all counts and prefixes are exact integers.
@@ -66,6 +61,8 @@ class InteriorPoint:
     >>> same = LineCounts.of([3 << 1000] * 300, bits=1024)
     >>> interior(same, rng=Seeded(1)) == 3 << 1000
     True
+
+    Proof: docs/proofs/interior_point.md
     """
 
     bits: int
@@ -73,7 +70,7 @@ class InteriorPoint:
     delta: Fraction
     beta: Fraction
     parts: tuple[Fraction, Fraction, Fraction]
-    bars: Bars
+    bars: InteriorBars
 
     def __init__(
         self,
@@ -134,7 +131,7 @@ class InteriorPoint:
         """
         return Fraction(1) if check.count(n=n) < self.rows else self._failure(self.bars)
 
-    def _failure(self, bars: Bars) -> Fraction:
+    def _failure(self, bars: InteriorBars) -> Fraction:
         """Add up what the three steps may fail, on as many records as the bars need."""
         missed, useless = _chances(self.parts[1], self.delta, bars)
         return min(
@@ -160,31 +157,30 @@ class InteriorPoint:
     def _parts(self) -> tuple[Fraction, Fraction, Fraction]:
         """Split epsilon over the three steps so that about the fewest records are needed."""
         share = float(self.beta) / 3
-        split = shares(
+        return three_parts(
+            self.epsilon,
             4 * math.log((self.bits + 1) / share),
             2 * (math.log(2 / share) - math.log(self.delta.numerator))
             + 2 * math.log(self.delta.denominator),
             4 * math.log(3 / share),
         )
-        first, second = (Fraction(max(round(part * DIGITS), 1), DIGITS) for part in split[:2])
-        return first * self.epsilon, second * self.epsilon, (1 - first - second) * self.epsilon
 
-    def _bars(self) -> Bars:
+    def _bars(self) -> InteriorBars:
         share = self.beta / 3
         deep = self._end.shortfall(share, size=3)
         gap = self._length.shortfall(share, size=self.bits + 1) - 1
         least_told = StabilitySelection(self.parts[1], self.delta).count(share / 2)
 
-        def bars(unseen: int) -> Bars:
+        def bars(unseen: int) -> InteriorBars:
             low = max(least_told + unseen, deep)
-            return Bars(low, low + 2 * gap - 1, unseen, deep)
+            return InteriorBars(low, low + 2 * gap - 1, unseen, deep)
 
         enough = least(lambda u: u >= deep - 1 or self._failure(bars(u)) <= self.beta)
         return bars(enough)
 
 
 @lru_cache(maxsize=256)
-def _chances(epsilon: Fraction, delta: Fraction, bars: Bars) -> tuple[Fraction, Fraction]:
+def _chances(epsilon: Fraction, delta: Fraction, bars: InteriorBars) -> tuple[Fraction, Fraction]:
     """Bound the chances that a heavy prefix is missed, and a light one told, for each record."""
     told = StabilitySelection(epsilon, delta, prefilter=bars.unseen)
     light = range(bars.unseen + 1, bars.deep)
@@ -192,7 +188,7 @@ def _chances(epsilon: Fraction, delta: Fraction, bars: Bars) -> tuple[Fraction, 
     return told.failure(bars.low), useless
 
 
-def _rows(bars: Bars) -> int:
+def _rows(bars: InteriorBars) -> int:
     return bars.high + 2 * bars.deep - 1
 
 
@@ -230,12 +226,11 @@ class _Search:
         start = (told[len(told) // 2] if told else 0) << width
         points = [*dict.fromkeys((start, start + (1 << width) // 2, start + (1 << width) - 1))]
         scores = [min(self._records.at_most(x), self._records.at_least(x)) for x in points]
-        ones = np.ones(len(points), dtype=np.int64)
-        return ScoreProfile(scores, ones, lambda cell, _: points[cell])
+        return ScoreProfile.among(points, scores)
 
 
-def _read(bars: tuple[int, int, int, int]) -> Bars:
-    read = Bars(*(check.count(bar=bar) for bar in bars))
+def _read(bars: tuple[int, int, int, int]) -> InteriorBars:
+    read = InteriorBars(*(check.count(bar=bar) for bar in bars))
     if read.high < read.low - 1 or read.deep < 1:
         raise InvalidArgument(f"bars need high >= low - 1 and deep >= 1, got {read}")
     return read

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -48,3 +50,13 @@ def shares(*prices: float) -> list[float]:
     """
     roots = [price**0.5 for price in prices]
     return [root / sum(roots) for root in roots]
+
+
+def three_parts(epsilon: Fraction, *prices: float) -> tuple[Fraction, Fraction, Fraction]:
+    """Split epsilon over three steps of these prices, by `shares` in thousandths: short fractions.
+
+    >>> three_parts(Fraction(1), 1.0, 4.0, 9.0)
+    (Fraction(167, 1000), Fraction(333, 1000), Fraction(1, 2))
+    """
+    first, second, _ = (Fraction(max(round(part * 1000), 1), 1000) for part in shares(*prices))
+    return first * epsilon, second * epsilon, (1 - first - second) * epsilon

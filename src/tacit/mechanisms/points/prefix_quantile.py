@@ -23,7 +23,7 @@ class PrefixQuantile:
     Guarantee:
         (epsilon, delta)-DP on every sample. The answer misses its rank by more than `rank_error`
         with probability at most beta, whatever the number of records: those that are missing are
-        read as the ends of the range [docs/proofs/private_quantile.md].
+        read as the ends of the range.
 
     Exactness:
         As `InteriorPoint`.
@@ -38,6 +38,8 @@ class PrefixQuantile:
     >>> records = LineCounts.of([x << 1000 for x in range(2000)], bits=1024)
     >>> 861 <= median(records, rng=Seeded(0)) >> 1000 <= 1139
     True
+
+    Proof: docs/proofs/private_quantile.md
     """
 
     level: Fraction

@@ -11,17 +11,17 @@ from tacit.concepts.contract.concept_class import integers
 from tacit.core import check
 from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
-from tacit.core.cost import BoundedRange
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
+from tacit.core.own_cost import BoundedRangeCost
 from tacit.mechanisms.choice.exponential import Exponential
 from tacit.statistics import ScoreProfile
 from tacit.statistics.counts.line_counts import LineCounts
 
 
 @dataclass(frozen=True, slots=True)
-class PrivateQuantile:
+class PrivateQuantile(BoundedRangeCost):
     """Choose a number of the range by how many records would have to change for it to be exact.
 
     A number y is a quantile of rank k if at least k records are <= y and less than k are < y; its
@@ -29,8 +29,7 @@ class PrivateQuantile:
 
     Guarantee:
         epsilon-DP and of bounded range epsilon, on every sample [MT07; Smi11]. The answer misses
-        its rank by more than `rank_error(beta)` with probability at most beta; proof in
-        docs/proofs/private_quantile.md.
+        its rank by more than `rank_error(beta)` with probability at most beta.
 
     Exactness:
         As `Exponential`: numbers between two records are one cell, however many they are.
@@ -44,6 +43,8 @@ class PrivateQuantile:
     94
     >>> median(LineCounts.of(range(0, 10**6, 100), bits=64), rng=Seeded(3))
     499...
+
+    Proof: docs/proofs/private_quantile.md
     """
 
     bits: int
@@ -52,11 +53,6 @@ class PrivateQuantile:
 
     def __init__(self, bits: int, *, level: Exact, epsilon: Exact) -> None:
         hold(self, level=_level(level)).count(bits=bits, least=1).positive(epsilon=epsilon)
-
-    @property
-    def cost(self) -> BoundedRange:
-        """What one quantile costs."""
-        return BoundedRange(self.epsilon)
 
     def __call__(self, records: LineCounts, *, rng: Random) -> int:
         """Choose a number."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -11,23 +10,27 @@ from flint import arb
 from tacit.core import check
 from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
-from tacit.core.cost import Pure
 from tacit.core.frozen import hold
 from tacit.core.numbers.balls import Ball, upper
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact, natural
+from tacit.core.numbers.least_integer import least
+from tacit.core.own_cost import PureCost
 from tacit.mechanisms.noise.discrete_laplace import DiscreteLaplace
 from tacit.mechanisms.noise.geometric_tail import least_reach, reaches, tail_ball
 from tacit.mechanisms.search.first_above import first_above
 from tacit.statistics.query_stream import QueryStream
 
 NEGLIGIBLE = Fraction(1, 1 << 80)
+"""Mass of the threshold's noise that a bound counts as failure in place of looking at it."""
 BLOCKS = 1024
+"""Into how many blocks the threshold's noise is cut, where it has more values than that."""
 LOWEST = -(1 << 200_000)
+"""No threshold is lower: longer integers would take too long to read."""
 
 
 @dataclass(frozen=True, slots=True)
-class AboveThreshold:
+class AboveThreshold(PureCost):
     """Tell the index of the first query whose noisy answer reaches a noisy threshold, else None.
 
     `share` of epsilon is for the noise of the threshold, drawn once; the rest is for the queries,
@@ -35,9 +38,9 @@ class AboveThreshold:
     call again on the rest of the stream: a call costs epsilon, whatever it passes over.
 
     Guarantee:
-        epsilon-DP for any number of queries [DR14, Thm. 3.23; docs/proofs/above_threshold.md].
-        With probability at least 1 - `failure(alpha)` the told query is at least threshold - alpha,
-        and all queries before it (all of them, for None) are at most threshold + alpha.
+        epsilon-DP for any number of queries [DR14, Thm. 3.23]. With probability at least 1 -
+        `failure(alpha)` the told query is at least threshold - alpha, and all queries before it
+        (all of them, for None) are at most threshold + alpha.
 
     Exactness:
         Ratios are rationals >= e^-rate. Given the noisy threshold, a query is above with a rational
@@ -49,6 +52,8 @@ class AboveThreshold:
     >>> from tacit.core.chance.randomness import Seeded
     >>> AboveThreshold(50, threshold=10)(QueryStream([1, 4, 30, 2]), rng=Seeded(0))
     2
+
+    Proof: docs/proofs/above_threshold.md
     """
 
     epsilon: Fraction
@@ -57,13 +62,8 @@ class AboveThreshold:
 
     def __init__(self, epsilon: Exact, *, threshold: int, share: Exact = Fraction(1, 3)) -> None:
         hold(self).positive(epsilon=epsilon)
-        least = natural(threshold, name="threshold", least=LOWEST)
-        hold(self, threshold=least).probability(share=share)
-
-    @property
-    def cost(self) -> Pure:
-        """What one search costs."""
-        return Pure(self.epsilon)
+        read = natural(threshold, name="threshold", least=LOWEST)
+        hold(self, threshold=read).probability(share=share)
 
     def __call__(self, stream: QueryStream, *, rng: Random) -> int | None:
         """Return the index of the first query above, or None."""
@@ -120,18 +120,13 @@ class AboveThreshold:
         23
         """
         beta = check.probability(beta=beta)
-
-        def suffices(alpha: int) -> bool:
-            return self.failure(alpha, queries=queries, sensitivity=sensitivity) <= beta
-
-        enough = 1
-        while not suffices(enough):
-            enough *= 2
-        return bisect_left(range(enough), True, key=suffices)  # noqa: FBT003
+        return least(
+            lambda alpha: self.failure(alpha, queries=queries, sensitivity=sensitivity) <= beta
+        )
 
     def _threshold_decay(self, sensitivity: int) -> Decay:
         return Decay.of(self.share * self.epsilon / check.count(sensitivity=sensitivity, least=1))
 
     def _query_decay(self, sensitivity: int) -> Decay:
-        least = check.count(sensitivity=sensitivity, least=1)
-        return Decay.of((1 - self.share) * self.epsilon / (2 * least))
+        moved = check.count(sensitivity=sensitivity, least=1)
+        return Decay.of((1 - self.share) * self.epsilon / (2 * moved))

@@ -61,6 +61,8 @@ class RecConcave:
     >>> found = search(depths(LineCounts.of(records, bits=1024)), rng=Seeded(0))
     >>> min(records) <= found <= max(records)
     True
+
+    Proof: docs/proofs/rec_concave.md
     """
 
     bits: int
@@ -211,8 +213,7 @@ class RecConcave:
         points = sorted(
             {min(max(first + i * step, 0), last) for first in firsts for i in range(8)}
         ) or [(last + 1) // 2]
-        values = [scores.at(point) for point in points]
-        return ScoreProfile(values, [1] * len(points), lambda cell, _: points[cell])
+        return ScoreProfile.among(points, [scores.at(point) for point in points])
 
 
 class _Plan:

@@ -11,11 +11,11 @@ from typing import TypeVar
 from tacit.core import check
 from tacit.core.chance.law import Law, collect
 from tacit.core.chance.randomness import Random
-from tacit.core.cost import Approximate
 from tacit.core.frozen import hold
 from tacit.core.numbers.balls import upper
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
+from tacit.core.own_cost import ApproximateCost
 from tacit.mechanisms.noise.geometric import tail
 from tacit.mechanisms.noise.geometric_tail import least_reach, reaches, tail_ball
 from tacit.statistics import Stable
@@ -24,15 +24,14 @@ V = TypeVar("V", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
-class NoisyStableRelease:
+class NoisyStableRelease(ApproximateCost):
     """Tell the value of a `Stable` iff distance + Z > threshold, Z two-sided geometric; else None.
 
     The textbook rule, kept for comparison: `StableRelease` is never less likely to answer.
 
     Guarantee:
         (epsilon, delta)-DP for every statistic that keeps the promise of `Stable`: the threshold is
-        the least T >= 1 with P[1 + Z > T] <= delta [docs/proofs/stable_release.md]. A value at
-        distance 0 is never told.
+        the least T >= 1 with P[1 + Z > T] <= delta. A value at distance 0 is never told.
 
     Exactness:
         Z has ratio q, a rational >= e^-epsilon. The event has a rational probability, P[Z > T - d];
@@ -47,6 +46,8 @@ class NoisyStableRelease:
     (14, 17)
     >>> release(Stable("winner", 60), rng=Seeded(0))
     'winner'
+
+    Proof: docs/proofs/stable_release.md
     """
 
     epsilon: Fraction
@@ -54,11 +55,6 @@ class NoisyStableRelease:
 
     def __init__(self, epsilon: Exact, delta: Exact) -> None:
         hold(self).positive(epsilon=epsilon).probability(delta=delta)
-
-    @property
-    def cost(self) -> Approximate:
-        """What one release costs."""
-        return Approximate(self.epsilon, self.delta)
 
     @property
     def threshold(self) -> int:

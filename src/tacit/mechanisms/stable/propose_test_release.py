@@ -8,24 +8,24 @@ from fractions import Fraction
 from tacit.core.chance.law import Law, collect
 from tacit.core.chance.randomness import Random
 from tacit.core.chance.uniform import bernoulli
-from tacit.core.cost import Approximate
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
+from tacit.core.own_cost import ApproximateCost
 from tacit.mechanisms.noise.discrete_laplace import DiscreteLaplace
 from tacit.mechanisms.stable.stable_release import StableRelease
 from tacit.statistics.slow_integer import Steady
 
 
 @dataclass(frozen=True, slots=True)
-class ProposeTestRelease:
+class ProposeTestRelease(ApproximateCost):
     """Tell a `Steady` integer with noise for its proposed bound, or None where the test fails.
 
     `share` of epsilon pays for the test, the rest for the noise.
 
     Guarantee:
-        (epsilon, delta)-DP for every statistic that keeps the promise of `Steady`
-        [DL09; docs/proofs/propose_test_release.md]. At a given distance there is no answer within
-        `deviation` of the value with probability at most `failure(distance, deviation)`.
+        (epsilon, delta)-DP for every statistic that keeps the promise of `Steady` [DL09]. At a
+        given distance there is no answer within `deviation` of the value with probability at most
+        `failure(distance, deviation)`.
 
     Exactness:
         The test tosses the coin of `StableRelease`, the noise is that of `DiscreteLaplace`; both
@@ -40,6 +40,8 @@ class ProposeTestRelease:
     17
     >>> release(Steady(bound=1, value=17, distance=0), rng=Seeded(0)) is None
     True
+
+    Proof: docs/proofs/propose_test_release.md
     """
 
     epsilon: Fraction
@@ -48,11 +50,6 @@ class ProposeTestRelease:
 
     def __init__(self, epsilon: Exact, delta: Exact, *, share: Exact = Fraction(1, 2)) -> None:
         hold(self).positive(epsilon=epsilon).probability(delta=delta, share=share)
-
-    @property
-    def cost(self) -> Approximate:
-        """What one release costs."""
-        return Approximate(self.epsilon, self.delta)
 
     @property
     def test(self) -> StableRelease:

@@ -26,7 +26,7 @@ class ReleaseTable:
 
     Guarantee:
         p(c + 1) <= E p(c) + delta and 1 - p(c) <= E (1 - p(c + 1)) + delta for every c; without
-        rounding, no table with p(0) = 0 is larger anywhere [DVGM22; docs/proofs/stable_release.md].
+        rounding, no table with p(0) = 0 is larger anywhere [DVGM22].
 
     Exactness:
         Entries are integers over 2^bits, each rounded down after it was computed from the one
@@ -35,6 +35,8 @@ class ReleaseTable:
     >>> table = release_table(Fraction("2.71828"), Fraction(1, 20))
     >>> [round(float(table.probability(c)), 6) for c in range(8)]
     [0.0, 0.05, 0.185914, 0.555366, 0.854822, 0.964986, 1.0, 1.0]
+
+    Proof: docs/proofs/stable_release.md
     """
 
     entries: tuple[int, ...]

@@ -11,11 +11,11 @@ from typing import TypeVar
 from tacit.core import check
 from tacit.core.chance.law import Law, product
 from tacit.core.chance.randomness import Random
-from tacit.core.cost import Approximate
 from tacit.core.frozen import hold
 from tacit.core.numbers.balls import log_lower, log_upper
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
+from tacit.core.own_cost import ApproximateCost
 from tacit.mechanisms.noise.geometric import tail, tail_upper, two_sided
 from tacit.mechanisms.stable.key_order import order
 from tacit.statistics import Counts
@@ -24,7 +24,7 @@ K = TypeVar("K", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
-class StabilityHistogram:
+class StabilityHistogram(ApproximateCost):
     """Release the noisy counts that reach a threshold, of keys that occur more than `prefilter`.
 
     A key that does not occur is never touched, so the keys may be anything. The noise is two-sided
@@ -32,9 +32,9 @@ class StabilityHistogram:
 
     Guarantee:
         (epsilon, delta)-DP; at epsilon the divergence is exactly `achieved_delta` <= delta, the
-        probability that a key with prefilter + 1 records is released [KKMN09]; the proof is in
-        docs/proofs/stability_histogram.md. Reading 0 for what is not released, some answer is off
-        by `deviation` or more with probability at most `failure(deviation, n)`.
+        probability that a key with prefilter + 1 records is released [KKMN09]. Reading 0 for what
+        is not released, some answer is off by `deviation` or more with probability at most
+        `failure(deviation, n)`.
 
     Exactness:
         The noise has a rational ratio q >= e^(-epsilon / 2) and is sampled without error; the
@@ -49,6 +49,8 @@ class StabilityHistogram:
     28
     >>> histogram(Counts.of(["often"] * 500 + ["rare"] * 2), rng=Seeded(1))
     (('often', 501),)
+
+    Proof: docs/proofs/stability_histogram.md
     """
 
     epsilon: Fraction
@@ -57,11 +59,6 @@ class StabilityHistogram:
 
     def __init__(self, epsilon: Exact, delta: Exact, *, prefilter: int = 0) -> None:
         hold(self).positive(epsilon=epsilon).probability(delta=delta).count(prefilter=prefilter)
-
-    @property
-    def cost(self) -> Approximate:
-        """What one histogram costs."""
-        return Approximate(self.epsilon, self.delta)
 
     @property
     def threshold(self) -> int:
@@ -82,7 +79,7 @@ class StabilityHistogram:
         return tail_upper(self._decay, self.threshold - self.prefilter - 1)
 
     def __call__(self, counts: Counts[K], *, rng: Random) -> tuple[tuple[K, int], ...]:
-        """Return the released keys with their noisy counts, in the order of `canonical.order`."""
+        """Return the released keys with their noisy counts, in the order of `key_order.order`."""
         common = [(key, count) for key, count in counts.table.items() if count > self.prefilter]
         noise = two_sided(self._decay, len(common), rng=rng).tolist()
         least = self.threshold
@@ -169,5 +166,5 @@ def told_count(
 
 
 def in_order(told: Iterable[tuple[tuple[K, int], ...]]) -> tuple[tuple[K, int], ...]:
-    """Put what is told of each key into the order of `canonical.order`."""
+    """Put what is told of each key into the order of `key_order.order`."""
     return tuple(sorted((pair for part in told for pair in part), key=lambda pair: order(pair[0])))

@@ -12,11 +12,11 @@ from typing import NamedTuple, TypeVar
 from tacit.core import check
 from tacit.core.chance.law import Law, product
 from tacit.core.chance.randomness import Random
-from tacit.core.cost import Approximate
 from tacit.core.frozen import hold
 from tacit.core.numbers.balls import round_down
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
+from tacit.core.own_cost import ApproximateCost
 from tacit.mechanisms.stable.key_order import order
 from tacit.mechanisms.stable.release_table import ReleaseTable, about, release_table
 from tacit.statistics import Counts
@@ -28,7 +28,7 @@ STEP, FINER, BITS = Fraction(1, 128), 2, 20
 
 
 @dataclass(frozen=True, slots=True)
-class StabilitySelection:
+class StabilitySelection(ApproximateCost):
     """Tell each key that occurs with a probability that depends on its count only.
 
     A key with c records is told with probability p(c - prefilter), p the largest curve that
@@ -52,6 +52,8 @@ class StabilitySelection:
     ('often',)
     >>> [selection.count(beta) for beta in (0.5, 0.05, 0.01)]
     [27, 31, 35]
+
+    Proof: docs/proofs/stability_selection.md
     """
 
     epsilon: Fraction
@@ -60,11 +62,6 @@ class StabilitySelection:
 
     def __init__(self, epsilon: Exact, delta: Exact, *, prefilter: int = 0) -> None:
         hold(self).positive(epsilon=epsilon).probability(delta=delta).count(prefilter=prefilter)
-
-    @property
-    def cost(self) -> Approximate:
-        """What one selection costs."""
-        return Approximate(self.epsilon, self.delta)
 
     @property
     def achieved_delta(self) -> Fraction:
@@ -77,7 +74,7 @@ class StabilitySelection:
         return self._table
 
     def __call__(self, counts: Counts[K], *, rng: Random) -> tuple[K, ...]:
-        """Return the selected keys, in the order of `canonical.order`."""
+        """Return the selected keys, in the order of `key_order.order`."""
         table = self._table
         told = [key for key, c in counts.table.items() if self._told(table, c, rng=rng)]
         return tuple(sorted(told, key=order))

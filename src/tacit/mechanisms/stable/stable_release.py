@@ -11,10 +11,10 @@ from tacit.core import check
 from tacit.core.chance.law import Law, collect
 from tacit.core.chance.randomness import Random
 from tacit.core.chance.uniform import bernoulli
-from tacit.core.cost import Approximate
 from tacit.core.frozen import hold
 from tacit.core.numbers.decay import growth
 from tacit.core.numbers.exact import Exact
+from tacit.core.own_cost import ApproximateCost
 from tacit.mechanisms.stable.release_table import ReleaseTable, check_length, release_table
 from tacit.statistics import Stable
 
@@ -22,14 +22,13 @@ V = TypeVar("V", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
-class StableRelease:
+class StableRelease(ApproximateCost):
     """Tell the value of a `Stable` with a probability that grows with its distance, else None.
 
     Guarantee:
         (epsilon, delta)-DP for every statistic that keeps the promise of `Stable`, and at every
-        distance the largest probability that any rule of this kind may have
-        [docs/proofs/stable_release.md]. The value is told with probability 1 - `failure(distance)`,
-        and with certainty from `distance(0)` on.
+        distance the largest probability that any rule of this kind may have. The value is told with
+        probability 1 - `failure(distance)`, and with certainty from `distance(0)` on.
 
     Exactness:
         e^epsilon enters as a rational below it; probabilities are rationals, rounded down.
@@ -44,6 +43,8 @@ class StableRelease:
     (16, 28)
     >>> release(Stable("winner", 28), rng=Seeded(0)), release(Stable("winner", 0), rng=Seeded(0))
     ('winner', None)
+
+    Proof: docs/proofs/stable_release.md
     """
 
     epsilon: Fraction
@@ -52,11 +53,6 @@ class StableRelease:
     def __init__(self, epsilon: Exact, delta: Exact) -> None:
         hold(self).positive(epsilon=epsilon).probability(delta=delta)
         check_length(growth(self.epsilon), self.delta)
-
-    @property
-    def cost(self) -> Approximate:
-        """What one release costs."""
-        return Approximate(self.epsilon, self.delta)
 
     @property
     def table(self) -> ReleaseTable:

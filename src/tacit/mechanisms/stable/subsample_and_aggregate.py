@@ -39,8 +39,7 @@ class SubsampleAndAggregate(Generic[R, V]):
     candidate into a vote for another, only into None or from None. The winner then counts for more.
 
     Guarantee:
-        (epsilon, delta)-DP whatever the base [NRS07 for the frame;
-        docs/proofs/subsample_and_aggregate.md].
+        (epsilon, delta)-DP whatever the base [NRS07 for the frame].
 
     Exactness:
         That of `StableRelease`; the coins are exact.
@@ -52,6 +51,8 @@ class SubsampleAndAggregate(Generic[R, V]):
     >>> most = SubsampleAndAggregate(max, blocks=40, epsilon=1, delta=1e-6, coins=False)
     >>> most((3,) * 80, rng=Seeded(0))
     3
+
+    Proof: docs/proofs/subsample_and_aggregate.md
     """
 
     base: Callable[[tuple[R, ...]], V | None]

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from tacit.core import check
 from tacit.core.chance.law import Law, certain
 from tacit.core.chance.randomness import Random
-from tacit.core.cost import Pure
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
+from tacit.core.own_cost import PureCost
 from tacit.mechanisms import DiscreteLaplace
 from tacit.mechanisms.noise.geometric import tail_upper
 from tacit.sanitizers.cells.smoothing import affordable, smoothed
@@ -32,7 +32,7 @@ WIDTH = 3
 
 
 @dataclass(frozen=True, slots=True)
-class HistogramSanitizer:
+class HistogramSanitizer(PureCost):
     """Release all cells with noise, and make rows that fit them.
 
     The rows come from the noisy counts and a model that fits them, where their answers are as near
@@ -41,9 +41,9 @@ class HistogramSanitizer:
 
     Guarantee:
         epsilon-DP: a replaced row moves two cells by 1, and the noise is two-sided geometric of
-        rate epsilon / 2 [GRS12]; all the rest is post-processing. With probability at least
-        1 - beta no conjunction over at most `width` attributes is off by more than
-        `promised(synthetic, beta)`, for every database (docs/proofs/histogram_sanitizer.md).
+        rate epsilon / 2 [GRS12]; all the rest is post-processing. With probability at least 1 -
+        beta no conjunction over at most `width` attributes is off by more than `promised(synthetic,
+        beta)`, for every database.
 
     Exactness:
         Noise as `DiscreteLaplace`, clipped to -n and 2n. What follows is computed in floats from
@@ -57,6 +57,8 @@ class HistogramSanitizer:
     >>> made = sanitizer(Counts.of([(0, 0)] * 400 + [(1, 1)] * 600), rng=Seeded(1))
     >>> made.table, float(sanitizer.promised(made, 0.05))
     (((0, 400), (3, 600)), 0.01)
+
+    Proof: docs/proofs/histogram_sanitizer.md
     """
 
     attributes: Attributes
@@ -70,11 +72,6 @@ class HistogramSanitizer:
         if width > dims:
             raise InvalidArgument(f"width must be at most {dims}, got {width}")
         hold(self, width=width)
-
-    @property
-    def cost(self) -> Pure:
-        """What one table of synthetic rows costs."""
-        return Pure(self.epsilon)
 
     def __call__(self, counts: Counts[Any], /, *, rng: Random) -> Synthetic:
         """Make synthetic rows."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tacit.sanitizers.cells.expectation import Table, expected
 from tacit.sanitizers.contract.rounding import simplex
-from tacit.sanitizers.marginals.array_axes import Cut
+from tacit.sanitizers.marginals.array_axes import AxisCut
 
 Pair = tuple[int, int]
 ROUNDS, EXACT = 40, 10
@@ -38,7 +38,7 @@ def pairwise(
     estimate = simplex(noisy, total)
     for done in range(ROUNDS):
         for pair in chosen:
-            wanted, now = (Cut.of(t, shape, pair) for t in (estimate, model))
+            wanted, now = (AxisCut.of(t, shape, pair) for t in (estimate, model))
             now.scale((wanted.marginal + SMALL) / (now.marginal + SMALL))
         exact = done >= ROUNDS - EXACT
         given = expected(noisy, model + SMALL, total=total, ratio=ratio, exact=exact)
@@ -54,7 +54,7 @@ def clearest_tree(table: Table, shape: tuple[int, ...]) -> list[Pair]:
     """
     said = {}
     for pair in combinations(range(len(shape)), 2):
-        joint = Cut.of(table, shape, pair).marginal + SMALL
+        joint = AxisCut.of(table, shape, pair).marginal + SMALL
         apart = joint.sum(axis=0) * joint.sum(axis=1, keepdims=True) / joint.sum()
         said[pair] = float((joint * np.log(joint / apart)).sum())
     part, tree = list(range(len(shape))), []

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 Table = NDArray[np.float64]
-Chosen = tuple[int, ...]
+AttributeSet = tuple[int, ...]
 STEADY = 1e-9
 """A share of the drawn variance that is added to the noise, lest a matrix be singular in floats."""
 
 
 def predicted(
-    cells: Table, sums: Mapping[Chosen, tuple[float, Table]], fitted: Collection[Chosen]
+    cells: Table, sums: Mapping[AttributeSet, tuple[float, Table]], fitted: Collection[AttributeSet]
 ) -> Table:
     """Return the counts expected of all cells; some may be negative.
 

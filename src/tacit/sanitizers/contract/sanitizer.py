@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from fractions import Fraction
 from typing import Any, Protocol
 
 from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import Cost
+from tacit.core.numbers.exact import Exact
 from tacit.sanitizers.contract.synthetic import Synthetic
 from tacit.statistics import Counts
 
@@ -23,3 +26,17 @@ class Sanitizer(Protocol):
 
     def law(self, counts: Counts[Any], /) -> Law[Synthetic]:
         """Return the exact law of the synthetic rows, on domains small enough to enumerate."""
+
+
+class ErrorPromise:
+    """What is promised for synthetic rows depends on their number only, and is known beforehand."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def error(self, n: int, beta: Exact) -> Fraction:
+        """Return the error that is promised for n rows, as a share of them."""
+
+    def promised(self, synthetic: Synthetic, beta: Exact) -> Fraction:
+        """Return the error that is promised for these rows."""
+        return self.error(synthetic.n, beta)

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from tacit.core import check
 from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
-from tacit.core.cost import BoundedRange
 from tacit.core.errors import TooLarge
 from tacit.core.frozen import hold
 from tacit.core.numbers.balls import ball, round_up, upper
 from tacit.core.numbers.exact import Exact
+from tacit.core.own_cost import BoundedRangeCost
 from tacit.mechanisms import Exponential
 from tacit.sanitizers.contract.queries import Queries
 from tacit.sanitizers.contract.synthetic import Synthetic
@@ -28,7 +28,7 @@ LARGEST = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class BlrSanitizer:
+class BlrSanitizer(BoundedRangeCost):
     """Choose `rows` synthetic rows among all multisets, by their worst answered query.
 
     `fineness` says how near the answers of so few rows can be brought to those of any database:
@@ -36,7 +36,7 @@ class BlrSanitizer:
 
     Guarantee:
         Of bounded range epsilon. With probability at least 1 - beta no query is off by more than
-        `error(n, beta)`, for every database [BLR13; constants in docs/proofs/blr_sanitizer.md].
+        `error(n, beta)`, for every database [BLR13].
 
     Exactness:
         As `Exponential`: a score is an integer, minus the greatest difference of answers in units
@@ -53,6 +53,8 @@ class BlrSanitizer:
     0.19...
     >>> sanitizer(Counts.of([3] * 150 + [12] * 84), rng=Seeded(3)).n
     7
+
+    Proof: docs/proofs/blr_sanitizer.md
     """
 
     queries: Queries
@@ -73,11 +75,6 @@ class BlrSanitizer:
     def tables(self) -> int:
         """How many multisets of `rows` rows there are."""
         return comb(self.queries.attributes.size + self.rows - 1, self.rows)
-
-    @property
-    def cost(self) -> BoundedRange:
-        """What one table of synthetic rows costs."""
-        return BoundedRange(self.epsilon)
 
     def __call__(self, counts: Counts[Any], /, *, rng: Random) -> Synthetic:
         """Choose synthetic rows."""

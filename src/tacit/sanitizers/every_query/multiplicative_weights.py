@@ -41,8 +41,7 @@ class MultiplicativeWeights:
     Guarantee:
         Each round is of bounded range `epsilon`. With probability at least 1 - beta no query is off
         by more than `error(n, beta)` in the mean distribution, nor by more than
-        `promised(synthetic, beta)` in the rows, for every database
-        [HR10; constants in docs/proofs/multiplicative_weights.md].
+        `promised(synthetic, beta)` in the rows, for every database [HR10].
 
     Exactness:
         Scores are integers: a count of rows minus an answer of the public distribution, rounded.
@@ -60,6 +59,8 @@ class MultiplicativeWeights:
     >>> made = sanitizer(Counts.of([(0, 0, 1, 1)] * 50_000), rng=Seeded(1))
     >>> made.n, float(sanitizer.error(made.n, 0.05))
     (50000, 0.175...)
+
+    Proof: docs/proofs/multiplicative_weights.md
     """
 
     queries: Queries

@@ -10,10 +10,10 @@ from tacit.statistics import Counts
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LineDomain:
     """The domain of points and thresholds; its size may be any integer.
 
-    >>> Line(1 << 100).size.bit_length()
+    >>> LineDomain(1 << 100).size.bit_length()
     101
     """
 
@@ -28,7 +28,7 @@ class Line:
         Points outside are clipped, and a row that is no integer, or null, is read as 0: each row by
         itself, so that neighbours stay neighbours.
 
-        >>> Line(4).read(Counts(5, {9: 1, -2: 1, "?": 1, 2: 1}))
+        >>> LineDomain(4).read(Counts(5, {9: 1, -2: 1, "?": 1, 2: 1}))
         {0: 3, 2: 1, 3: 1}
         """
         held: dict[int, int] = {0: counts.n - sum(counts.table.values())}

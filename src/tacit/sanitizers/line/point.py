@@ -9,25 +9,27 @@ from typing import Any
 from tacit.core import check
 from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
-from tacit.core.cost import Approximate
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
+from tacit.core.numbers.least_integer import least
+from tacit.core.own_cost import ApproximateCost
 from tacit.mechanisms import StabilityHistogram
+from tacit.sanitizers.contract.sanitizer import ErrorPromise
 from tacit.sanitizers.contract.synthetic import Synthetic
-from tacit.sanitizers.line.line_domain import Line
+from tacit.sanitizers.line.line_domain import LineDomain
 from tacit.statistics import Counts
 
 Told = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class PointSanitizer:
+class PointSanitizer(ErrorPromise, ApproximateCost):
     """Release the frequent points of a line of any size, and fill up to n rows.
 
     Guarantee:
         (epsilon, delta)-DP, as `StabilityHistogram`; the rest is post-processing. With probability
         at least 1 - beta the number of rows of no point is off by more than n `error(n, beta)`, for
-        every database [BNS16, Prop. 2.20; constants in docs/proofs/point_sanitizer.md].
+        every database [BNS16, Prop. 2.20].
 
     Exactness:
         As `StabilityHistogram`, noisy counts above max(n, threshold) told as that; filling is
@@ -37,25 +39,22 @@ class PointSanitizer:
         `Approximate(epsilon, delta)`; time linear in the number of rows.
 
     >>> from tacit.core.chance.randomness import Seeded
-    >>> sanitizer = PointSanitizer(Line(1 << 64), epsilon=1, delta="1e-6")
+    >>> sanitizer = PointSanitizer(LineDomain(1 << 64), epsilon=1, delta="1e-6")
     >>> float(sanitizer.error(1000, 0.05))
     0.076
     >>> made = sanitizer(Counts.of([7] * 600 + [9] * 400), rng=Seeded(1))
     >>> made.table
     ((7, 600), (9, 400))
+
+    Proof: docs/proofs/point_sanitizer.md
     """
 
-    line: Line
+    line: LineDomain
     epsilon: Fraction
     delta: Fraction
 
-    def __init__(self, line: Line, *, epsilon: Exact, delta: Exact) -> None:
+    def __init__(self, line: LineDomain, *, epsilon: Exact, delta: Exact) -> None:
         hold(self, line=line).positive(epsilon=epsilon).probability(delta=delta)
-
-    @property
-    def cost(self) -> Approximate:
-        """What one table of synthetic rows costs."""
-        return self._histogram.cost
 
     def __call__(self, counts: Counts[Any], /, *, rng: Random) -> Synthetic:
         """Make synthetic rows."""
@@ -72,18 +71,8 @@ class PointSanitizer:
         beta = check.probability(beta=beta)
         if check.count(n=n) == 0:
             return Fraction(0)
-        low, high = 0, 1
-        while high <= n and self._histogram.failure(high, n) > beta:
-            low, high = high, 2 * high
-        while high - low > 1:
-            middle = (low + high) // 2
-            enough = self._histogram.failure(middle, n) <= beta
-            low, high = (low, middle) if enough else (middle, high)
-        return min(Fraction(1), Fraction(2 * (high - 1), n))
-
-    def promised(self, synthetic: Synthetic, beta: Exact) -> Fraction:
-        """Return the error that is promised for these rows."""
-        return self.error(synthetic.n, beta)
+        off = least(lambda d: d > n or self._histogram.failure(d, n) <= beta, start=1)
+        return min(Fraction(1), Fraction(2 * (off - 1), n))
 
     def _made(self, told: Told, n: int) -> Synthetic:
         most = max(n, self._histogram.threshold)
@@ -106,12 +95,12 @@ def filled(answers: dict[int, int], n: int, size: int) -> Told:
     """
     order = sorted(answers)
     if sum(answers.values()) >= n:
-        level = _least(lambda t: sum(max(0, a - t) for a in answers.values()) <= n, n, answers)
+        level = least(lambda t: sum(max(0, a - t) for a in answers.values()) <= n)
         counts = {point: max(0, answers[point] - level) for point in order}
         more, spare = 1, n - sum(counts.values())
         room = [point for point in order if answers[point] >= level > 0]
     else:
-        level = _least(lambda t: sum(answers.values()) + t * size >= n, n, answers)
+        level = least(lambda t: sum(answers.values()) + t * size >= n)
         counts = dict(answers)
         more, spare = level, n - sum(answers.values())
         others = (point for point in range(size) if point not in answers)
@@ -127,12 +116,3 @@ def _others(spare: int, level: int, answered: int, size: int) -> int:
     """Return how many points without an answer are needed to place what is spare."""
     left = max(0, spare - level * answered)
     return min(-(-left // level) if level else 0, size - answered)
-
-
-def _least(fits: Any, n: int, answers: dict[int, int]) -> int:
-    """Return the least level that fits, by bisection; fitting is monotone."""
-    low, high = -1, max([n, *answers.values()])
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if fits(middle) else (middle, high)
-    return high

@@ -20,17 +20,20 @@ from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.core.privacy import Privacy
 from tacit.mechanisms import Exponential
+from tacit.sanitizers.contract.sanitizer import ErrorPromise
 from tacit.sanitizers.contract.selection_gap import selection_gap
 from tacit.sanitizers.contract.synthetic import Synthetic
-from tacit.sanitizers.line.line_domain import Line
+from tacit.sanitizers.line.line_domain import LineDomain
 from tacit.statistics import Counts, ScoreProfile
 
 DEEPEST = 16
+"""Halvings that are tried: with more, the noise of all levels is worse than the finer shares."""
 LARGEST = 1 << 60
+"""Places below this are counted in 64 bits, with room for their sums; others in Python integers."""
 
 
 @dataclass(frozen=True, slots=True)
-class QuantileSanitizer:
+class QuantileSanitizer(ErrorPromise):
     """Halve the rows `depth` times by private medians, and put equal shares between the splits.
 
     Rows at one point are told apart by a second coordinate, their rank there, so that a median
@@ -40,7 +43,7 @@ class QuantileSanitizer:
     Guarantee:
         Each level of the tree is of bounded range `epsilon`, and so the whole costs `depth` times
         that. With probability at least 1 - beta the number of rows up to no point is off by more
-        than n `error(n, beta)`, for every database (docs/proofs/quantile_sanitizer.md).
+        than n `error(n, beta)`, for every database.
 
     Exactness:
         As `Exponential`: places are counted in runs of equal score, however many they are.
@@ -50,27 +53,31 @@ class QuantileSanitizer:
         rows, for each level.
 
     >>> from tacit.core.chance.randomness import Seeded
-    >>> line = Line(1 << 64)
+    >>> line = LineDomain(1 << 64)
     >>> sanitizer = QuantileSanitizer(line, epsilon="1/5", depth=5)
     >>> float(sanitizer.error(64_000, 0.05))
     0.0500...
     >>> made = sanitizer(Counts(64_000, {5: 32_000, 1 << 60: 32_000}), rng=Seeded(1))
     >>> made.n, sum(count for point, count in made.table if point <= 5) > 30_000
     (64000, True)
+
+    Proof: docs/proofs/quantile_sanitizer.md
     """
 
-    line: Line
+    line: LineDomain
     epsilon: Fraction
     depth: int
 
-    def __init__(self, line: Line, *, epsilon: Exact, depth: int) -> None:
+    def __init__(self, line: LineDomain, *, epsilon: Exact, depth: int) -> None:
         hold(self, line=line).positive(epsilon=epsilon).count(depth=depth, least=1)
 
     @classmethod
-    def within(cls, line: Line, privacy: Privacy, *, n: int, beta: Exact) -> QuantileSanitizer:
+    def within(
+        cls, line: LineDomain, privacy: Privacy, *, n: int, beta: Exact
+    ) -> QuantileSanitizer:
         """Return the sanitizer with the least promised error for n rows that keeps this promise.
 
-        >>> QuantileSanitizer.within(Line(1 << 32), Privacy(1), n=40_703, beta=0.05).depth
+        >>> QuantileSanitizer.within(LineDomain(1 << 32), Privacy(1), n=40_703, beta=0.05).depth
         5
         """
         tries = []
@@ -132,10 +139,6 @@ class QuantileSanitizer:
             older, newer = newer, Fraction(unequal, 2) + (older + newer) / 2
         half = Fraction(n, 2 << self.depth)
         return min(Fraction(1), (half + newer + Fraction(1, 2)) / n)
-
-    def promised(self, synthetic: Synthetic, beta: Exact) -> Fraction:
-        """Return the error that is promised for these rows."""
-        return self.error(synthetic.n, beta)
 
     def _places(self, counts: Counts[Any]) -> NDArray[Any]:
         """Return one integer a row, all different and in order: n times the point, plus the rank.

@@ -14,23 +14,26 @@ from numpy.typing import NDArray
 from tacit.core import check
 from tacit.core.chance.law import Law, certain
 from tacit.core.chance.randomness import Random
-from tacit.core.cost import Pure
 from tacit.core.errors import TooLarge
 from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
+from tacit.core.numbers.least_integer import least
+from tacit.core.own_cost import PureCost
 from tacit.mechanisms import DiscreteLaplace
 from tacit.mechanisms.noise.geometric import tail_upper
 from tacit.sanitizers.contract.noise_sums import sum_tail
+from tacit.sanitizers.contract.sanitizer import ErrorPromise
 from tacit.sanitizers.contract.synthetic import Synthetic
-from tacit.sanitizers.line.line_domain import Line
+from tacit.sanitizers.line.line_domain import LineDomain
 from tacit.statistics import Counts
 
 DEEPEST = 22
+"""Bits of a line whose points can all be counted in memory."""
 
 
 @dataclass(frozen=True, slots=True)
-class TreeSanitizer:
+class TreeSanitizer(ErrorPromise, PureCost):
     """Answer every threshold over 2^bits points from noisy counts of left halves.
 
     The rows below x are the sum of the left halves at the ones of x in binary: at most `bits` noisy
@@ -38,9 +41,8 @@ class TreeSanitizer:
 
     Guarantee:
         epsilon-DP: a replaced row moves at most 2 bits - 1 of the counts, by 1 each. With
-        probability at least 1 - beta the number of rows below no point is off by more than
-        n `error(n, beta)`, for every database (docs/proofs/tree_sanitizer.md; the tree is
-        [DNPR10]'s).
+        probability at least 1 - beta the number of rows below no point is off by more than n
+        `error(n, beta)`, for every database (the tree is [DNPR10]'s).
 
     Exactness:
         Noise as `DiscreteLaplace`, clipped to -n and 2n; integers to the end.
@@ -54,6 +56,8 @@ class TreeSanitizer:
     0.00391
     >>> sanitizer(Counts.of([500] * 10**5), rng=Seeded(1)).n
     100000
+
+    Proof: docs/proofs/tree_sanitizer.md
     """
 
     bits: int
@@ -63,11 +67,6 @@ class TreeSanitizer:
         hold(self).count(bits=bits, least=1).positive(epsilon=epsilon)
         if self.bits > DEEPEST:
             raise TooLarge(f"bits must be at most {DEEPEST}, got {bits}; use QuantileSanitizer")
-
-    @property
-    def cost(self) -> Pure:
-        """What one table of synthetic rows costs."""
-        return Pure(self.epsilon)
 
     def __call__(self, counts: Counts[Any], /, *, rng: Random) -> Synthetic:
         """Make synthetic rows."""
@@ -92,14 +91,10 @@ class TreeSanitizer:
             return Fraction(1)
         return min(Fraction(1), Fraction(_deviation(self._decay, self.bits, beta - clipped), n))
 
-    def promised(self, synthetic: Synthetic, beta: Exact) -> Fraction:
-        """Return the error that is promised for these rows."""
-        return self.error(synthetic.n, beta)
-
     def halves(self, counts: Counts[Any]) -> NDArray[np.int64]:
         """Count the rows in the left half of each interval, the whole line first."""
         held = np.zeros(1 << self.bits, dtype=np.int64)
-        for point, count in Line(1 << self.bits).read(counts).items():
+        for point, count in LineDomain(1 << self.bits).read(counts).items():
             held[point] = count
         levels = []
         while len(held) > 1:
@@ -147,10 +142,4 @@ def _deviation(decay: Decay, bits: int, beta: Fraction) -> int:
         terms = range(1, bits + 1)
         return sum((2 * comb(bits, j) * sum_tail(decay, j, most + 1) for j in terms), Fraction(0))
 
-    low, high = -1, 1
-    while failure(high) > beta:
-        low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if failure(middle) <= beta else (middle, high)
-    return high
+    return least(lambda most: failure(most) <= beta)

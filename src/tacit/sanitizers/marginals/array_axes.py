@@ -14,11 +14,11 @@ RUN = 1 << 10
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class AxisCut:
     """Cells cut before and after each chosen attribute of the front ones; the rest is one run.
 
     >>> cells = np.arange(6.0)
-    >>> cut = Cut.of(cells, (2, 3), (1,))
+    >>> cut = AxisCut.of(cells, (2, 3), (1,))
     >>> cut.marginal.tolist()
     [3.0, 5.0, 7.0]
     >>> cut.scale(np.array([1.0, 0.0, 2.0]))
@@ -30,7 +30,7 @@ class Cut:
     back: tuple[int, ...]
 
     @classmethod
-    def of(cls, cells: Floats, shape: tuple[int, ...], chosen: tuple[int, ...]) -> Cut:
+    def of(cls, cells: Floats, shape: tuple[int, ...], chosen: tuple[int, ...]) -> AxisCut:
         """Cut cells in place at the chosen attributes, which are in order."""
         start = len(shape)
         while start and prod(shape[start:]) < RUN:

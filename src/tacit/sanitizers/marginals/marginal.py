@@ -28,7 +28,13 @@ from tacit.mechanisms.noise.gaussian_arrays import noise_law
 from tacit.sanitizers.contract.attributes import Attributes
 from tacit.sanitizers.contract.rounding import simplex, whole
 from tacit.sanitizers.contract.synthetic import Synthetic
-from tacit.sanitizers.marginals.marginal_model import SMALL, Chosen, MarginalModel, Told, scales
+from tacit.sanitizers.marginals.marginal_model import (
+    SMALL,
+    AttributeSet,
+    MarginalModel,
+    Told,
+    scales,
+)
 from tacit.sanitizers.marginals.matched_rows import settled
 from tacit.statistics import Counts, ScoreProfile
 
@@ -59,7 +65,7 @@ class MarginalSanitizer:
     Guarantee:
         rho-zCDP, in parts as `cost` lists them. With probability at least 1 - beta no conjunction
         of at most `width` attributes is off by more than `promised(synthetic, beta)`, for every
-        database (docs/proofs/marginal_sanitizer.md).
+        database.
 
     Exactness:
         Noise as `DiscreteGaussian`, clipped to public ends, at last to 0 and n; scores are
@@ -73,6 +79,8 @@ class MarginalSanitizer:
     >>> made = sanitizer(Counts.of([(0, 0, 1, 1), (1, 1, 0, 1)] * 5000), rng=Seeded(1))
     >>> made.n, float(sanitizer.promised(made, 0.05)) < 0.05
     (10000, True)
+
+    Proof: docs/proofs/marginal_sanitizer.md
     """
 
     attributes: Attributes
@@ -180,7 +188,7 @@ class MarginalSanitizer:
         return law
 
     def _round(
-        self, told: Transcript, truth: dict[Chosen, NDArray[np.int64]], n: int
+        self, told: Transcript, truth: dict[AttributeSet, NDArray[np.int64]], n: int
     ) -> Law[Transcript]:
         """Return the law of the transcript after one more choice and measurement."""
         choice = Exponential(self._epsilon).law(
@@ -203,7 +211,9 @@ class MarginalSanitizer:
         noise = self._check.deviation(beta)
         return min(Fraction(1), Fraction(max(0, synthetic.deviations[0]) + noise + 1, n))
 
-    def _largest(self, truth: dict[Chosen, NDArray[np.int64]], made: NDArray[np.int64]) -> int:
+    def _largest(
+        self, truth: dict[AttributeSet, NDArray[np.int64]], made: NDArray[np.int64]
+    ) -> int:
         """Return the greatest error of the rows over all conjunctions, in rows of the data."""
         answers = self.attributes.marginals(made, self.width)
         return max(
@@ -212,8 +222,8 @@ class MarginalSanitizer:
         )
 
     def _profile(
-        self, truth: dict[Chosen, NDArray[np.int64]], model: MarginalModel
-    ) -> ScoreProfile[Chosen]:
+        self, truth: dict[AttributeSet, NDArray[np.int64]], model: MarginalModel
+    ) -> ScoreProfile[AttributeSet]:
         """Score each set by the distance of its marginals, less what noise would add to it."""
         answers = self.attributes.marginals(model.cells, self.width)
         usual = math.sqrt(2 / math.pi * float(self._noise.sigma_squared))
@@ -223,10 +233,9 @@ class MarginalSanitizer:
             - round(usual * len(truth[name]))
             for name in names
         ]
-        ones = np.ones(len(names), dtype=np.int64)
-        return ScoreProfile(scores, ones, lambda cell, _: names[cell], sensitivity=2)
+        return ScoreProfile.among(names, scores, sensitivity=2)
 
-    def _truth(self, counts: Counts[Any]) -> dict[Chosen, NDArray[np.int64]]:
+    def _truth(self, counts: Counts[Any]) -> dict[AttributeSet, NDArray[np.int64]]:
         marginals = self.attributes.marginals(self.attributes.histogram(counts), self.width)
         return {chosen: values for chosen, values in marginals.items() if chosen}
 
@@ -238,8 +247,8 @@ class MarginalSanitizer:
         return clipped
 
     def _first(
-        self, truth: dict[Chosen, NDArray[np.int64]]
-    ) -> Iterator[tuple[Chosen, NDArray[np.int64]]]:
+        self, truth: dict[AttributeSet, NDArray[np.int64]]
+    ) -> Iterator[tuple[AttributeSet, NDArray[np.int64]]]:
         """Yield what is measured first: marginals of one attribute, or parities as one number."""
         for chosen, values in truth.items() if self.first else ():
             if self._bits and len(chosen) <= len(self._scales):
@@ -248,7 +257,7 @@ class MarginalSanitizer:
             elif len(chosen) == 1:
                 yield chosen, values
 
-    def _ends(self, chosen: Chosen, n: int) -> tuple[int, int]:
+    def _ends(self, chosen: AttributeSet, n: int) -> tuple[int, int]:
         """Return where noisy counts are clipped; those of parities at what they could be."""
         return (0, self._scales[len(chosen) - 1] * n) if self._bits else (-n, 2 * n)
 
@@ -320,7 +329,7 @@ def _seen(noise: Fraction, values: tuple[int, ...], low: int, high: int) -> Law[
 
 
 def _next(
-    told: Transcript, chosen: Chosen, variance: Fraction, noisy: Law[tuple[int, ...]]
+    told: Transcript, chosen: AttributeSet, variance: Fraction, noisy: Law[tuple[int, ...]]
 ) -> Law[Transcript]:
     return noisy.map(lambda seen: (*told, (chosen, seen, float(variance))))
 

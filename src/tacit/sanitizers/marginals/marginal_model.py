@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from tacit.sanitizers.cells.prediction import predicted
 from tacit.sanitizers.contract.attributes import Attributes
 from tacit.sanitizers.contract.rounding import simplex
-from tacit.sanitizers.marginals.array_axes import Cut
+from tacit.sanitizers.marginals.array_axes import AxisCut
 
-Chosen = tuple[int, ...]
-Told = tuple[Chosen, tuple[int, ...], float]
+AttributeSet = tuple[int, ...]
+Told = tuple[AttributeSet, tuple[int, ...], float]
 """A set of attributes, the noisy counts that were released of it, and the noise's variance."""
 SMALL = 1e-6
 CLEAR, SURE = 16.0, 25.0
@@ -47,8 +47,8 @@ class MarginalModel:
     attributes: Attributes
     n: int
     cells: NDArray[np.float64] = field(init=False)
-    sums: dict[Chosen, tuple[float, Any]] = field(default_factory=dict)
-    fitted: list[Chosen] = field(default_factory=list)
+    sums: dict[AttributeSet, tuple[float, Any]] = field(default_factory=dict)
+    fitted: list[AttributeSet] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.cells = np.full(self.attributes.size, self.n / self.attributes.size)
@@ -59,7 +59,7 @@ class MarginalModel:
         twin.cells = self.cells.copy()
         return twin
 
-    def observe(self, chosen: Chosen, noisy: NDArray[np.int64], variance: float) -> None:
+    def observe(self, chosen: AttributeSet, noisy: NDArray[np.int64], variance: float) -> None:
         """Fit one more noisy marginal, whose counts have noise of this variance."""
         table = noisy.astype(np.float64).reshape([self.attributes.shape[i] for i in chosen])
         terms = []
@@ -71,7 +71,7 @@ class MarginalModel:
                 self._add(terms[-1], part, variance * table.size / part.size)
         self._learn(terms)
 
-    def observe_parities(self, told: Iterable[tuple[Chosen, int]], variance: float) -> None:
+    def observe_parities(self, told: Iterable[tuple[AttributeSet, int]], variance: float) -> None:
         """Fit noisy numbers of rows with an even sum over some bits, times `scales`."""
         terms, told = [], list(told)
         times = scales(max(len(chosen) for chosen, _ in told))
@@ -115,11 +115,11 @@ class MarginalModel:
                 wanted += (share * table.size / wanted.size * table).reshape(thin)
         return wanted.ravel()
 
-    def _add(self, term: Chosen, table: NDArray[np.float64], variance: float) -> None:
+    def _add(self, term: AttributeSet, table: NDArray[np.float64], variance: float) -> None:
         precision, before = self.sums.get(term, (0.0, 0.0))
         self.sums[term] = (precision + 1 / variance, before + _interaction(table) / variance)
 
-    def _learn(self, terms: list[Chosen]) -> None:
+    def _learn(self, terms: list[AttributeSet]) -> None:
         """Let interactions join, small sets and the clearest ones first, and fit all of them."""
         for _ in range(STEPS):
             off = self._off([t for t in terms if t not in self.fitted])
@@ -133,7 +133,7 @@ class MarginalModel:
             for _ in range(SWEEPS):
                 self._sweep(self.fitted)
 
-    def _excess(self, term: Chosen, off: NDArray[np.float64]) -> float:
+    def _excess(self, term: AttributeSet, off: NDArray[np.float64]) -> float:
         """Return how many times its variance the square of an interaction is, beyond what is clear.
 
         It varies by noise; and by the drawing of rows from the model, which of bits is predicted.
@@ -150,9 +150,9 @@ class MarginalModel:
     def _bits(self) -> bool:
         return set(self.attributes.shape) == {2}
 
-    def _off(self, terms: list[Chosen]) -> dict[Chosen, NDArray[np.float64]]:
+    def _off(self, terms: list[AttributeSet]) -> dict[AttributeSet, NDArray[np.float64]]:
         """Return by how much interactions differ from the model's."""
-        off: dict[Chosen, NDArray[np.float64]] = {}
+        off: dict[AttributeSet, NDArray[np.float64]] = {}
         if terms:
             tables = self.attributes.marginals(self.cells, max(map(len, terms)))
         for term in terms:
@@ -161,10 +161,10 @@ class MarginalModel:
             off[term] = total / precision - _interaction(now)
         return off
 
-    def _freedom(self, term: Chosen) -> int:
+    def _freedom(self, term: AttributeSet) -> int:
         return prod(self.attributes.shape[i] - 1 for i in term)
 
-    def _sweep(self, terms: list[Chosen]) -> None:
+    def _sweep(self, terms: list[AttributeSet]) -> None:
         for term in terms:
             cut = self._cut(term)
             now = cut.marginal
@@ -173,8 +173,8 @@ class MarginalModel:
             wanted = simplex((now + off).ravel(), self.n).reshape(now.shape)
             cut.scale((wanted + SMALL) / (now + SMALL))
 
-    def _cut(self, term: Chosen) -> Cut:
-        return Cut.of(self.cells, self.attributes.shape, term)
+    def _cut(self, term: AttributeSet) -> AxisCut:
+        return AxisCut.of(self.cells, self.attributes.shape, term)
 
 
 def scales(width: int) -> tuple[int, ...]:

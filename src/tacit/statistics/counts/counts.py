@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.statistics.private import PUBLIC, Private
-from tacit.statistics.private_integers import integer, key
+from tacit.statistics.private_integers import key, key_counts
 
 K = TypeVar("K", bound=Hashable)
 
@@ -36,10 +36,7 @@ class Counts(Private, Generic[K]):
 
     def __post_init__(self) -> None:
         check.count(n=self.n)
-        table: dict[Any, int] = {}
-        for name, value in self.table.items():
-            table[key(name)] = table.get(key(name), 0) + integer(value, name="count", least=0)
-        hold(self, table=table)
+        hold(self, table=key_counts(self.table, name="count"))
         if sum(self.table.values()) > self.n:
             raise InvalidArgument("the counts add up to more than n records")
 

@@ -84,6 +84,10 @@ class LabelCounts(Private):
         marked = np.array(positives, dtype=np.int64).reshape(labels, len(counted)).T
         return cls(int(counted.sum()), labels, as_points(list(places)), counted, marked)
 
+    def marginal(self) -> LabelCounts:
+        """Return the counts themselves: each label is already counted by itself."""
+        return self
+
     def mistakes(
         self, hypothesis: Callable[[NDArray[Any]], NDArray[np.bool_]], *, label: int = 0
     ) -> int:

@@ -8,7 +8,7 @@ from tacit.core.chance.law import Law
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import rational
 from tacit.mechanisms.stable.stability_histogram import told_count
-from tacit.sanitizers import Line, PointSanitizer
+from tacit.sanitizers import LineDomain, PointSanitizer
 from tacit.sanitizers.contract.synthetic import Synthetic
 from tacit.sanitizers.line.point import filled
 from tacit.statistics import Counts
@@ -18,7 +18,7 @@ from tacit.verify.sampling import Probe
 
 
 def _case(size: int, n: int, epsilon: str, delta: str, *, tight: bool = False) -> Case:
-    sanitizer = PointSanitizer(Line(size), epsilon=epsilon, delta=delta)
+    sanitizer = PointSanitizer(LineDomain(size), epsilon=epsilon, delta=delta)
 
     law = Route(sanitizer, Counts.of)
 
@@ -31,7 +31,7 @@ def _case(size: int, n: int, epsilon: str, delta: str, *, tight: bool = False) -
 
 def _alike(n: int, epsilon: str, delta: str, reach: int) -> Case:
     """All rows at one point of two: only by how much its noisy count is off can be told."""
-    sanitizer = PointSanitizer(Line(2), epsilon=epsilon, delta=delta)
+    sanitizer = PointSanitizer(LineDomain(2), epsilon=epsilon, delta=delta)
     decay = Decay.of(rational(epsilon) / 2)
 
     def law_of(counts: Counts[Any]) -> Law[Any]:

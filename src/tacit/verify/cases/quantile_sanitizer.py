@@ -11,7 +11,7 @@ from tacit.core.composition import price
 from tacit.core.cost import Approximate, Pure
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import rational
-from tacit.sanitizers import Line, QuantileSanitizer
+from tacit.sanitizers import LineDomain, QuantileSanitizer
 from tacit.statistics import Counts
 from tacit.verify.enumeration import Case
 from tacit.verify.route import Route
@@ -19,7 +19,7 @@ from tacit.verify.sampling import Probe
 
 
 def _case(size: int, n: int, epsilon: str, depth: int, *, delta: str | None = None) -> Case:
-    sanitizer = QuantileSanitizer(Line(size), epsilon=epsilon, depth=depth)
+    sanitizer = QuantileSanitizer(LineDomain(size), epsilon=epsilon, depth=depth)
 
     law = Route(sanitizer, Counts.of)
 
@@ -41,7 +41,7 @@ CASES = (
 
 def _one_split(n: int, epsilon: str) -> Case:
     """One split of three points, by the point where it falls: half of the rows are put there."""
-    sanitizer = QuantileSanitizer(Line(3), epsilon=epsilon, depth=1)
+    sanitizer = QuantileSanitizer(LineDomain(3), epsilon=epsilon, depth=1)
     decay = Decay.of(rational(epsilon) / 4)
 
     def law_of(counts: Counts[Any]) -> Law[Any]:

@@ -11,13 +11,13 @@ from tacit.core.cost import Pure
 from tacit.learners.many_labels.covers_of_points import SplitCover
 from tacit.learners.many_labels.sanitized import SanitizedLearner
 from tacit.mechanisms import Exponential
-from tacit.sanitizers.line.line_domain import Line
+from tacit.sanitizers.line.line_domain import LineDomain
 from tacit.sanitizers.line.quantile import QuantileSanitizer
 from tacit.statistics import Counts, LabelCounts, ScoreProfile
 from tacit.verify.enumeration import Case
 
 LINE, HALF = Thresholds(values=3), Fraction(1, 2)
-SPLITS = QuantileSanitizer(Line(3), epsilon=HALF, depth=1)
+SPLITS = QuantileSanitizer(LineDomain(3), epsilon=HALF, depth=1)
 POOLED = SanitizedLearner(SplitCover(LINE, epsilon=HALF, depth=1), epsilon="1/8", share=HALF)
 
 
