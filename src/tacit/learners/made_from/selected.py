@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from tacit.concepts.contract.concept_class import Concept
-from tacit.concepts.outputs.one_of import Chosen, OneOf
+from tacit.concepts.outputs.one_of import Member, OneOf
 from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.chance.law import Law, mixture, product
@@ -131,7 +131,7 @@ class SelectedLearner:
         alpha = least_share(lambda share: self._suffices(rest, share, trained, beta / 2))
         return None if alpha is None else Accuracy(alpha, beta)
 
-    def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Chosen:
+    def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Member:
         """Learn one label."""
         *blocks, rest = sample.split(self._sizes(sample.n), label=label, rng=rng)
         pairs = zip(self.candidates, blocks, strict=True)
@@ -145,7 +145,7 @@ class SelectedLearner:
             (weight, self.transcript(blocks).map(lambda told: told[1])) for weight, blocks in dealt
         )
 
-    def transcript(self, blocks: Sequence[LabelCounts]) -> Law[tuple[tuple[Any, ...], Chosen]]:
+    def transcript(self, blocks: Sequence[LabelCounts]) -> Law[tuple[tuple[Any, ...], Member]]:
         """Return the joint law of all that is trained and of the choice, for given blocks."""
         *training, rest = blocks
         pairs = zip(self.candidates, training, strict=True)
@@ -157,14 +157,14 @@ class SelectedLearner:
             )
         )
 
-    def _profile(self, trained: tuple[Concept, ...], rest: LabelCounts) -> ScoreProfile[Chosen]:
+    def _profile(self, trained: tuple[Concept, ...], rest: LabelCounts) -> ScoreProfile[Member]:
         """Score what was trained; a hypothesis sees points as its class clips them."""
         scores = []
         for candidate, hypothesis in zip(self.candidates, trained, strict=True):
             said = hypothesis(candidate.hypotheses.clip(rest.points))
             ones = rest.positives[:, 0]
             scores.append(int((ones * said + (rest.totals - ones) * ~said).sum()))
-        return ScoreProfile(scores, [1] * len(scores), lambda cell, _: Chosen(cell, trained[cell]))
+        return ScoreProfile(scores, [1] * len(scores), lambda cell, _: Member(cell, trained[cell]))
 
     def _sizes(self, n: int) -> list[int]:
         """Return the sizes of the blocks and of what is left; with too few rows, a tenth is."""
