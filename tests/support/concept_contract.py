@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from fractions import Fraction
 from typing import Any
 
 import duckdb
@@ -26,6 +27,7 @@ def check_contract(concepts: ConceptClass[Any], *, samples: int = 12, exact: boo
     matrix = tabulate(listed, domain)  # refuses two equal functions
     assert parse(str(concepts)) == concepts
     _check_dimensions(concepts, matrix, exact=exact)
+    _check_facts(concepts, matrix)
     _check_cells(concepts, matrix, domain, samples)
     _check_points_outside(concepts, domain)
     _check_dichotomies(concepts, domain)
@@ -41,6 +43,28 @@ def _check_dimensions(concepts: ConceptClass[Any], matrix: Finite, *, exact: boo
         if found.exact:
             assert claimed.lower <= found.lower <= claimed.upper
         assert claimed.exact or not exact
+
+
+def _check_facts(concepts: ConceptClass[Any], matrix: Finite) -> None:
+    """What a family says of itself is true of its matrix; "not known" always is."""
+    truth = np.array(matrix.matrix)
+    if concepts.problem is not None:
+        numbers = np.arange(concepts.size)[:, None], np.arange(concepts.domain_size)[None, :]
+        assert (concepts.problem(*numbers) == truth).all()
+    if concepts.tells_points_apart:
+        assert len(np.unique(truth, axis=1).T) == concepts.domain_size
+    if concepts.distance is not None:
+        differ = (truth[:, None, :] != truth[None, :, :]).sum(axis=2)
+        pairs = differ[~np.eye(len(truth), dtype=np.bool_)]
+        assert concepts.distance * concepts.domain_size <= int(pairs.min(initial=len(truth.T)))
+    if (largest := concepts.shattered()) is not None:
+        assert len(largest) == concepts.vc.upper
+        assert len({h(largest).tobytes() for h in concepts.concepts()}) == 1 << len(largest)
+    for radius in (Fraction(1, 8), Fraction(1, 2)):
+        if (near := concepts.uniform_cover(radius)) is not None:
+            centres = np.array([h(concepts.domain()) for h in near])
+            apart = (truth[:, None, :] != centres[None, :, :]).sum(axis=2).min(axis=1)
+            assert int(apart.max()) <= radius * concepts.domain_size
 
 
 def _check_cells(concepts: ConceptClass[Any], matrix: Finite, domain: Points, samples: int) -> None:

@@ -19,7 +19,7 @@ from tacit.concepts.grid.ball import Ball
 from tacit.concepts.grid.ball_centre import simplest_ball
 from tacit.concepts.grid.balls import SEARCHED, SIZES, Balls
 from tacit.concepts.grid.halfspaces import Halfspaces
-from tacit.concepts.grid.listed_class import Codes, codes, labels
+from tacit.concepts.grid.listed_functions import Codes, codes, labels
 from tacit.concepts.grid.numbering import grid
 from tacit.concepts.grid.small_halfspaces import small_halfspaces
 from tacit.concepts.line.intervals import Intervals

@@ -21,7 +21,7 @@ from tacit.concepts.grid.halfplanes import Halfplanes
 from tacit.concepts.grid.halfspace import Halfspace
 from tacit.concepts.grid.halfspaces import SEARCHED, Halfspaces
 from tacit.concepts.grid.lattice_count import lattice_count
-from tacit.concepts.grid.listed_class import codes
+from tacit.concepts.grid.listed_functions import codes
 from tacit.concepts.grid.numbering import grid
 from tacit.concepts.grid.simplest_halfplane import simplest
 from tacit.concepts.grid.small_halfspaces import SIZES, small_halfspaces

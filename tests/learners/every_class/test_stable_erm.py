@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from tacit.concepts import Conjunctions, Intervals, Points, Thresholds
 from tacit.concepts.contract.concept_class import ConceptClass
 from tacit.concepts.contract.specification import parse_output
-from tacit.concepts.outputs.point_sets import Table, Tables
+from tacit.concepts.outputs.point_sets import PointSet, Tables
 from tacit.core.accuracy import Accuracy
 from tacit.core.chance.randomness import Seeded
 from tacit.core.composition import price
@@ -88,7 +88,7 @@ def test_the_law_averages_over_all_deals() -> None:
     told = StableRelease(1, "1/5").law(Votes.of(votes).lead())
     chosen = GenericLearner(Thresholds(1), epsilon=1).law(sample)
     for values in product((False, True), repeat=2):
-        table = Table(tuple((x,) for x, yes in enumerate(values) if yes))
+        table = PointSet(tuple((x,) for x, yes in enumerate(values) if yes))
         second = sum(
             (p for h, p in chosen.probabilities.items() if (*h(np.array([0, 1])),) == values), F(0)
         )
@@ -215,13 +215,13 @@ def test_sizes_and_accuracies() -> None:
 def test_tables_of_functions() -> None:
     tables = Tables(Conjunctions(2, 1))
     assert parse_output(str(tables)) == tables
-    table = Table(((0, 1), (1, 1)))
+    table = PointSet(((0, 1), (1, 1)))
     assert tables.decode(tables.encode(table)) == table
     points = Conjunctions(2, 1).domain()
     values = ", ".join(f"({a}, {b})" for a, b in points.tolist())
     sql = f"SELECT {table.sql(['a', 'b'])} FROM (VALUES {values}) t(a, b)"
     assert [row[0] for row in duckdb.sql(sql).fetchall()] == table(points).tolist()
-    assert (Table(()).rule(["a"]), Table(()).sql(["a"])) == ("never", "(1 = 0)")
+    assert (PointSet(()).rule(["a"]), PointSet(()).sql(["a"])) == ("never", "(1 = 0)")
     wrong: list[dict[str, Any]] = [
         {},
         {"yes": [[1]]},

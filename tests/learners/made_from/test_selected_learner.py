@@ -14,7 +14,7 @@ from tacit.concepts.contract.specification import parse_output
 from tacit.concepts.line.intervals import Intervals
 from tacit.concepts.line.points import Point, Points
 from tacit.concepts.line.thresholds import Threshold, Thresholds
-from tacit.concepts.outputs.one_of import Chosen, OneOf
+from tacit.concepts.outputs.one_of import Member, OneOf
 from tacit.core.accuracy import Accuracy
 from tacit.core.chance.randomness import Seeded
 from tacit.core.composition.price import price
@@ -67,7 +67,7 @@ def test_the_transcript_is_the_description() -> None:
             scores = [3 - rest.mistakes(a), 3 - rest.mistakes(b)]
             choice = Exponential(3).law(ScoreProfile.of(scores))
             for place, r in choice.probabilities.items():
-                assert found[(a, b), Chosen(place, (a, b)[place])] == p * q * r
+                assert found[(a, b), Member(place, (a, b)[place])] == p * q * r
 
 
 def test_the_sampler_has_the_law() -> None:
@@ -174,5 +174,5 @@ def test_bad_arguments() -> None:
     for broken in ({"place": 2, "hypothesis": {"at": 1}}, {"place": True, "hypothesis": {}}, {}):
         with pytest.raises(InvalidArgument, match="no hypothesis"):
             outputs.decode(broken)
-    assert Chosen(0, Point(3)).sql(["a"]) == '("a" = 3)'
-    assert Chosen(1, Threshold(3))(np.array([2, 3])).tolist() == [False, True]
+    assert Member(0, Point(3)).sql(["a"]) == '("a" = 3)'
+    assert Member(1, Threshold(3))(np.array([2, 3])).tolist() == [False, True]

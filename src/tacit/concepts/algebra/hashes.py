@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.contract.concept_class import Points, clip, listable
+from tacit.concepts.contract.concept_class import HypothesisClass, Points, clip, listable
 from tacit.concepts.contract.feature import identifier, spoken
 from tacit.concepts.outputs.bucket import Bucket
 from tacit.core import check
@@ -20,11 +20,13 @@ from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.frozen import hold
 
 MERSENNE = (2, 3, 5, 7, 13, 17, 19, 31, 61, 89, 107, 127, 521, 607, 1279)
-LONG = 521  # the prime for numbers of many blocks
-WORD = 31  # up to here products fit into 64 bits
-HUGE = 89  # and up to here into 128 bits, if one factor comes in pieces of LIMB bits
+"""The first exponents e for which 2^e - 1 is a prime."""
+
+LONG = 521  # the exponent for numbers of many blocks
+WORD = 31  # up to this exponent products fit into 64 bits
+HUGE = 89  # and up to this into 128 bits, if one factor comes in pieces of LIMB bits
 LIMB = 32
-MOST = 1 << 64
+MOST = 1 << 64  # buckets
 BLOCKS = 1 << 64  # no computer holds a number of more blocks
 
 
@@ -98,7 +100,7 @@ class Hash:
 
 
 @dataclass(frozen=True, slots=True)
-class Hashes:
+class Hashes(HypothesisClass[Bucket]):
     """The hypotheses "x has this hash", over {0, ..., 2^bits - 1} or over all natural numbers.
 
     >>> str(Hashes(bits=64, buckets=1024)), str(Hashes(buckets=8))
@@ -110,6 +112,7 @@ class Hashes:
     buckets: int
     bits: int | None = None
 
+    family: ClassVar[str] = "hashes"
     features: ClassVar[int] = 1
 
     def __init__(self, buckets: int, bits: int | None = None) -> None:

@@ -11,14 +11,17 @@ from numpy.typing import NDArray
 
 from tacit.concepts.algebra.hashes import Hash, Hashes
 from tacit.concepts.algebra.lines import Lines
-from tacit.concepts.contract.concept_class import Cells, Gains, Points, clip
+from tacit.concepts.contract.concept_class import Cells, Gains, HypothesisClass, Points, clip
 from tacit.concepts.contract.feature import identifier, spoken
 from tacit.concepts.outputs.bucket import Bucket, cut
 from tacit.core import check
 from tacit.core.errors import InvalidArgument, TooLarge
 
 LARGEST = 1 << 16
+"""Of primes: each point is evaluated on all p lines through it."""
+
 CHUNK = 1 << 20
+"""Lines that are hashed at once: some megabytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +95,7 @@ class LineBuckets:
 
 
 @dataclass(frozen=True, slots=True)
-class LineHashes:
+class LineHashes(HypothesisClass[LineBucket]):
     """The hypotheses "some line through the point has this hash".
 
     >>> str(LineHashes(101, 5000)), LineHashes(101, 5000).hashes.bits
@@ -102,15 +105,13 @@ class LineHashes:
     p: int
     buckets: int
 
+    family: ClassVar[str] = "line_hashes"
     features: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if Lines(self.p).p > LARGEST:
             raise TooLarge(f"p must be at most {LARGEST}: a point is evaluated in time p")
         check.count(buckets=self.buckets, least=2)
-
-    def __str__(self) -> str:
-        return f"line_hashes(p={self.p}, buckets={self.buckets})"
 
     @property
     def hashes(self) -> Hashes:

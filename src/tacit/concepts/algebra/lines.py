@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isqrt
 from typing import Any, ClassVar
@@ -14,19 +14,24 @@ from numpy.typing import NDArray
 from tacit.concepts.contract.concept_class import (
     Bracket,
     Cells,
+    ConceptClass,
     Gains,
     Points,
     clip,
     integers,
     listable,
+    of_cells,
+    one_by_one,
+    one_each,
 )
 from tacit.concepts.contract.feature import identifier, spoken
+from tacit.concepts.contract.named_problem import OnTheLine
 from tacit.core import check
-from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
 
 Vector = NDArray[np.int64]
 BOUND = 1 << 31
+"""Primes below it: products of two residues, plus a third, fit into 64 bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +67,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Lines:
+class Lines(ConceptClass[Line]):
     """All lines y = a x + c over the integers modulo a prime p < 2^31; vertical ones are not lines.
 
     >>> Lines(7).size, str(Lines(7))
@@ -71,17 +76,17 @@ class Lines:
 
     p: int
 
+    family: ClassVar[str] = "lines"
+    example: ClassVar[str] = "lines(p=7)"
+    tells_points_apart: ClassVar[bool] = True
     features: ClassVar[int] = 2
     largest_sample: ClassVar[int | None] = 5_000
-    """Pairs of points are listed, so the rows must not be too many."""
+    """Rows: pairs of points are listed, some ten million of them in seconds."""
 
     def __post_init__(self) -> None:
         check.count(p=self.p, least=2)
         if self.p >= BOUND or not all(self.p % q for q in range(2, isqrt(self.p) + 1)):
             raise InvalidArgument(f"p must be a prime below 2^31, got {self.p}")
-
-    def __str__(self) -> str:
-        return f"lines(p={self.p})"
 
     @property
     def domain_size(self) -> int:
@@ -103,6 +108,11 @@ class Lines:
         """After one yes the lines left are disjoint apart from one point."""
         return Bracket(2, 2, "the lines through a point are disjoint elsewhere")
 
+    @property
+    def problem(self) -> OnTheLine:
+        """Whether a line goes through a point."""
+        return OnTheLine(self.p)
+
     def clip(self, points: Points, /) -> Points:
         """Return each point, or the nearest one of the domain."""
         return clip(points, self.p)
@@ -112,9 +122,9 @@ class Lines:
         numbers = np.arange(listable(self.domain_size, what="points"), dtype=np.int64)
         return np.stack(np.divmod(numbers, self.p), axis=1)
 
-    def concepts(self) -> Iterator[Line]:
-        """Yield all concepts in canonical order: by slope, then by intercept."""
-        return map(self._line, range(listable(self.size, what="concepts")))
+    def nth(self, index: int, /) -> Line:
+        """Return the line of this number: by slope, then by intercept."""
+        return Line(*divmod(index, self.p), self.p)
 
     def cells(self, points: Points, gains: Gains, /) -> Cells[Line]:
         """Cut the class by the points that a line meets.
@@ -126,22 +136,13 @@ class Lines:
         plane = np.asarray(points, dtype=np.int64).reshape(-1, 2)
         x, y = plane[:, 0], plane[:, 1]
         if self.p <= len(plane):
-            return Cells(
-                self._scores(x, y, gains),
-                np.ones(self.size, dtype=np.int64),
-                lambda cell, _: self._line(cell),
-            )
+            return one_by_one(self._scores(x, y, gains), self.nth)
         return _Pencils.of(x, y, gains, self.p).cells(gains)
 
     def dichotomies(self, points: Points, /) -> list[Line]:
         """Return one line for each labelling of the points."""
         cells = self.cells(points, np.zeros(len(points), dtype=np.int64))
-        members = [cells.member(c, 0) for c, m in enumerate(cells.multiplicities) if m]
-        return list({tuple(h(points).tolist()): h for h in members}.values())
-
-    def draw(self, *, rng: Random) -> Line:
-        """Draw a concept uniformly."""
-        return self._line(rng.below(self.size))
+        return one_each(of_cells(cells), points)
 
     def encode(self, concept: Line, /) -> dict[str, Any]:
         """Return a JSON object for a concept."""
@@ -153,10 +154,6 @@ class Lines:
         intercept = check.count(intercept=encoded["intercept"])
         if max(slope, intercept) >= self.p:
             raise InvalidArgument(f"slope={slope}, intercept={intercept} is no concept of {self}")
-        return Line(slope, intercept, self.p)
-
-    def _line(self, index: int) -> Line:
-        slope, intercept = divmod(index, self.p)
         return Line(slope, intercept, self.p)
 
     def _scores(self, x: Vector, y: Vector, gains: Gains) -> Vector:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.algebra.lines import Line, Lines
-from tacit.concepts.contract.concept_class import Points
+from tacit.concepts.contract.concept_class import HypothesisClass, Points
 from tacit.concepts.contract.feature import identifier, shown
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
@@ -43,7 +43,7 @@ class PlanePoint:
 
 
 @dataclass(frozen=True, slots=True)
-class LinesOrPoints:
+class LinesOrPoints(HypothesisClass[Line | PlanePoint]):
     """The lines over the integers modulo a prime p, and the single points of their plane.
 
     >>> str(LinesOrPoints(7)), LinesOrPoints(7).decode({"x": 3, "y": 5})
@@ -52,13 +52,11 @@ class LinesOrPoints:
 
     p: int
 
+    family: ClassVar[str] = "lines_or_points"
     features: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         Lines(self.p)
-
-    def __str__(self) -> str:
-        return f"lines_or_points(p={self.p})"
 
     def clip(self, points: Points, /) -> Points:
         """Return each point, or the nearest one of the domain."""

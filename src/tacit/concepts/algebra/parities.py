@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from fractions import Fraction
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,20 +15,24 @@ from tacit.concepts.contract.concept_class import (
     Cells,
     Gains,
     Points,
-    clip,
     coordinate,
     integers,
     listable,
 )
+from tacit.concepts.contract.domains import CubeClass
 from tacit.concepts.contract.feature import identifier, spoken
-from tacit.concepts.contract.line_length import within
+from tacit.concepts.contract.named_problem import InnerProduct
 from tacit.core import check
-from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument, TooLarge
 
 LARGEST_RANK = 24
+"""Of points that are scored: a table of 2^24 sums is 128 megabytes, transformed in a second."""
+
 WORD = 62
+"""Columns, one bit each, that fit into a 64-bit integer with room for its sign."""
+
 SMALLEST_SUM = 127
+"""Columns of one byte each whose sum fits into a byte: the narrowest integers that engines have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,30 +74,20 @@ class Parity:
 
 
 @dataclass(frozen=True, slots=True)
-class Parities:
+class Parities(CubeClass[Parity]):
     """All parities x -> c.x mod 2 over {0, 1}^dims, the constant 0 among them.
 
     >>> Parities(16).size, Parities(16).vc.upper, str(Parities(16))
     (65536, 16, 'parities(dims=16)')
     """
 
-    dims: int
+    family: ClassVar[str] = "parities"
+    tells_points_apart: ClassVar[bool] = True
 
-    def __post_init__(self) -> None:
-        within(check.count(dims=self.dims, least=1), said="dims")
-
-    def __str__(self) -> str:
-        return f"parities(dims={self.dims})"
-
-    @property
-    def features(self) -> int:
-        """How many columns make up a point."""
-        return self.dims
-
-    @property
-    def domain_size(self) -> int:
-        """The number of points."""
-        return 1 << self.dims
+    @classmethod
+    def over(cls, sizes: Sequence[int], _: Sequence[bool], /) -> Self:
+        """Return the parities of these columns."""
+        return cls(len(sizes))
 
     @property
     def size(self) -> int:
@@ -114,18 +109,23 @@ class Parities:
         """All 2^dims are scored if they are few; else the sample must have few points."""
         return None if self.dims <= LARGEST_RANK else LARGEST_RANK
 
-    def clip(self, points: Points, /) -> Points:
-        """Return each point, or the nearest one of the domain."""
-        return clip(points, 2)
+    @property
+    def problem(self) -> InnerProduct:
+        """The inner product of two vectors of bits."""
+        return InnerProduct(self.dims)
 
-    def domain(self) -> Points:
-        """Return all points; point number x has the binary digits of x, lowest first."""
-        numbers = np.arange(listable(self.domain_size, what="points"), dtype=np.int64)
-        return numbers[:, None] >> np.arange(self.dims) & 1
+    @property
+    def distance(self) -> Fraction:
+        """The difference of two parities is a parity, which says yes on half of the points."""
+        return Fraction(1, 2)
 
-    def concepts(self) -> Iterator[Parity]:
-        """Yield all concepts in canonical order."""
-        return map(Parity, range(listable(self.size, what="concepts")))
+    def shattered(self) -> Points:
+        """Return the unit vectors."""
+        return np.eye(self.dims, dtype=np.int64)
+
+    def nth(self, index: int, /) -> Parity:
+        """Return the parity whose columns are the binary digits of this number."""
+        return Parity(index)
 
     def cells(self, points: Points, gains: Gains, /) -> Cells[Parity]:
         """Cut the class into cosets: all parities that agree on the points' span.
@@ -151,10 +151,6 @@ class Parities:
             span.parity(cell, 0)
             for cell in range(listable(1 << len(span.pivots), what="labellings"))
         ]
-
-    def draw(self, *, rng: Random) -> Parity:
-        """Draw a concept uniformly."""
-        return Parity(rng.below(self.size))
 
     def encode(self, concept: Parity, /) -> dict[str, Any]:
         """Return a JSON object for a concept."""

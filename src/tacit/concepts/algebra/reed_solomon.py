@@ -12,7 +12,7 @@ import numpy as np
 from flint import fmpz
 from numpy.typing import NDArray
 
-from tacit.concepts.contract.concept_class import Cells, Gains, Points, clip
+from tacit.concepts.contract.concept_class import Cells, Gains, HypothesisClass, Points, clip
 from tacit.concepts.contract.feature import identifier, spoken
 from tacit.concepts.contract.line_length import LONGEST, within
 from tacit.concepts.outputs.bucket import Bucket, cut
@@ -21,8 +21,13 @@ from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.numbers.exact import Exact
 
 SQL = 62
-WIDEST = 60  # bits of the largest prime that is tried
+"""Bits of a number that SQL calculates with in 64."""
+
+WIDEST = 60
+"""Bits of the largest prime that is tried."""
+
 LARGEST = 1 << 20
+"""Primes below it have products with a place and a sum that fit into 64 bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +70,7 @@ class Evaluation:
 
 
 @dataclass(frozen=True, slots=True)
-class ReedSolomon:
+class ReedSolomon(HypothesisClass[Bucket]):
     """The hypotheses "the polynomial of x takes this value at this place", for so many places.
 
     Polynomials of degree below k agree in at most k - 1 places. So the hypotheses that a point z
@@ -81,6 +86,7 @@ class ReedSolomon:
     prime: int
     places: int
 
+    family: ClassVar[str] = "reed_solomon"
     features: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
@@ -103,9 +109,6 @@ class ReedSolomon:
             best = code if best is None or code.size < best.size else best
         assert best is not None
         return best
-
-    def __str__(self) -> str:
-        return f"reed_solomon(bits={self.bits}, prime={self.prime}, places={self.places})"
 
     @property
     def digits(self) -> int:

@@ -1,16 +1,42 @@
-"""What a concept class is: a finite set of 0/1 functions that can be scored without listing it."""
+"""What a concept class is: a finite set of 0/1 functions that can be scored without listing it.
+
+A family is one module with two frozen dataclasses: its concept, and its class, which inherits from
+`ConceptClass`. Adding one touches three files: the module, one line in `specification.FAMILIES`,
+and its test, which calls `check_contract`. CONTRIBUTING.md shows it on an example that a test runs.
+
+What a family must say: `family`, `features`, `domain_size`, `size`, `clip`, `domain`, one of `nth`
+and `concepts`, `encode`, `decode`. The domains that families share (`contract/domains.py`) say most
+of that already. Everything else has a default that is true of every class, and slow or wide where
+nothing better can be known: `cells`, `dichotomies` and `draw` list the class, dimensions lie
+between 1 and log2 of the size, facts are "not known". A family replaces a default by what is
+proved of it, with the proof in the docstring or in docs/proofs/; no other module asks which family
+a class is from. What only some families have (a named problem, chains, a packing) is such a fact,
+a plain value that the theory and the learners read. A new fact is added here, with a default that
+claims nothing, and in `check_contract`, which compares it with the matrix of small classes.
+
+What may never change, because models are stored and promises were made with it:
+- a family's name, the names of its parameters and what `str` writes: `parse` reads old models;
+- the keys that `encode` writes, and that `decode` refuses what is no concept of the class;
+- `size` counts what `cells` counts: a private choice is proved for exactly these multiplicities;
+- `clip` and `cells` are total: after construction nothing raises because of a point or a gain;
+- the canonical order of `concepts` and `domain`, which witnesses and symmetries refer to.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from abc import abstractmethod
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from itertools import islice
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tacit.concepts.contract.named_problem import Problem
 from tacit.core.chance.randomness import Random
-from tacit.core.errors import TooLarge
+from tacit.core.errors import InvalidArgument, TooLarge
 
 Points = NDArray[Any]
 """Points of a domain: integers of shape (m,), or of shape (m, d) for domains of vectors."""
@@ -19,6 +45,10 @@ Gains = NDArray[np.int64]
 """For each point, its rows labelled 1 minus its rows labelled 0."""
 
 ENUMERABLE = 1 << 20
+"""Points, or concepts, of what is listed: a second of work and some hundred megabytes."""
+
+LISTED_A_SECOND = 10**5
+"""Concepts: no class is listed faster, so that searches do not begin what would take too long."""
 
 
 class Concept(Hashable, Protocol):
@@ -71,60 +101,184 @@ class Bracket:
 class HypothesisClass(Protocol[C]):
     """What a learner's outputs belong to: enough to store and to read them back."""
 
+    __slots__ = ()
+
+    family: ClassVar[str]
+    """The name before the bracket of a specification."""
+
     @property
+    @abstractmethod
     def features(self) -> int:
         """How many columns of a table make up a point."""
 
     def __str__(self) -> str:
-        """Return the specification that `parse` reads back."""
+        """Return the specification that `parse` reads back: by default, the fields in order."""
+        told = (f"{each.name}={getattr(self, each.name)}" for each in fields(self))  # type: ignore[arg-type]
+        return f"{self.family}({', '.join(told)})"
 
+    @abstractmethod
     def clip(self, points: Points, /) -> Points:
         """Return each point, or the nearest one of the domain: a total map, record by record."""
 
+    @abstractmethod
     def encode(self, concept: C, /) -> dict[str, Any]:
         """Return a JSON object for a hypothesis."""
 
+    @abstractmethod
     def decode(self, encoded: dict[str, Any], /) -> C:
         """Read back what `encode` wrote; refuse what is no hypothesis of this class."""
 
 
-class ConceptClass(HypothesisClass[C], Protocol[C]):
+class ConceptClass(HypothesisClass[C]):
     """A finite class of concepts over a public finite domain; a frozen value with a text form."""
 
+    __slots__ = ()
+
+    example: ClassVar[str] = ""
+    """A specification, for families whose sizes no schema tells."""
+
+    boolean: ClassVar[bool] = False
+    """Whether all columns of a point are yes or no."""
+
+    distinct: ClassVar[bool] = True
+    """Whether all concepts are different functions; else `size` counts some functions twice."""
+
+    tells_points_apart: ClassVar[bool] = False
+    """Whether for any two points some concept says yes on one of them only; False if unknown."""
+
     @property
+    @abstractmethod
     def domain_size(self) -> int:
         """The exact number of points."""
 
     @property
+    @abstractmethod
     def size(self) -> int:
-        """The exact number of concepts, all different as functions."""
+        """The exact number of concepts."""
 
     @property
     def vc(self) -> Bracket:
         """The Vapnik-Chervonenkis dimension."""
+        return Bracket(int(self.size > 1), self.size.bit_length() - 1, "log2 of the size")
 
     @property
     def littlestone(self) -> Bracket:
         """The Littlestone dimension."""
+        return Bracket(self.vc.lower, self.size.bit_length() - 1, "log2 of the size")
+
+    @property
+    def problem(self) -> Problem | None:
+        """The named problem that c(x) is, for concept number c and point number x; None if none."""
+        return None
+
+    @property
+    def chains(self) -> int | None:
+        """Into how many chains the other concepts fall, whatever the target; None if unknown.
+
+        A chain is ordered by inclusion of the sets on which its members differ from the target.
+        """
+        return None
+
+    @property
+    def packing(self) -> Packing | None:
+        """Concepts of which no two have a common good hypothesis in the class; None if unknown."""
+        return None
+
+    @property
+    def distance(self) -> Fraction | None:
+        """With what chance at least two concepts differ at a uniform point; None if unknown."""
+        return None
+
+    @property
+    def instead(self) -> str:
+        """The family to choose for a table's columns in place of this one; empty if none."""
+        return ""
 
     @property
     def largest_sample(self) -> int | None:
         """The number of rows up to which `cells` is practical; None if there is no limit."""
+        return None
 
+    @property
+    def listed_a_second(self) -> int:
+        """How many concepts `concepts` yields in a second, at most."""
+        return LISTED_A_SECOND
+
+    @classmethod
+    def over(cls, sizes: Sequence[int], categories: Sequence[bool], /) -> Self:  # noqa: ARG003
+        """Return the class over columns of so many values each, some of them categories."""
+        said = cls.example or f"{cls.family}(...)"
+        raise InvalidArgument(f"class {cls.family!r} needs its sizes, as in {said}")
+
+    @abstractmethod
     def domain(self) -> Points:
         """Return all points, of domains small enough to list."""
 
+    def nth(self, index: int, /) -> C:
+        """Return the concept of this number in the canonical order."""
+        return next(islice(self.concepts(), index, None))
+
     def concepts(self) -> Iterator[C]:
         """Yield all concepts in their canonical order, of classes small enough to list."""
+        return map(self.nth, range(listable(self.size, what="concepts")))
 
     def cells(self, points: Points, gains: Gains, /) -> Cells[C]:
-        """Cut the class into cells of equal gain; points are distinct, in any order."""
+        """Cut the class into cells of equal gain; points are distinct, in any order.
+
+        By default every concept is a cell: O(size) for each point.
+        """
+        scores = [int(gains[concept(points)].sum()) for concept in self.concepts()]
+        return one_by_one(np.array(scores, dtype=np.int64), self.nth)
 
     def dichotomies(self, points: Points, /) -> list[C]:
         """Return one concept for each labelling of the points that the class can make."""
+        return one_each(self.concepts(), points)
+
+    def shattered(self) -> Points | None:
+        """Return a largest shattered set where it is known without a search."""
+        return None
+
+    def uniform_cover(self, radius: Fraction, /) -> Sequence[C] | None:  # noqa: ARG002
+        """Return concepts, one within `radius` of each if points are uniform; None if unknown."""
+        return None
 
     def draw(self, *, rng: Random) -> C:
         """Draw a concept uniformly."""
+        return self.nth(rng.below(self.size))
+
+    def carried(self) -> dict[str, Any]:
+        """Return what a stored model holds of the class besides its specification."""
+        return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Packing:
+    """So many concepts, and a distribution for each under which no other is good.
+
+    The distributions differ in an event of mass `share` alpha, and what errs at most alpha under
+    one of them, and is in the class, errs more under all others.
+    """
+
+    concepts: int
+    share: int
+
+
+def one_by_one(scores: NDArray[np.int64], nth: Callable[[int], C]) -> Cells[C]:
+    """Return the cells of a class whose concepts are scored one by one, in canonical order."""
+    return Cells(scores, np.ones(len(scores), dtype=np.int64), lambda cell, _: nth(cell))
+
+
+def one_each(concepts: Iterable[C], points: Points) -> list[C]:
+    """Return the first of some concepts for each labelling of the points that they make."""
+    found: dict[bytes, C] = {}
+    for concept in concepts:
+        found.setdefault(concept(points).tobytes(), concept)
+    return list(found.values())
+
+
+def of_cells(cells: Cells[C]) -> list[C]:
+    """Return one concept of each cell that has any."""
+    return [cells.member(cell, 0) for cell, many in enumerate(cells.multiplicities) if many]
 
 
 def family_of(concepts: HypothesisClass[Any]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
 from itertools import combinations
@@ -14,16 +14,26 @@ import numpy as np
 from numpy.lib.format import read_array_header_1_0, read_array_header_2_0, read_magic
 from numpy.typing import NDArray
 
-from tacit.concepts.contract.concept_class import Bracket, Cells, Concept, Gains, Points, clip
+from tacit.concepts.contract.concept_class import (
+    Bracket,
+    Cells,
+    Concept,
+    ConceptClass,
+    Gains,
+    Points,
+    clip,
+    one_by_one,
+)
 from tacit.concepts.contract.feature import identifier, shown
 from tacit.core import check
 from tacit.core.bounded_file import read_bytes
-from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import told
 
-EXHAUSTIVE = 1300  # entries of a matrix whose dimensions are searched for
+EXHAUSTIVE = 1300
+"""Entries of a matrix whose dimensions are searched for here, by definition, within a second."""
+
 ENTRIES = 1 << 24
 """Entries of a matrix: so that it is read in seconds, and held in some hundred megabytes."""
 
@@ -57,7 +67,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Finite:
+class Finite(ConceptClass[Row]):
     """Any finite class over {0, ..., m - 1}: rows are concepts, columns are points.
 
     >>> little = Finite(((0, 0, 1), (0, 1, 1), (1, 1, 1)))
@@ -68,8 +78,9 @@ class Finite:
     matrix: tuple[tuple[bool, ...], ...] = field(repr=False)
     source: str = "matrix"
 
+    family: ClassVar[str] = "matrix"
+    example: ClassVar[str] = "matrix(FILE)"
     features: ClassVar[int] = 1
-    largest_sample: ClassVar[int | None] = None
 
     def __init__(self, matrix: Iterable[Sequence[int]], source: str = "matrix") -> None:
         rows = tuple(_bits(row) for row in matrix)
@@ -155,27 +166,18 @@ class Finite:
         """Return all points."""
         return np.arange(self.domain_size, dtype=np.int64)
 
-    def concepts(self) -> Iterator[Row]:
-        """Yield all concepts in canonical order."""
-        return (Row(index, values) for index, values in enumerate(self.matrix))
+    def nth(self, index: int, /) -> Row:
+        """Return the row of this number."""
+        return Row(index, self.matrix[index])
 
     def cells(self, points: Points, gains: Gains, /) -> Cells[Row]:
         """Score every row by a matrix product: one cell a concept."""
         table = np.array(self.matrix, dtype=np.int64)[:, points.astype(np.int64)]
-        ones = np.ones(self.size, dtype=np.int64)
-        return Cells(table @ gains, ones, lambda cell, _: Row(cell, self.matrix[cell]))
+        return one_by_one(table @ gains, self.nth)
 
-    def dichotomies(self, points: Points, /) -> list[Row]:
-        """Return the first row for each labelling of the points."""
-        found: dict[tuple[bool, ...], Row] = {}
-        for row in self.concepts():
-            found.setdefault(tuple(row(points).tolist()), row)
-        return list(found.values())
-
-    def draw(self, *, rng: Random) -> Row:
-        """Draw a concept uniformly."""
-        index = rng.below(self.size)
-        return Row(index, self.matrix[index])
+    def carried(self) -> dict[str, Any]:
+        """Return the rows: a model must not need the file that the matrix was read from."""
+        return {"matrix": ["".join(map("01".__getitem__, row)) for row in self.matrix]}
 
     def encode(self, concept: Row, /) -> dict[str, Any]:
         """Return a JSON object for a concept; it carries its values, not the file."""
@@ -184,9 +186,9 @@ class Finite:
     def decode(self, encoded: dict[str, Any], /) -> Row:
         """Read back what `encode` wrote."""
         index = check.count(index=encoded["index"])
-        if index >= self.size or encoded != self.encode(Row(index, self.matrix[index])):
+        if index >= self.size or encoded != self.encode(self.nth(index)):
             raise InvalidArgument(f"index={index} with these values is no concept of {self}")
-        return Row(index, self.matrix[index])
+        return self.nth(index)
 
     def _shatters(self, points: tuple[int, ...]) -> bool:
         return len({tuple(row[x] for x in points) for row in self.matrix}) == 1 << len(points)

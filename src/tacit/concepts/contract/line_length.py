@@ -29,10 +29,10 @@ def within(bits: int, *, said: str, up_to: int = WIDEST) -> int:
     return bits
 
 
-def read_extent(bits: int | None, values: int | None) -> int:
+def line_length(bits: int | None, values: int | None) -> int:
     """Return the number of values of {0, ..., 2^bits - 1}, or of {0, ..., values - 1}.
 
-    >>> read_extent(7, None), read_extent(None, 121)
+    >>> line_length(7, None), line_length(None, 121)
     (128, 121)
     """
     if (bits is None) == (values is None):
@@ -45,13 +45,3 @@ def read_extent(bits: int | None, values: int | None) -> int:
     read = check.count(values=values, least=2)
     within((read - 1).bit_length(), said="the bits of values", up_to=LONGEST)
     return read
-
-
-def write_extent(values: int) -> str:
-    """Write what `read_extent` reads, by bits where that is exact.
-
-    >>> write_extent(128), write_extent(121)
-    ('bits=7', 'values=121')
-    """
-    bits = values.bit_length() - 1
-    return f"bits={bits}" if values == 1 << bits else f"values={values}"

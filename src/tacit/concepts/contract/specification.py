@@ -23,6 +23,7 @@ from tacit.concepts.grid.halfspaces import Halfspaces
 from tacit.concepts.line.intervals import Intervals
 from tacit.concepts.line.points import Points
 from tacit.concepts.line.thresholds import Thresholds
+from tacit.concepts.outputs.made_from import MadeFrom
 from tacit.concepts.outputs.majority import Majorities
 from tacit.concepts.outputs.never import OrNever
 from tacit.concepts.outputs.one_of import SEPARATOR, OneOf
@@ -34,19 +35,22 @@ from tacit.concepts.rules.scorecards import Scorecards
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.exact import integer, told
 
-FAMILIES: dict[str, Callable[..., Any]] = {
-    "balls": Balls,
-    "boxes": Boxes,
-    "conjunctions": Conjunctions,
-    "halfspaces": Halfspaces,
-    "intervals": Intervals,
-    "lines": Lines,
-    "parities": Parities,
-    "points": Points,
-    "scorecards": Scorecards,
-    "thresholds": Thresholds,
+FAMILIES: dict[str, type[ConceptClass[Any]]] = {
+    family.family: family
+    for family in (
+        Balls,
+        Boxes,
+        Conjunctions,
+        Halfspaces,
+        Intervals,
+        Lines,
+        Parities,
+        Points,
+        Scorecards,
+        Thresholds,
+    )
 }
-"""The named families."""
+"""The named families: what a new one is added to."""
 
 Reader = Callable[[str], ConceptClass[Any]]
 """Reads what stands between the brackets."""
@@ -54,19 +58,13 @@ Reader = Callable[[str], ConceptClass[Any]]
 READERS: dict[str, Reader] = {"matrix": Finite.read, "rules": Rules.read}
 """Families that read a file, or the rules' columns as JSON."""
 
-WRAPPERS: dict[str, Callable[[HypothesisClass[Any]], HypothesisClass[Any]]] = {
-    "decision_lists": DecisionLists,
-    "majorities": Majorities,
-    "or_never": OrNever,
-    "tables": Tables,
+WRAPPERS: dict[str, type[MadeFrom[Any]]] = {
+    wrapper.family: wrapper for wrapper in (DecisionLists, Majorities, OrNever, Tables)
 }
 """What improper learners make of a class: hypotheses to store, not classes to learn."""
 
-OUTPUTS: dict[str, Callable[..., Any]] = {
-    "hashes": Hashes,
-    "line_hashes": LineHashes,
-    "lines_or_points": LinesOrPoints,
-    "reed_solomon": ReedSolomon,
+OUTPUTS: dict[str, type[HypothesisClass[Any]]] = {
+    output.family: output for output in (Hashes, LineHashes, LinesOrPoints, ReedSolomon)
 }
 """Families that are only ever a learner's output."""
 

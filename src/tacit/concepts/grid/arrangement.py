@@ -9,12 +9,18 @@ from math import factorial
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.grid.listed_class import Codes, codes
+from tacit.concepts.grid.listed_functions import Codes, codes
 
 Integers = NDArray[np.int64]
 
 CHUNK = 1 << 14
+"""Choices of vectors that are worked on at once: some megabytes of minors."""
+
 MERGE = 1 << 22
+"""Codes, 8 bytes each, that are gathered before equal ones are dropped."""
+
+CELLS_A_SECOND = 2 * 10**4
+"""Cells: no arrangement of ours is listed faster, and all of it before the first comes out."""
 
 
 def dichotomies(apex: Integers, vectors: Integers) -> Codes:

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from tacit.concepts.contract.concept_class import Bracket, Cells, Gains, Points, clip, listable
-from tacit.concepts.contract.line_length import LONGEST, within
-from tacit.concepts.grid.arrangement import dichotomies
+from tacit.concepts.contract.concept_class import LISTED_A_SECOND, Bracket
+from tacit.concepts.grid.arrangement import CELLS_A_SECOND, dichotomies
 from tacit.concepts.grid.ball import Ball
 from tacit.concepts.grid.ball_centre import simplest_ball
-from tacit.concepts.grid.listed_class import Codes, Listing, labels
+from tacit.concepts.grid.grid_class import Functions, GridClass
+from tacit.concepts.grid.listed_functions import Codes, ListedFunctions, labels
 from tacit.concepts.grid.numbering import grid
 from tacit.concepts.grid.small_halfspaces import small_halfspaces
 from tacit.concepts.line.intervals import Interval, Intervals
 from tacit.concepts.line.on_a_line import OnALine
 from tacit.core import check
-from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
 
 SIZES = {
@@ -42,7 +40,7 @@ FARTHEST = 1 << 24
 
 
 @dataclass(frozen=True, slots=True)
-class Balls:
+class Balls(GridClass[Ball]):
     """All functions 1[|x - c|^2 <= r] on {0, ..., 2^bits - 1}^dims, the empty set included.
 
     Centres and radii are real; each function is one concept, written with a simplest rational
@@ -56,32 +54,17 @@ class Balls:
     (524, 126)
     """
 
-    bits: int = 3
-    dims: int = 2
+    family: ClassVar[str] = "balls"
+    tells_points_apart: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        check.count(bits=self.bits, least=1)
-        dims = check.count(dims=self.dims, least=1)
-        within(self.bits * dims, said="bits x dims", up_to=LONGEST)
+        GridClass.__post_init__(self)
         if self.dims > 1 and (self.bits, self.dims) not in SIZES:
             small = ", ".join(f"{bits} with dims={dims}" for bits, dims in sorted(SIZES))
             raise InvalidArgument(
                 f"bits={self.bits} with dims={self.dims} is too fine a grid to list balls on; "
                 f"round to a coarser one: bits={small}"
             )
-
-    def __str__(self) -> str:
-        return f"balls(bits={self.bits}, dims={self.dims})"
-
-    @property
-    def features(self) -> int:
-        """How many columns make up a point."""
-        return self.dims
-
-    @property
-    def domain_size(self) -> int:
-        """The number of points."""
-        return 1 << self.bits * self.dims
 
     @property
     def size(self) -> int:
@@ -110,30 +93,15 @@ class Balls:
         """How many rows `cells` can take in seconds to a minute; None if any number."""
         return Intervals(self.bits).largest_sample if self.dims == 1 else None
 
-    def clip(self, points: Points, /) -> Points:
-        """Return each point, or the nearest one of the domain."""
-        return clip(points, 1 << self.bits)
+    @property
+    def listed_a_second(self) -> int:
+        """How many concepts are listed in a second; from two dimensions on all at once."""
+        return CELLS_A_SECOND if self.dims > 1 else LISTED_A_SECOND
 
-    def domain(self) -> Points:
-        """Return all points in lexicographic order, one a row."""
-        return grid(self.bits, self.dims)
-
-    def concepts(self) -> Iterator[Ball]:
-        """Yield all concepts in canonical order."""
-        listable(self.size, what="concepts")
-        return self._functions.concepts()
-
-    def cells(self, points: Points, gains: Gains, /) -> Cells[Ball]:
-        """Cut the class into cells of equal gain: as intervals on a line, else O(m size)."""
-        return self._functions.cells(points, gains)
-
-    def dichotomies(self, points: Points, /) -> list[Ball]:
-        """Return one ball for each labelling of the points."""
-        return self._functions.dichotomies(points)
-
-    def draw(self, *, rng: Random) -> Ball:
-        """Draw a concept uniformly."""
-        return self._functions.draw(rng=rng)
+    @property
+    def functions(self) -> Functions[Ball]:
+        """Intervals on a line, else a list: then cells take O(m size) for m points."""
+        return _functions(self.bits, self.dims)
 
     def encode(self, concept: Ball, /) -> dict[str, Any]:
         """Return a JSON object for a concept."""
@@ -148,21 +116,17 @@ class Balls:
         read = tuple(check.count(centre=c, least=-limit) for c in centre)
         scale = check.count(scale=encoded["scale"], least=1)
         concept = Ball(read, scale, check.count(bound=encoded["bound"], least=-1))
-        if max(*read, scale) > limit or self._functions.same(concept) != concept:
+        if max(*read, scale) > limit or self.functions.same(concept) != concept:
             raise InvalidArgument(f"{concept} is no concept of {self}")
         return concept
 
-    @property
-    def _functions(self) -> OnALine[Interval, Ball] | Listing[Ball]:
-        return _functions(self.bits, self.dims)
-
 
 @lru_cache(maxsize=16)
-def _functions(bits: int, dims: int) -> OnALine[Interval, Ball] | Listing[Ball]:
+def _functions(bits: int, dims: int) -> Functions[Ball]:
     if dims == 1:
         return OnALine(Intervals(bits), _told, lambda ball: _same(ball, 1 << bits))
     listed = _codes(bits, dims)
-    return Listing(bits, dims, listed, lambda index: _ball(bits, dims, int(listed[index])))
+    return ListedFunctions(bits, dims, listed, lambda index: _ball(bits, dims, int(listed[index])))
 
 
 def _codes(bits: int, dims: int) -> Codes:

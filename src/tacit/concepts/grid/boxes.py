@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement, count, islice, product, takewhile
 from math import comb, prod
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from tacit.concepts.contract.concept_class import (
     ENUMERABLE,
     Bracket,
     Cells,
+    ConceptClass,
     Gains,
     Points,
     clip,
@@ -73,7 +74,7 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Boxes:
+class Boxes(ConceptClass[Box]):
     """All products of nonempty intervals, one for each column, and the constant 0 once.
 
     The columns hold 0, ..., 2^bits - 1, all `dims` of them; or each as many values as `values`
@@ -84,6 +85,9 @@ class Boxes:
     """
 
     values: Sizes
+
+    family: ClassVar[str] = "boxes"
+    tells_points_apart: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -98,6 +102,16 @@ class Boxes:
         if self._bits is None:
             return f"boxes(values={'x'.join(map(str, self.values))})"
         return f"boxes(bits={self._bits}, dims={self.dims})"
+
+    @classmethod
+    def over(cls, sizes: Sequence[int], _: Sequence[bool], /) -> Self:
+        """Return the boxes over columns of so many values each."""
+        return cls(values=[max(2, size) for size in sizes])
+
+    @property
+    def instead(self) -> str:
+        """Boxes over one column are intervals, whose points are plain integers."""
+        return "intervals" if self.dims == 1 else ""
 
     @property
     def dims(self) -> int:

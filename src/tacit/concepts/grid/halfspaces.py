@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
-from tacit.concepts.contract.concept_class import Bracket, Cells, Gains, Points, clip, listable
-from tacit.concepts.contract.line_length import LONGEST, within
+from tacit.concepts.contract.concept_class import LISTED_A_SECOND, Bracket
+from tacit.concepts.grid.arrangement import CELLS_A_SECOND
+from tacit.concepts.grid.grid_class import Functions, GridClass
 from tacit.concepts.grid.halfplanes import Halfplanes
 from tacit.concepts.grid.halfspace import Halfspace
-from tacit.concepts.grid.listed_class import Listing
-from tacit.concepts.grid.numbering import grid
 from tacit.concepts.grid.small_halfspaces import SIZES, small_halfspaces
 from tacit.concepts.line.on_a_line import OnALine
 from tacit.concepts.line.thresholds import Threshold, Thresholds
 from tacit.core import check
-from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
 
 PLANE = 8
@@ -34,7 +31,7 @@ HEAVIEST = 1 << 24
 
 
 @dataclass(frozen=True, slots=True)
-class Halfspaces:
+class Halfspaces(GridClass[Halfspace]):
     """All functions 1[w . x >= theta] on {0, ..., 2^bits - 1}^dims, the two constants included.
 
     Each function is one concept, written with the integer weights of least absolute sum; its
@@ -47,13 +44,11 @@ class Halfspaces:
     (2566, 2611069550)
     """
 
-    bits: int = 3
-    dims: int = 2
+    family: ClassVar[str] = "halfspaces"
+    tells_points_apart: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        check.count(bits=self.bits, least=1)
-        dims = check.count(dims=self.dims, least=1)
-        within(self.bits * dims, said="bits x dims", up_to=LONGEST)
+        GridClass.__post_init__(self)
         if (self.dims == 2 and self.bits > PLANE) or (
             self.dims > 2 and (self.bits, self.dims) not in SIZES
         ):
@@ -63,24 +58,11 @@ class Halfspaces:
                 f"round to a coarser one: bits up to {PLANE} with dims=2, or {small}"
             )
 
-    def __str__(self) -> str:
-        return f"halfspaces(bits={self.bits}, dims={self.dims})"
-
-    @property
-    def features(self) -> int:
-        """How many columns make up a point."""
-        return self.dims
-
-    @property
-    def domain_size(self) -> int:
-        """The number of points."""
-        return 1 << self.bits * self.dims
-
     @property
     def size(self) -> int:
         """The number of concepts; in the plane, two and one for each pair of visible points."""
         known = SIZES.get((self.bits, self.dims))
-        return known if known is not None else self._functions.size
+        return known if known is not None else self.functions.size
 
     @property
     def vc(self) -> Bracket:
@@ -99,39 +81,24 @@ class Halfspaces:
     @property
     def largest_sample(self) -> int | None:
         """How many rows `cells` can take in seconds to a minute; None if any number."""
-        if not isinstance(self._functions, Halfplanes):
+        if not isinstance(self.functions, Halfplanes):
             return None
-        directions = self._functions.directions
+        directions = self.functions.directions
         return None if directions * self.domain_size <= WORK else WORK // directions
 
-    def clip(self, points: Points, /) -> Points:
-        """Return each point, or the nearest one of the domain."""
-        return clip(points, 1 << self.bits)
+    @property
+    def listed_a_second(self) -> int:
+        """How many concepts are listed in a second; from three dimensions on all at once."""
+        return CELLS_A_SECOND if self.dims > 2 else LISTED_A_SECOND
 
-    def domain(self) -> Points:
-        """Return all points in lexicographic order, one a row."""
-        return grid(self.bits, self.dims)
+    @property
+    def functions(self) -> Functions[Halfspace]:
+        """Thresholds on a line, cuts by lattice lines in the plane, else a list.
 
-    def concepts(self) -> Iterator[Halfspace]:
-        """Yield all concepts in canonical order."""
-        listable(self.size, what="concepts")
-        return self._functions.concepts()
-
-    def cells(self, points: Points, gains: Gains, /) -> Cells[Halfspace]:
-        """Cut the class into cells of equal gain.
-
-        For m points: O(m log m) on a line, O(m D bits) in the plane with D < 2.5 * 4^bits
-        directions, O(m size) from three dimensions on.
+        For m points, cells take O(m log m) on a line, O(m D bits) in the plane with D < 2.5 *
+        4^bits directions, O(m size) from three dimensions on; dichotomies O(m^2) in the plane.
         """
-        return self._functions.cells(points, gains)
-
-    def dichotomies(self, points: Points, /) -> list[Halfspace]:
-        """Return one halfspace for each labelling; in the plane, O(m^2) for any grid."""
-        return self._functions.dichotomies(points)
-
-    def draw(self, *, rng: Random) -> Halfspace:
-        """Draw a concept uniformly."""
-        return self._functions.draw(rng=rng)
+        return _functions(self.bits, self.dims)
 
     def encode(self, concept: Halfspace, /) -> dict[str, Any]:
         """Return a JSON object for a concept."""
@@ -147,19 +114,13 @@ class Halfspaces:
         read = tuple(check.count(weight=weight, least=-HEAVIEST) for weight in weights)
         lowest = -HEAVIEST * self.domain_size
         concept = Halfspace(read, check.count(threshold=encoded["threshold"], least=lowest))
-        if max(read) > HEAVIEST or self._functions.same(concept) != concept:
+        if max(read) > HEAVIEST or self.functions.same(concept) != concept:
             raise InvalidArgument(f"{concept} is no concept of {self}")
         return concept
 
-    @property
-    def _functions(self) -> OnALine[Threshold, Halfspace] | Halfplanes | Listing[Halfspace]:
-        return _functions(self.bits, self.dims)
-
 
 @lru_cache(maxsize=16)
-def _functions(
-    bits: int, dims: int
-) -> OnALine[Threshold, Halfspace] | Halfplanes | Listing[Halfspace]:
+def _functions(bits: int, dims: int) -> Functions[Halfspace]:
     if dims == 1:
         line = Thresholds(bits, "both")
         return OnALine(line, _told, lambda concept: _same(concept, line.domain_size))

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.grid.halfspace import Halfspace
-from tacit.concepts.grid.listed_class import Codes, Listing, codes
+from tacit.concepts.grid.listed_functions import Codes, ListedFunctions, codes
 from tacit.concepts.grid.numbering import grid
 
 SIZES = {(1, 3): 104, (2, 3): 35516, (1, 4): 1882, (1, 5): 94572}
@@ -19,7 +19,7 @@ CHUNK = 1 << 12
 
 
 @lru_cache(maxsize=len(SIZES))
-def small_halfspaces(bits: int, dims: int) -> Listing[Halfspace]:
+def small_halfspaces(bits: int, dims: int) -> ListedFunctions[Halfspace]:
     """List all halfspaces on a grid, each with the weights of least absolute sum.
 
     Weights are tried by the sum of their absolute values and then in lexicographic order, the
@@ -50,7 +50,7 @@ def small_halfspaces(bits: int, dims: int) -> Listing[Halfspace]:
         *weights, threshold = table[index].tolist()
         return Halfspace(tuple(weights), threshold)
 
-    return Listing(bits, dims, listed[order], concept)
+    return ListedFunctions(bits, dims, listed[order], concept)
 
 
 def _cuts(weights: NDArray[np.int64], points: NDArray[np.int64]) -> tuple[Codes, NDArray[np.int64]]:

@@ -16,17 +16,15 @@ from tacit.concepts.contract.concept_class import (
     Cells,
     Gains,
     Points,
-    clip,
     integers,
     listable,
 )
+from tacit.concepts.contract.domains import LineClass
 from tacit.concepts.contract.feature import identifier, ranged
-from tacit.concepts.contract.line_length import read_extent, write_extent
 from tacit.concepts.line.gaps import Gaps, pair
 from tacit.core import check
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +63,8 @@ EMPTY = Interval(1, 0)
 """The one empty interval that belongs to the class."""
 
 
-@dataclass(frozen=True, slots=True)
-class Intervals:
+@dataclass(frozen=True, slots=True, init=False)
+class Intervals(LineClass[Interval]):
     """All functions 1[s <= x <= t] over {0, ..., values - 1}, and the constant 0 once.
 
     Given bits, values = 2^bits.
@@ -75,30 +73,13 @@ class Intervals:
     (2147516417, 'intervals(bits=16)', 'intervals(values=121)')
     """
 
-    values: int
-
-    features: ClassVar[int] = 1
-
-    def __init__(self, bits: int | None = None, *, values: int | None = None) -> None:
-        hold(self, values=read_extent(bits, values))
-
-    def __str__(self) -> str:
-        return f"intervals({write_extent(self.values)})"
-
-    @property
-    def bits(self) -> int:
-        """How many bits hold a point."""
-        return (self.values - 1).bit_length()
-
-    @property
-    def domain_size(self) -> int:
-        """The number of points."""
-        return self.values
+    family: ClassVar[str] = "intervals"
+    tells_points_apart: ClassVar[bool] = True
 
     @property
     def size(self) -> int:
         """The number of concepts: pairs of cuts, and the empty interval."""
-        return self.domain_size * (self.domain_size + 1) // 2 + 1
+        return self.values * (self.values + 1) // 2 + 1
 
     @property
     def vc(self) -> Bracket:
@@ -119,19 +100,11 @@ class Intervals:
         """How many rows `cells` can take in seconds to a minute; None if any number."""
         return None if self.size <= ENUMERABLE else 10**6
 
-    def clip(self, points: Points, /) -> Points:
-        """Return each point, or the nearest one of the domain."""
-        return clip(points, self.domain_size)
-
-    def domain(self) -> Points:
-        """Return all points."""
-        return np.arange(listable(self.domain_size, what="points"), dtype=np.int64)
-
     def concepts(self) -> Iterator[Interval]:
         """Yield all concepts in canonical order: the empty one, then by low and high end."""
         listable(self.size, what="concepts")
         yield EMPTY
-        for start, end in combinations(range(self.domain_size + 1), 2):
+        for start, end in combinations(range(self.values + 1), 2):
             yield Interval(start, end - 1)
 
     def cells(self, points: Points, gains: Gains, /) -> Cells[Interval]:
@@ -139,7 +112,7 @@ class Intervals:
 
         O(n log^2 n) for n rows, whatever the size of the domain; a member takes O(m) for m points.
         """
-        gaps = Gaps(dict(zip(points.tolist(), gains.tolist(), strict=True)), size=self.domain_size)
+        gaps = Gaps(dict(zip(points.tolist(), gains.tolist(), strict=True)), size=self.values)
         scores = sorted(gaps.counts)
 
         def member(cell: int, rank: int) -> Interval:
@@ -174,7 +147,7 @@ class Intervals:
         match encoded:
             case {"low": low, "high": high}:
                 concept = Interval(check.count(low=low), check.count(high=high))
-                if concept == EMPTY or low <= high < self.domain_size:
+                if concept == EMPTY or low <= high < self.values:
                     return concept
         raise InvalidArgument(f"{encoded} is no concept of {self}")
 

@@ -23,7 +23,7 @@ class OnALine(Generic[S, C]):
 
     source: ConceptClass[S]
     told: Callable[[S], C]
-    same: Callable[[C], C]
+    same: Callable[[C], C | None]
 
     @property
     def size(self) -> int:

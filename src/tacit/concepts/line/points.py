@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.contract import concept_class
-from tacit.concepts.contract.concept_class import Bracket, Cells, Gains, clip, integers, listable
+from tacit.concepts.contract.concept_class import (
+    Bracket,
+    Cells,
+    Gains,
+    Packing,
+    integers,
+    of_cells,
+)
+from tacit.concepts.contract.domains import LineClass
 from tacit.concepts.contract.feature import identifier, ranged
-from tacit.concepts.contract.line_length import read_extent, write_extent
+from tacit.concepts.contract.named_problem import Equality
 from tacit.core import check
-from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,40 +50,21 @@ class Point:
         return f"({identifier(columns[0])} = {self.at})"
 
 
-@dataclass(frozen=True, slots=True)
-class Points:
+@dataclass(frozen=True, slots=True, init=False)
+class Points(LineClass[Point]):
     """All functions 1[x = z] over {0, ..., values - 1}, where values = 2^bits if bits are given.
 
     >>> Points(8).size, str(Points(8)), str(Points(values=3))
     (256, 'points(bits=8)', 'points(values=3)')
     """
 
-    values: int
-
-    features: ClassVar[int] = 1
-    largest_sample: ClassVar[int | None] = None
-    """How many rows `cells` can take: no limit, it sorts them."""
-
-    def __init__(self, bits: int | None = None, *, values: int | None = None) -> None:
-        hold(self, values=read_extent(bits, values))
-
-    def __str__(self) -> str:
-        return f"points({write_extent(self.values)})"
-
-    @property
-    def bits(self) -> int:
-        """How many bits hold a point."""
-        return (self.values - 1).bit_length()
-
-    @property
-    def domain_size(self) -> int:
-        """The number of points."""
-        return self.values
+    family: ClassVar[str] = "points"
+    tells_points_apart: ClassVar[bool] = True
 
     @property
     def size(self) -> int:
         """The number of concepts."""
-        return self.domain_size
+        return self.values
 
     @property
     def vc(self) -> Bracket:
@@ -88,17 +76,23 @@ class Points:
         """Always predict no: the first mistake tells the concept."""
         return Bracket(1, 1, "the first yes tells the concept")
 
-    def clip(self, points: concept_class.Points, /) -> concept_class.Points:
-        """Return each point, or the nearest one of the domain."""
-        return clip(points, self.domain_size)
+    @property
+    def problem(self) -> Equality:
+        """Whether two numbers are equal."""
+        return Equality(self.values)
 
-    def domain(self) -> concept_class.Points:
-        """Return all points."""
-        return np.arange(listable(self.domain_size, what="points"), dtype=np.int64)
+    @property
+    def packing(self) -> Packing | None:
+        """Put alpha on one's own point and the rest on a point apart [BKN10]."""
+        return Packing(self.values - 1, 1) if self.values > 2 else None
 
-    def concepts(self) -> Iterator[Point]:
-        """Yield all concepts in canonical order."""
-        return (Point(z) for z in range(listable(self.size, what="concepts")))
+    def uniform_cover(self, radius: Fraction, /) -> tuple[Point] | None:
+        """Return any point: two differ at two points of the domain."""
+        return (Point(0),) if radius * self.values >= 2 else None
+
+    def nth(self, index: int, /) -> Point:
+        """Return the concept of this number."""
+        return Point(index)
 
     def cells(self, points: concept_class.Points, gains: Gains, /) -> Cells[Point]:
         """Give every point that occurs a cell of its own, and all others one cell of gain 0.
@@ -119,12 +113,7 @@ class Points:
 
     def dichotomies(self, points: concept_class.Points, /) -> list[Point]:
         """Return one concept for each labelling of the points."""
-        cells = self.cells(points, np.zeros(len(points), dtype=np.int64))
-        return [cells.member(c, 0) for c, many in enumerate(cells.multiplicities) if many]
-
-    def draw(self, *, rng: Random) -> Point:
-        """Draw a concept uniformly."""
-        return Point(rng.below(self.size))
+        return of_cells(self.cells(points, np.zeros(len(points), dtype=np.int64)))
 
     def encode(self, concept: Point, /) -> dict[str, Any]:
         """Return a JSON object for a concept."""
@@ -133,6 +122,6 @@ class Points:
     def decode(self, encoded: dict[str, Any], /) -> Point:
         """Read back what `encode` wrote."""
         match encoded:
-            case {"at": at} if check.count(at=at) < self.domain_size:
+            case {"at": at} if check.count(at=at) < self.values:
                 return Point(at)
         raise InvalidArgument(f"{encoded} is no concept of {self}")

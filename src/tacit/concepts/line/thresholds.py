@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from fractions import Fraction
+from typing import Any, ClassVar, Literal, Self, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,19 +14,24 @@ from tacit.concepts.contract.concept_class import (
     Bracket,
     Cells,
     Gains,
+    Packing,
     Points,
-    clip,
     integers,
-    listable,
+    of_cells,
+    one_each,
 )
+from tacit.concepts.contract.domains import LineClass
 from tacit.concepts.contract.feature import identifier, ranged
-from tacit.concepts.contract.line_length import read_extent, write_extent
+from tacit.concepts.contract.line_length import line_length
+from tacit.concepts.contract.named_problem import AtLeast
 from tacit.core import check
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument
+from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.frozen import hold
 
 Direction = Literal["up", "down", "both"]
+
+COVERED = 1 << 26
+"""Thresholds of a cover: no learner chooses from more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +58,8 @@ class Threshold:
         return f"({identifier(columns[0])} {'>=' if self.up else '<'} {self.at})"
 
 
-@dataclass(frozen=True, slots=True)
-class Thresholds:
+@dataclass(frozen=True, slots=True, init=False)
+class Thresholds(LineClass[Threshold]):
     """All thresholds over {0, ..., values - 1}, where values = 2^bits if bits are given.
 
     Up: 1[x >= z] for z = 0, ..., values - 1 (the constant 1 is z = 0). Down: the complements, with
@@ -63,42 +69,41 @@ class Thresholds:
     (4294967296, 'thresholds(bits=8, direction=both)', 'thresholds(values=121)')
     """
 
-    values: int
     direction: Direction
 
-    features: ClassVar[int] = 1
-    largest_sample: ClassVar[int | None] = None
+    family: ClassVar[str] = "thresholds"
+    tells_points_apart: ClassVar[bool] = True
 
     def __init__(
         self, bits: int | None = None, direction: Direction = "up", *, values: int | None = None
     ) -> None:
-        hold(self, values=read_extent(bits, values), direction=direction)
+        hold(self, values=line_length(bits, values), direction=direction)
         if direction not in ("up", "down", "both"):
             raise InvalidArgument(f"direction must be up, down or both, got {direction!r}")
 
     def __str__(self) -> str:
         said = "" if self.direction == "up" else f", direction={self.direction}"
-        return f"thresholds({write_extent(self.values)}{said})"
+        return f"{LineClass.__str__(self)[:-1]}{said})"
+
+    @classmethod
+    def over(cls, sizes: Sequence[int], _: Sequence[bool], /) -> Self:
+        """Return the thresholds over one column; which way a label goes is for the data to say."""
+        return cls(values=cls.one_column(sizes), direction="both")
 
     @property
-    def bits(self) -> int:
-        """How many bits hold a point."""
-        return (self.values - 1).bit_length()
-
-    @property
-    def domain_size(self) -> int:
-        """The number of points."""
-        return self.values
+    def ways(self) -> tuple[bool, ...]:
+        """Whether thresholds go up: the directions of the class."""
+        return {"up": (True,), "down": (False,), "both": (True, False)}[self.direction]
 
     @property
     def size(self) -> int:
         """The number of concepts."""
-        return self.domain_size * len(self._ways)
+        return self.values * len(self.ways)
 
     @property
     def vc(self) -> Bracket:
         """One direction shatters a point; both shatter two neighbours, never three points."""
-        value = 2 if self.direction == "both" else 1
+        value = len(self.ways)
         return Bracket(value, value, "an up and a down threshold never alternate thrice")
 
     @property
@@ -107,18 +112,29 @@ class Thresholds:
         value = self.values.bit_length() - 1 + (self.direction == "both")
         return Bracket(value, value, "binary search, and no more than log2 of the size")
 
-    def clip(self, points: Points, /) -> Points:
-        """Return each point, or the nearest one of the domain."""
-        return clip(points, self.domain_size)
+    @property
+    def problem(self) -> AtLeast | None:
+        """Whether one number is at least another."""
+        return AtLeast(self.values) if self.direction == "up" else None
 
-    def domain(self) -> Points:
-        """Return all points."""
-        return np.arange(listable(self.domain_size, what="points"), dtype=np.int64)
+    @property
+    def chains(self) -> int:
+        """From the target outwards, to either side and in each direction."""
+        return 2 * len(self.ways)
 
-    def concepts(self) -> Iterator[Threshold]:
-        """Yield all concepts in canonical order."""
-        listable(self.size, what="concepts")
-        return (Threshold(z, up) for up in self._ways for z in range(self.domain_size))
+    @property
+    def packing(self) -> Packing | None:
+        """Put alpha on either side of a threshold, and the rest on both ends [BKN10]."""
+        return Packing(self.values - 2, 2) if self.values > 4 else None
+
+    def uniform_cover(self, radius: Fraction, /) -> EquallySpaced:
+        """Return thresholds at equal distances."""
+        return EquallySpaced.within(self, radius)
+
+    def nth(self, index: int, /) -> Threshold:
+        """Return the concept of this number: by direction, then by place."""
+        way, at = divmod(index, self.values)
+        return Threshold(at, self.ways[way])
 
     def cells(self, points: Points, gains: Gains, /) -> Cells[Threshold]:
         """Cut the class at the points that occur: between two of them all thresholds agree.
@@ -130,31 +146,26 @@ class Thresholds:
             points, gains = points[order], gains[order]
         small = self.values < 1 << 62 and points.dtype != object
         edges = np.empty(len(points) + 2, dtype=np.int64 if small else object)
-        edges[0], edges[-1] = 0, self.domain_size
+        edges[0], edges[-1] = 0, self.values
         edges[1:-1] = points
         edges[1:-1] += 1
         widths = np.diff(edges)
         below = np.zeros(len(points) + 1, dtype=np.int64)
         np.cumsum(gains, out=below[1:])
-        scores = [below[-1] - below if up else below for up in self._ways]
+        scores = [below[-1] - below if up else below for up in self.ways]
         many = widths if small else integers(widths.tolist())
 
         def member(cell: int, rank: int) -> Threshold:
             way, place = divmod(cell, len(widths))
-            return Threshold(int(edges[place]) + rank, self._ways[way])
+            return Threshold(int(edges[place]) + rank, self.ways[way])
 
         return Cells(_joined(scores), _joined([many] * len(scores)), member)
 
     def dichotomies(self, points: Points, /) -> list[Threshold]:
         """Return one threshold for each labelling of the points."""
-        cells = self.cells(np.unique(points), np.zeros(len(np.unique(points)), dtype=np.int64))
-        members = [cells.member(c, 0) for c, m in enumerate(cells.multiplicities) if m]
-        return list({tuple(h(points).tolist()): h for h in members}.values())
-
-    def draw(self, *, rng: Random) -> Threshold:
-        """Draw a concept uniformly."""
-        way, at = divmod(rng.below(self.size), self.domain_size)
-        return Threshold(at, self._ways[way])
+        different = np.unique(points)
+        cells = self.cells(different, np.zeros(len(different), dtype=np.int64))
+        return one_each(of_cells(cells), points)
 
     def encode(self, concept: Threshold, /) -> dict[str, Any]:
         """Return a JSON object for a concept."""
@@ -163,13 +174,48 @@ class Thresholds:
     def decode(self, encoded: dict[str, Any], /) -> Threshold:
         """Read back what `encode` wrote."""
         concept = Threshold(check.count(at=encoded["at"]), bool(encoded["up"]))
-        if concept.at >= self.domain_size or concept.up not in self._ways:
+        if concept.at >= self.values or concept.up not in self.ways:
             raise InvalidArgument(f"at={concept.at}, up={concept.up} is no concept of {self}")
         return concept
 
-    @property
-    def _ways(self) -> tuple[bool, ...]:
-        return {"up": (True,), "down": (False,), "both": (True, False)}[self.direction]
+
+@dataclass(frozen=True, slots=True)
+class EquallySpaced(Sequence[Threshold]):
+    """Thresholds at equal distances, each made when it is asked for.
+
+    >>> list(EquallySpaced.within(Thresholds(4), Fraction(1, 8)))[1:]
+    [Threshold(at=7, up=True), Threshold(at=12, up=True), Threshold(at=15, up=True)]
+    """
+
+    places: range
+    last: int
+    ways: tuple[bool, ...]
+
+    @classmethod
+    def within(cls, concepts: Thresholds, radius: Fraction) -> EquallySpaced:
+        """Return thresholds of which the nearest is at most `radius` of the domain away."""
+        reach = int(radius * concepts.values)
+        step, last = 2 * reach + 1, concepts.values - 1
+        if concepts.values // step > COVERED:
+            raise TooLarge(f"radius {radius} asks for too many thresholds")
+        return cls(range(min(reach, last), concepts.values + reach, step), last, concepts.ways)
+
+    def __len__(self) -> int:
+        """Return how many there are, of all directions."""
+        return len(self.ways) * len(self.places)
+
+    @overload
+    def __getitem__(self, at: int) -> Threshold: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Threshold]: ...
+
+    def __getitem__(self, at: int | slice) -> Threshold | Sequence[Threshold]:
+        """Return one of them, or some."""
+        if isinstance(at, slice):
+            return [self[i] for i in range(len(self))[at]]
+        way, place = divmod(range(len(self))[at], len(self.places))
+        return Threshold(min(self.places[place], self.last), self.ways[way])
 
 
 def _joined(parts: list[NDArray[Any]]) -> NDArray[Any]:

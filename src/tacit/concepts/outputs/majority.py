@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.contract.concept_class import Concept, HypothesisClass, Points
+from tacit.concepts.contract.concept_class import Concept, Points
+from tacit.concepts.outputs.made_from import MadeFrom
 from tacit.core.errors import InvalidArgument
 
 
@@ -47,7 +48,7 @@ class Majority:
 
 
 @dataclass(frozen=True, slots=True)
-class Majorities:
+class Majorities(MadeFrom[Majority]):
     """Majority votes of any number of hypotheses of a class.
 
     >>> from tacit.concepts.line.points import Points
@@ -55,19 +56,7 @@ class Majorities:
     'majorities(points(bits=8))'
     """
 
-    of: HypothesisClass[Any]
-
-    def __str__(self) -> str:
-        return f"majorities({self.of})"
-
-    @property
-    def features(self) -> int:
-        """How many columns make up a point."""
-        return self.of.features
-
-    def clip(self, points: Points, /) -> Points:
-        """Return each point, or the nearest one of the domain."""
-        return self.of.clip(points)
+    family: ClassVar[str] = "majorities"
 
     def encode(self, concept: Majority, /) -> dict[str, Any]:
         """Return a JSON object for a hypothesis."""

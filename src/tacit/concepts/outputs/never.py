@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.contract.concept_class import Concept, HypothesisClass, Points
+from tacit.concepts.contract.concept_class import Concept, Points
+from tacit.concepts.outputs.made_from import MadeFrom
 from tacit.core.errors import InvalidArgument
 
 
@@ -38,7 +39,7 @@ NEVER = Never()
 
 
 @dataclass(frozen=True, slots=True)
-class OrNever:
+class OrNever(MadeFrom[Concept]):
     """The hypotheses of a class, and `NEVER`.
 
     >>> from tacit.concepts.line.points import Points
@@ -46,19 +47,7 @@ class OrNever:
     ('or_never(points(bits=8))', Never())
     """
 
-    of: HypothesisClass[Any]
-
-    def __str__(self) -> str:
-        return f"or_never({self.of})"
-
-    @property
-    def features(self) -> int:
-        """How many columns make up a point."""
-        return self.of.features
-
-    def clip(self, points: Points, /) -> Points:
-        """Return each point, or the nearest one of the domain."""
-        return self.of.clip(points)
+    family: ClassVar[str] = "or_never"
 
     def encode(self, concept: Concept, /) -> dict[str, Any]:
         """Return a JSON object for a hypothesis."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,14 +13,15 @@ from tacit.concepts.contract.concept_class import Concept, HypothesisClass, Poin
 from tacit.core.errors import InvalidArgument
 
 SEPARATOR = "|"
+"""Between the classes; no specification of a single class is written with it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class Member:
     """A hypothesis, and the place of its class in a list.
 
     >>> from tacit.concepts.line.points import Point
-    >>> Chosen(1, Point(7)).rule(["ward"])
+    >>> Member(1, Point(7)).rule(["ward"])
     'ward is 7'
     """
 
@@ -41,7 +42,7 @@ class Chosen:
 
 
 @dataclass(frozen=True, slots=True)
-class OneOf:
+class OneOf(HypothesisClass[Member]):
     """The hypotheses of several classes over one domain.
 
     >>> from tacit.concepts.line.points import Points
@@ -51,6 +52,8 @@ class OneOf:
     """
 
     of: tuple[HypothesisClass[Any], ...]
+
+    family: ClassVar[str] = "one_of"
 
     def __post_init__(self) -> None:
         if not self.of or len({one.features for one in self.of}) > 1:
@@ -70,16 +73,16 @@ class OneOf:
         """Return each point, or the nearest one of the domain."""
         return self.of[0].clip(points)
 
-    def encode(self, concept: Chosen, /) -> dict[str, Any]:
+    def encode(self, concept: Member, /) -> dict[str, Any]:
         """Return a JSON object for a hypothesis."""
         hypothesis = self.of[concept.place].encode(concept.hypothesis)
         return {"place": concept.place, "hypothesis": hypothesis}
 
-    def decode(self, encoded: dict[str, Any], /) -> Chosen:
+    def decode(self, encoded: dict[str, Any], /) -> Member:
         """Read back what `encode` wrote."""
         match encoded:
             case {"place": int(place), "hypothesis": dict(hypothesis)} if 0 <= place < len(
                 self.of
             ) and not isinstance(place, bool):
-                return Chosen(place, self.of[place].decode(hypothesis))
+                return Member(place, self.of[place].decode(hypothesis))
         raise InvalidArgument(f"{encoded} is no hypothesis of {self}")

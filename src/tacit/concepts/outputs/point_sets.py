@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.contract.concept_class import HypothesisClass, Points
+from tacit.concepts.contract.concept_class import Points
 from tacit.concepts.contract.feature import identifier, shown
+from tacit.concepts.outputs.made_from import MadeFrom
 from tacit.core.errors import InvalidArgument
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class PointSet:
     """Yes on the listed points: codes, one for each column.
 
-    >>> Table(((0, 1), (1, 1))).rule(["old", "smoker"])
+    >>> PointSet(((0, 1), (1, 1))).rule(["old", "smoker"])
     'old is 0 and smoker is 1, or old is 1 and smoker is 1'
-    >>> Table(((3,),)).sql(["ward"])
+    >>> PointSet(((3,),)).sql(["ward"])
     '(("ward" = 3))'
     """
 
@@ -51,7 +52,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Tables:
+class Tables(MadeFrom[PointSet]):
     """All functions on the domain of a small class.
 
     >>> from tacit.concepts.line.thresholds import Thresholds
@@ -59,31 +60,19 @@ class Tables:
     'tables(thresholds(bits=3))'
     """
 
-    of: HypothesisClass[Any]
+    family: ClassVar[str] = "tables"
 
-    def __str__(self) -> str:
-        return f"tables({self.of})"
-
-    @property
-    def features(self) -> int:
-        """How many columns make up a point."""
-        return self.of.features
-
-    def clip(self, points: Points, /) -> Points:
-        """Return each point, or the nearest one of the domain."""
-        return self.of.clip(points)
-
-    def encode(self, concept: Table, /) -> dict[str, Any]:
+    def encode(self, concept: PointSet, /) -> dict[str, Any]:
         """Return a JSON object for a function."""
         return {"yes": [list(point) for point in concept.yes]}
 
-    def decode(self, encoded: dict[str, Any], /) -> Table:
+    def decode(self, encoded: dict[str, Any], /) -> PointSet:
         """Read back what `encode` wrote."""
         match encoded:
             case {"yes": [*points], **rest} if not rest and all(map(self._is_point, points)):
                 read = tuple(tuple(point) for point in points)
                 if list(read) == sorted(set(read)):
-                    return Table(read)
+                    return PointSet(read)
         raise InvalidArgument(f"{encoded} is no hypothesis of {self}")
 
     def _is_point(self, codes: Any) -> bool:

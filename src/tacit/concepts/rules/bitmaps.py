@@ -12,15 +12,17 @@ from tacit.concepts.contract.concept_class import Gains
 from tacit.concepts.rules.selections import Selections
 from tacit.core.errors import InvalidArgument, TooLarge
 
-Bits = NDArray[np.uint64]
+Bitmaps = NDArray[np.uint64]
 """One bitmap a line: bit r % 64 of word r // 64 belongs to row r, and the rest is zero."""
 
 SCORABLE = 1 << 24
+"""Conjunctions that are scored one by one, at eight bytes each a label."""
+
 TOGETHER = 1 << 25
-"""So many counters are kept at a time, which is 256 megabytes."""
+"""Counters that are kept at a time, which is 256 megabytes."""
 
 
-def pack(table: NDArray[np.bool_]) -> Bits:
+def pack(table: NDArray[np.bool_]) -> Bitmaps:
     """Pack each line of a table of truth values into words.
 
     >>> pack(np.array([[True, False, True]])).tolist()
@@ -43,7 +45,7 @@ def scorable(selections: Selections) -> int:
     return selections.size
 
 
-def supports(selections: Selections, literals: Bits, masks: Bits) -> NDArray[np.int64]:
+def supports(selections: Selections, literals: Bitmaps, masks: Bitmaps) -> NDArray[np.int64]:
     """Count the rows of each mask on which each selection of literals holds."""
     scorable(selections)
     if literals.shape[0] != selections.literals or literals.shape[1] != masks.shape[1]:
@@ -60,7 +62,7 @@ def supports(selections: Selections, literals: Bits, masks: Bits) -> NDArray[np.
     return counted
 
 
-def label_gains(selections: Selections, literals: Bits, labels: Bits, *, rows: int) -> Gains:
+def label_gains(selections: Selections, literals: Bitmaps, labels: Bitmaps, *, rows: int) -> Gains:
     """Return each selection's gain for each label: its rows labelled 1 minus those labelled 0.
 
     The result has one line a label. All labels share one walk through the selections.

@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.contract.concept_class import (
-    Bracket,
-    Cells,
-    Gains,
-    Points,
-    clip,
-    coordinate,
-    listable,
-)
+from tacit.concepts.contract.concept_class import Bracket, Points, coordinate
+from tacit.concepts.contract.domains import CubeClass
 from tacit.concepts.contract.feature import identifier, shown
-from tacit.concepts.contract.line_length import within
-from tacit.concepts.rules.bitmaps import gains_of_labels, point_gains
+from tacit.concepts.rules.literal_class import LiteralClass
 from tacit.concepts.rules.selections import Selections
 from tacit.core import check
-from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.exact import told
+
+WIDTH = 3
+"""Literals of a conjunction over a table's columns, where nobody says how many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +53,7 @@ class Conjunction:
 
 
 @dataclass(frozen=True, slots=True)
-class Conjunctions:
+class Conjunctions(CubeClass[Conjunction], LiteralClass[Conjunction]):
     """All conjunctions of at most `width` literals over `dims` Boolean variables.
 
     Negations are allowed, no variable occurs twice, and the empty conjunction says always: these
@@ -71,33 +65,20 @@ class Conjunctions:
     (9921, 81, 'conjunctions(dims=4, width=2)')
     """
 
-    dims: int
     width: int
 
-    largest_sample: ClassVar[int | None] = None
+    family: ClassVar[str] = "conjunctions"
+    tells_points_apart: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        within(check.count(dims=self.dims, least=1), said="dims")
+        CubeClass.__post_init__(self)
         if check.count(width=self.width, least=1) > self.dims:
             raise InvalidArgument(f"width must be at most dims={self.dims}, got {told(self.width)}")
 
-    def __str__(self) -> str:
-        return f"conjunctions(dims={self.dims}, width={self.width})"
-
-    @property
-    def features(self) -> int:
-        """How many columns make up a point."""
-        return self.dims
-
-    @property
-    def domain_size(self) -> int:
-        """The number of points."""
-        return 1 << self.dims
-
-    @property
-    def size(self) -> int:
-        """The number of concepts: the sum of C(dims, w) 2^w for w up to the width."""
-        return self.selections.size
+    @classmethod
+    def over(cls, sizes: Sequence[int], _: Sequence[bool], /) -> Self:
+        """Return the conjunctions of a few of the columns."""
+        return cls(len(sizes), min(WIDTH, len(sizes)))
 
     @property
     def selections(self) -> Selections:
@@ -125,43 +106,14 @@ class Conjunctions:
         lower = max(self._shattered, blocks + bool(spare))
         return Bracket(lower, upper, "blocks of points; after one yes few conjunctions are left")
 
-    def clip(self, points: Points, /) -> Points:
-        """Return each point, or the nearest one of the domain."""
-        return clip(points, 2)
-
-    def domain(self) -> Points:
-        """Return all points; point number x has the binary digits of x, lowest first."""
-        numbers = np.arange(listable(self.domain_size, what="points"), dtype=np.int64)
-        return numbers[:, None] >> np.arange(self.dims) & 1
-
-    def concepts(self) -> Iterator[Conjunction]:
-        """Yield all concepts in canonical order: short ones first."""
-        listable(self.size, what="concepts")
-        return (_conjunction(chosen) for chosen in self.selections)
-
-    def cells(self, points: Points, gains: Gains, /) -> Cells[Conjunction]:
-        """Score each conjunction by popcounts: one cell a concept.
-
-        O(size x m / 64) for m points and each binary digit of the gains; at most 2^24 concepts.
-        """
-        return self.scored(point_gains(self.selections, self.truths(points), gains))
-
-    def cells_of_labels(
-        self, points: Points, totals: NDArray[np.int64], positives: NDArray[np.int64], /
-    ) -> Iterator[Cells[Conjunction]]:
-        """Yield what `cells` returns for each label, from walks that the labels share."""
-        scores = gains_of_labels(self.selections, self.truths(points), totals, positives)
-        return map(self.scored, scores)
-
-    def scored(self, gains: Gains) -> Cells[Conjunction]:
-        """Return the cells for one gain a conjunction."""
-        ones = np.ones(self.size, dtype=np.int64)
-        return Cells(gains, ones, lambda cell, _: _conjunction(self.selections.pick(cell)))
-
-    def truths(self, points: Points) -> NDArray[np.bool_]:
+    def truths(self, points: Points, /) -> NDArray[np.bool_]:
         """Evaluate each literal on each point: line 2 i + v is where column i is v."""
         columns = np.asarray(points, dtype=np.bool_).reshape(-1, self.dims).T
         return np.stack([~columns, columns], axis=1).reshape(2 * self.dims, -1)
+
+    def conjunction(self, chosen: tuple[int, ...], /) -> Conjunction:
+        """Return the conjunction of literals of these numbers."""
+        return Conjunction(tuple(divmod(literal, 2) for literal in chosen))
 
     def dichotomies(self, points: Points, /) -> list[Conjunction]:
         """Return one conjunction for each labelling of the points.
@@ -171,12 +123,8 @@ class Conjunctions:
         there are fewer than 2^width points; else up to C(dims, width) sets of columns are tried.
         """
         found = self.selections.reach(self.truths(points))
-        somewhere = [_conjunction(chosen) for where, chosen in found.items() if where]
+        somewhere = [self.conjunction(chosen) for where, chosen in found.items() if where]
         return somewhere + self._never(points)
-
-    def draw(self, *, rng: Random) -> Conjunction:
-        """Draw a concept uniformly."""
-        return _conjunction(self.selections.pick(rng.below(self.size)))
 
     def encode(self, concept: Conjunction, /) -> dict[str, Any]:
         """Return a JSON object for a concept."""
@@ -219,7 +167,3 @@ class Conjunctions:
                 combination = next(c for c in np.ndindex(*(2,) * size) if c not in seen)
                 return [Conjunction(tuple(zip(columns, combination, strict=True)))]
         return []
-
-
-def _conjunction(chosen: tuple[int, ...]) -> Conjunction:
-    return Conjunction(tuple((literal // 2, literal % 2) for literal in chosen))

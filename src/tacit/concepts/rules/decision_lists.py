@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.contract.concept_class import Concept, HypothesisClass, Points
+from tacit.concepts.contract.concept_class import Concept, Points
+from tacit.concepts.outputs.made_from import MadeFrom
 from tacit.core.errors import InvalidArgument
 
 _SAID = ("no", "yes")
@@ -58,7 +59,7 @@ class DecisionList:
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionLists:
+class DecisionLists(MadeFrom[DecisionList]):
     """Decision lists of any length whose rules are hypotheses of a class.
 
     >>> from tacit.concepts.rules.conjunctions import Conjunctions
@@ -66,19 +67,7 @@ class DecisionLists:
     'decision_lists(conjunctions(dims=4, width=2))'
     """
 
-    of: HypothesisClass[Any]
-
-    def __str__(self) -> str:
-        return f"decision_lists({self.of})"
-
-    @property
-    def features(self) -> int:
-        """How many columns make up a point."""
-        return self.of.features
-
-    def clip(self, points: Points, /) -> Points:
-        """Return each point, or the nearest one of the domain."""
-        return self.of.clip(points)
+    family: ClassVar[str] = "decision_lists"
 
     def encode(self, concept: DecisionList, /) -> dict[str, Any]:
         """Return a JSON object for a list."""

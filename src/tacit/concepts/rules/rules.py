@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Any, ClassVar
@@ -11,14 +11,14 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.contract.concept_class import Bracket, Cells, Gains, Points, listable
+from tacit.concepts.contract.concept_class import Bracket, Gains, Points, listable
 from tacit.concepts.contract.feature import Feature, both, ranged
 from tacit.concepts.contract.line_length import within
-from tacit.concepts.rules.bitmaps import Bits, gains_of_labels, label_gains, pack, point_gains
+from tacit.concepts.rules.bitmaps import Bitmaps, label_gains, pack
+from tacit.concepts.rules.literal_class import LiteralClass
 from tacit.concepts.rules.literals import Comparison, Literal
 from tacit.concepts.rules.selections import Selections
 from tacit.core import check
-from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument, TacitError
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import told
@@ -94,7 +94,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(LiteralClass[Rule]):
     """All conjunctions of at most `width` literals of a public list; the empty one says always.
 
     Two rules may be one function, such as "age >= 40" and "age >= 40 and age >= 18", or never be
@@ -116,7 +116,8 @@ class Rules:
     literals: tuple[Literal, ...]
     width: int
 
-    largest_sample: ClassVar[int | None] = None
+    family: ClassVar[str] = "rules"
+    distinct: ClassVar[bool] = False
 
     def __init__(self, columns: Iterable[Column], literals: Iterable[Literal], width: int) -> None:
         hold(self, columns=tuple(columns), literals=tuple(literals)).count(width=width, least=1)
@@ -168,13 +169,8 @@ class Rules:
         return prod(column.size for column in self.columns)
 
     @property
-    def size(self) -> int:
-        """The number of rules: the sum of C(literals, w) for w up to the width."""
-        return self.selections.size
-
-    @property
     def selections(self) -> Selections:
-        """Which literals make a rule."""
+        """Which literals make a rule: C(literals, w) of them for each w up to the width."""
         return Selections(len(self.literals), 1, self.width)
 
     @property
@@ -203,25 +199,7 @@ class Rules:
         axes = [np.arange(c.low, c.high + 1, dtype=np.int64) for c in self.columns]
         return np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, self.features)
 
-    def concepts(self) -> Iterator[Rule]:
-        """Yield all rules in canonical order: short ones first."""
-        return (self._rule(chosen) for chosen in self.selections)
-
-    def cells(self, points: Points, gains: Gains, /) -> Cells[Rule]:
-        """Score each rule by popcounts: one cell a rule.
-
-        O(size x m / 64) for m points and each binary digit of the gains; at most 2^24 rules.
-        """
-        return self.scored(point_gains(self.selections, self.truths(points), gains))
-
-    def cells_of_labels(
-        self, points: Points, totals: NDArray[np.int64], positives: NDArray[np.int64], /
-    ) -> Iterator[Cells[Rule]]:
-        """Yield what `cells` returns for each label, from walks that the labels share."""
-        scores = gains_of_labels(self.selections, self.truths(points), totals, positives)
-        return map(self.scored, scores)
-
-    def truths(self, points: Points) -> NDArray[np.bool_]:
+    def truths(self, points: Points, /) -> NDArray[np.bool_]:
         """Evaluate each literal on each point, one line a literal."""
         return np.array([literal(points) for literal in self.literals])
 
@@ -233,23 +211,14 @@ class Rules:
         """
         return self.bitmap_gains(pack(self.truths(rows)), pack(labels), rows=len(rows))
 
-    def bitmap_gains(self, literals: Bits, labels: Bits, *, rows: int) -> Gains:
+    def bitmap_gains(self, literals: Bitmaps, labels: Bitmaps, *, rows: int) -> Gains:
         """Return what `gains` returns, from one bitmap a literal and one a label."""
         return label_gains(self.selections, literals, labels, rows=rows)
-
-    def scored(self, gains: Gains) -> Cells[Rule]:
-        """Return the cells for one gain a rule."""
-        ones = np.ones(self.size, dtype=np.int64)
-        return Cells(gains, ones, lambda cell, _: self._rule(self.selections.pick(cell)))
 
     def dichotomies(self, points: Points, /) -> list[Rule]:
         """Return one rule for each labelling of the points, a shortest one; O(literals) each."""
         found = self.selections.reach(self.truths(points))
-        return [self._rule(chosen) for chosen in found.values()]
-
-    def draw(self, *, rng: Random) -> Rule:
-        """Draw a rule uniformly."""
-        return self._rule(self.selections.pick(rng.below(self.size)))
+        return [self.conjunction(chosen) for chosen in found.values()]
 
     def encode(self, concept: Rule, /) -> dict[str, Any]:
         """Return a JSON object for a rule; it carries its literals, not their places."""
@@ -263,7 +232,8 @@ class Rules:
             raise InvalidArgument(f"{encoded} is no rule of {self}")
         return Rule(literals)
 
-    def _rule(self, chosen: tuple[int, ...]) -> Rule:
+    def conjunction(self, chosen: tuple[int, ...], /) -> Rule:
+        """Return the rule of the literals of these numbers."""
         return Rule(tuple(self.literals[literal] for literal in chosen))
 
     @property

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import comb, prod
-from typing import Any, ClassVar, Never
+from typing import Any, ClassVar, Never, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.contract.concept_class import Bracket, Gains, Points, listable
+from tacit.concepts.contract.concept_class import Bracket, ConceptClass, Gains, Points, listable
 from tacit.concepts.contract.line_length import within
 from tacit.concepts.rules.scorecard import Parabola, Scorecard, Weight
 from tacit.core import check
@@ -20,14 +20,14 @@ from tacit.core.frozen import hold
 from tacit.core.numbers.exact import DIGITS, told
 
 WIDEST = {"": 1 << 40, "c": 1 << 16, "q": 1 << 20}
-"""No column of this kind has more codes."""
+"""Codes of a column of each kind: squares fit into 64 bits, and categories into a list."""
 
 LARGEST = 1 << 62
-"""No sum of points is larger in absolute value."""
+"""No sum of points is larger in absolute value: sums of two fit into 64 bits."""
 
 
 @dataclass(frozen=True, slots=True)
-class Scorecards:
+class Scorecards(ConceptClass[Scorecard]):
     """All functions 1[sum of points >= threshold] on a table's codes.
 
     `values` lists how many codes each column has. A number has one weight, which multiplies its
@@ -42,6 +42,7 @@ class Scorecards:
 
     values: str
 
+    family: ClassVar[str] = "scorecards"
     largest_sample: ClassVar[int | None] = 0
     """None can be scored by counting cells; the margin learner does not ask for them."""
 
@@ -60,8 +61,11 @@ class Scorecards:
                 )
         within((self.domain_size - 1).bit_length(), said="the bits of all values")
 
-    def __str__(self) -> str:
-        return f"scorecards(values={self.values})"
+    @classmethod
+    def over(cls, sizes: Sequence[int], categories: Sequence[bool], /) -> Self:
+        """Return the scorecards over these columns: every category has points of its own."""
+        marks = ("c" if category else "" for category in categories)
+        return cls("x".join(f"{mark}{size}" for mark, size in zip(marks, sizes, strict=True)))
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -149,10 +153,6 @@ class Scorecards:
 
     def cells(self, points: Points, gains: Gains, /) -> Any:  # noqa: ARG002
         """Refuse: they are too many to count."""
-        self._refuse()
-
-    def dichotomies(self, points: Points, /) -> list[Scorecard]:  # noqa: ARG002
-        """Refuse: they are too many to list."""
         self._refuse()
 
     def draw(self, *, rng: Random) -> Scorecard:  # noqa: ARG002

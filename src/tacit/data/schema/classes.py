@@ -9,17 +9,13 @@ from typing import Any
 import numpy as np
 
 from tacit.concepts.contract.concept_class import ConceptClass, family_of
+from tacit.concepts.contract.finite import Finite
 from tacit.concepts.contract.specification import FAMILIES, READERS, bounded, parse
-from tacit.concepts.grid.boxes import Boxes
 from tacit.core.errors import InvalidArgument
 from tacit.data.schema.category import Category
 from tacit.data.schema.columns import Column
 from tacit.data.schema.rule_class import rules_over
 from tacit.data.schema.schema import Schema
-
-WIDTH = 3
-LINES = ("intervals", "points", "thresholds")
-YES_NO = ("conjunctions", "parities")
 
 
 def class_for(
@@ -44,8 +40,8 @@ def class_for(
             f"{family} is over {_many(chosen.features)} here, the features are {len(features)}: "
             f"name {_many(chosen.features)}, or choose another class, such as rules"
         )
-    if isinstance(chosen, Boxes) and chosen.dims == 1:
-        raise InvalidArgument("boxes over one column are intervals; choose the class intervals")
+    if other := chosen.instead:
+        raise InvalidArgument(f"{family} over one column are {other}; choose the class {other}")
     _check_room(chosen, family, features, columns)
     return chosen
 
@@ -63,41 +59,13 @@ def _read(text: str, schema: Schema, features: Sequence[str]) -> ConceptClass[An
         raise InvalidArgument(f"class {name!r} is not known{hint} There are {', '.join(known)}")
     if opened:
         return parse(text)
+    columns = [schema[feature] for feature in features]
+    sizes = [column.size for column in columns]
     try:
-        return parse(_sized(name, [schema[feature] for feature in features]))
+        family = FAMILIES.get(name, Finite)
+        return bounded(family.over(sizes, [isinstance(each, Category) for each in columns]))
     except InvalidArgument as error:
         raise InvalidArgument(f"{error} (the sizes come from the schema's columns)") from None
-
-
-def _sized(name: str, columns: Sequence[Column]) -> str:
-    """Write the specification of a bare name: as many values as the columns have."""
-    values = [max(2, column.size) for column in columns]
-    bits, dims = max((v - 1).bit_length() for v in values), len(columns)
-    if name in LINES and dims > 1:
-        raise InvalidArgument(
-            f"{name} are over one column, the features are {dims}: name one, or choose a class "
-            "over several, such as boxes or rules"
-        )
-    sizes = {
-        "points": f"values={values[0]}",
-        "thresholds": f"values={values[0]}, direction=both",
-        "intervals": f"values={values[0]}",
-        "scorecards": f"values={'x'.join(map(_coded, columns))}",
-        "boxes": f"values={'x'.join(map(str, values))}",
-        "halfspaces": f"bits={bits}, dims={dims}",
-        "balls": f"bits={bits}, dims={dims}",
-        "parities": f"dims={dims}",
-        "conjunctions": f"dims={dims}, width={min(WIDTH, dims)}",
-    }
-    if name not in sizes:
-        example = {"lines": "lines(p=7)", "matrix": "matrix(FILE)"}.get(name, f"{name}(...)")
-        raise InvalidArgument(f"class {name!r} needs its sizes, as in {example}")
-    return f"{name}({sizes[name]})"
-
-
-def _coded(column: Column) -> str:
-    """Write a column's size for scorecards, which give every category points of its own."""
-    return f"{'c' if isinstance(column, Category) else ''}{column.size}"
 
 
 def _check_room(
@@ -105,13 +73,13 @@ def _check_room(
 ) -> None:
     """Refuse a class whose domain lacks some code of a column."""
     top = [column.size - 1 for column in columns]
-    shape = (1,) if len(top) == 1 and not family.startswith("rules") else (1, len(top))
+    shape = (1,) if len(top) == 1 else (1, len(top))
     held = chosen.clip(np.array(top, dtype=object).reshape(shape)).ravel().tolist()
     for name, column, most in zip(features, columns, held, strict=True):
         if column.size - 1 <= most:
             continue
         has = f"column {name!r} has {column.size} values"
-        if family in YES_NO:
+        if chosen.boolean:
             raise InvalidArgument(
                 f"{family} are over yes/no columns, {has}: leave it out, or choose rules, which "
                 "may speak of any column"

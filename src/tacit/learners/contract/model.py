@@ -81,9 +81,7 @@ class Model:
             "schema": self.schema,
             "version": self.version,
         }
-        if isinstance(self.concepts, Finite):
-            told["matrix"] = ["".join(map("01".__getitem__, row)) for row in self.concepts.matrix]
-        return sealed(told)
+        return sealed(told | self.concepts.carried())
 
     @classmethod
     def decode(cls, encoded: dict[str, Any]) -> Model:

@@ -10,8 +10,6 @@ from typing import Any, ClassVar, TypeVar
 from tacit.concepts.contract.concept_class import Cells, Concept, ConceptClass, Gains, family_of
 from tacit.concepts.contract.concept_class import Points as PointArray
 from tacit.concepts.contract.hypothesis_set import Listed
-from tacit.concepts.line.points import Points
-from tacit.concepts.line.thresholds import Thresholds
 from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.chance.law import Law
@@ -155,7 +153,7 @@ class _Centres:
 def _make(request: Request) -> CoverLearner[Any]:
     """Make the learner for points that are uniform over the domain."""
     concepts = request.concepts
-    if not isinstance(concepts, Points | Thresholds):
+    if concepts.uniform_cover(HALF) is None:
         values = concepts.size * concepts.domain_size
         if values > LISTED:
             raise TooLarge(

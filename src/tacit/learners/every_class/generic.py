@@ -19,7 +19,7 @@ from tacit.learners.contract.making import entry
 from tacit.learners.contract.proper import Proper
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
-from tacit.theory.enough.chain import ChainBound, chains
+from tacit.theory.enough.chain import ChainBound
 from tacit.theory.enough.choice import ChoiceBound
 
 C = TypeVar("C", bound=Concept)
@@ -132,7 +132,7 @@ class GenericLearner(Proper[ConceptClass[C]], BoundedRangeCost):
 
     def _chained(self, beta: Fraction) -> ChainBound | None:
         """The better bound for labels of a concept, if the class falls into chains."""
-        parts = None if self.agnostic else chains(self.concepts)
+        parts = None if self.agnostic else self.concepts.chains
         if parts is None:
             return None
         bound = ChainBound(self.concepts.size, parts, Decay.of(self.epsilon / 2))

@@ -8,8 +8,8 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, ClassVar
 
-from tacit.concepts.algebra.lines import Lines
 from tacit.concepts.contract.concept_class import Concept, HypothesisClass
+from tacit.concepts.contract.named_problem import OnTheLine
 from tacit.concepts.outputs.majority_set import STATES
 from tacit.core.accuracy import Accuracy
 from tacit.core.chance.law import Law
@@ -211,8 +211,9 @@ def _make(request: Request) -> ProtocolLearner:
     bits = max(1, (of.domain_size - 1).bit_length())
 
     def protocol(messages: int) -> PublicCoinProtocol:
-        if isinstance(of, Lines):
-            return LineHashing(of.p, messages)
+        match of.problem:
+            case OnTheLine(p):
+                return LineHashing(p, messages)
         return EqualityHashing(bits, messages)
 
     def planned(alpha: Fraction, epsilon: Fraction = epsilon) -> tuple[int, ProtocolLearner]:

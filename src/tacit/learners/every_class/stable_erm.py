@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.contract.concept_class import Concept, ConceptClass, HypothesisClass, family_of
-from tacit.concepts.outputs.point_sets import Table, Tables
+from tacit.concepts.outputs.point_sets import PointSet, Tables
 from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.chance.law import Law, certain, mixture
@@ -143,7 +143,7 @@ class StableErmLearner:
         alpha = least_share(lambda share: self.failure(n, share) <= beta)
         return None if alpha is None else Accuracy(alpha, beta)
 
-    def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Table:
+    def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> PointSet:
         """Learn one label."""
         sizes = [sample.n // self.blocks] * self.blocks
         votes = Votes.of(sample.each(self.vote, sizes, label=label, rng=rng))
@@ -159,14 +159,14 @@ class StableErmLearner:
         )
 
     def law_of_votes(
-        self, votes: Iterable[Table | None], sample: LabelCounts, /, *, label: int = 0
+        self, votes: Iterable[PointSet | None], sample: LabelCounts, /, *, label: int = 0
     ) -> Law[Any]:
         """Return the exact law of the hypothesis, given the blocks' votes."""
         told: Law[Any] = self._release.law(Votes.of(votes).lead())
         chosen = self._generic.law(sample, label=label).map(self._table)
         return told.then(lambda found: chosen if found is None else certain(found))
 
-    def vote(self, block: LabelCounts) -> Table | None:
+    def vote(self, block: LabelCounts) -> PointSet | None:
         """Return what the optimal algorithm predicts after the block's rows; None if it cannot.
 
         The rows are taken in the order of the domain, yes before no, so that it does not matter in
@@ -185,12 +185,12 @@ class StableErmLearner:
         space = self._optimal.learned(sorted(rows, key=lambda row: (row[0], not row[1])))
         return self._listed(self._optimal.predictions(space)) if space else None
 
-    def _table(self, concept: Concept) -> Table:
+    def _table(self, concept: Concept) -> PointSet:
         return self._listed(concept(self.concepts.domain()))
 
-    def _listed(self, said: NDArray[np.bool_]) -> Table:
+    def _listed(self, said: NDArray[np.bool_]) -> PointSet:
         """Return the function with these values on the points of the domain."""
-        return Table(tuple(sorted(code for code, place in self._places.items() if said[place])))
+        return PointSet(tuple(sorted(code for code, place in self._places.items() if said[place])))
 
     def _badly_told(self, size: int, alpha: Fraction) -> Fraction:
         """Bound the probability that a function of error above alpha is told.

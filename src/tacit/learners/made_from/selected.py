@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from tacit.concepts.contract.concept_class import Concept
-from tacit.concepts.outputs.one_of import Chosen, OneOf
+from tacit.concepts.outputs.one_of import Member, OneOf
 from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.chance.law import Law, product
@@ -31,7 +31,7 @@ SHARES = tuple(Fraction(part, 20) for part in range(2, 19, 2))
 
 
 @dataclass(frozen=True, slots=True)
-class SelectedLearner(Dealt[Chosen]):
+class SelectedLearner(Dealt[Member]):
     """Train each candidate on a block of its own, and choose by agreements with the other rows.
 
     The candidates are public: classes, learners, parameters of learners. With too few rows for the
@@ -133,7 +133,7 @@ class SelectedLearner(Dealt[Chosen]):
         alpha = least_share(lambda share: self._suffices(rest, share, trained, beta / 2))
         return None if alpha is None else Accuracy(alpha, beta)
 
-    def learn(self, blocks: Sequence[LabelCounts], *, rng: Random) -> Chosen:
+    def learn(self, blocks: Sequence[LabelCounts], *, rng: Random) -> Member:
         """Learn from given blocks; the last one is for the choice."""
         *training, rest = blocks
         pairs = zip(self.candidates, training, strict=True)
@@ -144,7 +144,7 @@ class SelectedLearner(Dealt[Chosen]):
         """Return the exact law of the choice, for given blocks."""
         return self.transcript(blocks).map(lambda told: told[1])
 
-    def transcript(self, blocks: Sequence[LabelCounts]) -> Law[tuple[tuple[Any, ...], Chosen]]:
+    def transcript(self, blocks: Sequence[LabelCounts]) -> Law[tuple[tuple[Any, ...], Member]]:
         """Return the joint law of all that is trained and of the choice, for given blocks."""
         *training, rest = blocks
         pairs = zip(self.candidates, training, strict=True)
@@ -156,14 +156,14 @@ class SelectedLearner(Dealt[Chosen]):
             )
         )
 
-    def _profile(self, trained: tuple[Concept, ...], rest: LabelCounts) -> ScoreProfile[Chosen]:
+    def _profile(self, trained: tuple[Concept, ...], rest: LabelCounts) -> ScoreProfile[Member]:
         """Score what was trained; a hypothesis sees points as its class clips them."""
         scores = []
         for candidate, hypothesis in zip(self.candidates, trained, strict=True):
             said = hypothesis(candidate.hypotheses.clip(rest.points))
             ones = rest.positives[:, 0]
             scores.append(int((ones * said + (rest.totals - ones) * ~said).sum()))
-        return ScoreProfile(scores, [1] * len(scores), lambda cell, _: Chosen(cell, trained[cell]))
+        return ScoreProfile(scores, [1] * len(scores), lambda cell, _: Member(cell, trained[cell]))
 
     def block_sizes(self, n: int) -> list[int]:
         """Return the sizes of the blocks and of what is left; with too few rows, a tenth is."""

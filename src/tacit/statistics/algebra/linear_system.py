@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.contract.concept_class import Points
-from tacit.concepts.rules.bitmaps import Bits, pack
+from tacit.concepts.rules.bitmaps import Bitmaps, pack
 from tacit.core import check
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
@@ -31,8 +31,8 @@ class LinearSystem(Private):
 
     dims: int = field(metadata=PUBLIC)
     labels: int = field(metadata=PUBLIC)
-    left: Bits
-    right: Bits
+    left: Bitmaps
+    right: Bitmaps
 
     def __post_init__(self) -> None:
         check.count(dims=self.dims, least=1)
@@ -76,9 +76,9 @@ class SolutionSpace(Private):
     """
 
     labels: int = field(metadata=PUBLIC)
-    lines: Bits
+    lines: Bitmaps
     pivots: NDArray[np.bool_]
-    clash: Bits
+    clash: Bitmaps
 
     @property
     def rank(self) -> int:
@@ -91,7 +91,7 @@ class SolutionSpace(Private):
         marks = np.unpackbits(self.clash.astype("<u8").view(np.uint8), bitorder="little")
         return np.asarray(marks[: self.labels] == 0, dtype=np.bool_)
 
-    def draw(self, *, rng: Random) -> Bits:
+    def draw(self, *, rng: Random) -> Bitmaps:
         """Draw a uniform solution for each consistent label, independently.
 
         Line c of the result holds the coefficients of column c, one bit a label. Every choice of
@@ -109,7 +109,7 @@ class SolutionSpace(Private):
         return chosen
 
 
-def coefficients(chosen: Bits, label: int = 0) -> int:
+def coefficients(chosen: Bitmaps, label: int = 0) -> int:
     """Read one label's solution as an integer, the coefficient of column c at bit c.
 
     >>> coefficients(np.array([[1], [0], [3]], dtype=np.uint64)), coefficients(
@@ -122,7 +122,7 @@ def coefficients(chosen: Bits, label: int = 0) -> int:
     return int.from_bytes(digits.tobytes(), "little")
 
 
-def packed(table: NDArray[Any], read: Callable[[Points], Points] = np.asarray) -> Bits:
+def packed(table: NDArray[Any], read: Callable[[Points], Points] = np.asarray) -> Bitmaps:
     """Pack each line of a table into words, a few lines at a time; what is not zero is one.
 
     >>> packed(np.array([[1, 0, 1]])).tolist()

@@ -9,10 +9,8 @@ from itertools import accumulate
 from math import ceil, floor
 from typing import Any
 
-from tacit.concepts.algebra.lines import Lines
 from tacit.concepts.contract.concept_class import ConceptClass
-from tacit.concepts.line.points import Points
-from tacit.concepts.line.thresholds import Thresholds
+from tacit.concepts.contract.named_problem import AtLeast, Equality, OnTheLine
 from tacit.core import check
 from tacit.core.numbers.exact import Exact
 from tacit.theory.communication.augmented_index import index_bits, index_messages
@@ -72,6 +70,8 @@ def communication(
 
     `depth` is a mistake tree's, `curve` what is known of the least errors with 1, 2, ... messages.
 
+    >>> from tacit.concepts.line.points import Points
+    >>> from tacit.concepts.line.thresholds import Thresholds
     >>> found = communication(Thresholds(64), "1/4", depth=64)
     >>> float(found.lower), float(found.upper)
     (12.07..., 63.0)
@@ -93,12 +93,12 @@ def _lower_bounds(
     yield leaves, f"mistakes on the 2^{depth} leaves of a mistake tree, counted"
     least = max((found.messages + 1 for found in curve if found.lower > error), default=1)
     yield log2_lower(least), "a prior that no protocol with fewer messages can meet"
-    if isinstance(concepts, Points):
-        messages = equality_messages(concepts.size, error)
-        yield log2_lower(messages), "closed form for equality"
-    if isinstance(concepts, Lines):
-        needed = ceil(line_bound(concepts.p, error))
-        yield log2_lower(needed), "points of lines that share a message look uniform"
+    match concepts.problem:
+        case Equality(size):
+            yield log2_lower(equality_messages(size, error)), "closed form for equality"
+        case OnTheLine(p):
+            needed = ceil(line_bound(p, error))
+            yield log2_lower(needed), "points of lines that share a message look uniform"
 
 
 def _upper_bounds(
@@ -113,12 +113,12 @@ def _upper_bounds(
     most = min((found.messages for found in curve if found.upper <= error), default=None)
     if most is not None:
         yield log2_upper(most), "a mixture of protocols"
-    if isinstance(concepts, Points):
-        messages = equality_messages(concepts.size, error)
-        yield log2_upper(messages), "closed form for equality"
-    if isinstance(concepts, Lines):
-        yield log2_upper(line_messages_upper(concepts.p, error)), "a hash of the line"
-    if isinstance(concepts, Thresholds) and concepts.direction == "up":
-        block = max(1, floor(1 / (1 - 2 * error)))
-        runs = -(-(concepts.values + block - 1) // block)
-        yield log2_upper(runs), f"runs of {block} thresholds, and a coin inside a run"
+    match concepts.problem:
+        case Equality(size):
+            yield log2_upper(equality_messages(size, error)), "closed form for equality"
+        case OnTheLine(p):
+            yield log2_upper(line_messages_upper(p, error)), "a hash of the line"
+        case AtLeast(size):
+            block = max(1, floor(1 / (1 - 2 * error)))
+            runs = -(-(size + block - 1) // block)
+            yield log2_upper(runs), f"runs of {block} thresholds, and a coin inside a run"

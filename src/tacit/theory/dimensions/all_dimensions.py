@@ -10,10 +10,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from tacit.concepts.algebra.parities import Parities
 from tacit.concepts.contract.concept_class import Bracket, Concept, ConceptClass
+from tacit.concepts.contract.named_problem import Equality
 from tacit.concepts.contract.specification import as_class
-from tacit.concepts.line.points import Points
 from tacit.core import check
 from tacit.theory.communication.augmented_index import index_error
 from tacit.theory.communication.bits import Bits, LeastError, communication, monotone
@@ -166,8 +165,8 @@ def _vc(
     seconds: float,
 ) -> tuple[Bracket, tuple[Any, ...] | None]:
     known = concepts.vc
-    if isinstance(concepts, Parities) and listing is None:
-        return known, tuple(_plain(np.eye(concepts.dims, dtype=np.int64)))
+    if listing is None and (largest := concepts.shattered()) is not None:
+        return known, tuple(_plain(largest))
     if known.upper > most:
         known = Bracket(known.lower, most, "at most the Littlestone dimension")
     for each in [listing] if listing else narrow:
@@ -189,7 +188,7 @@ def _met(known: Bracket, lower: int, upper: int, why: str) -> Bracket:
 def _unsolved(concepts: ConceptClass[Any], listing: Listing | None) -> str:
     """Say why least errors of protocols are not computed, or nothing."""
     known = f"least errors are computed for {ANY} concepts, or {SYMMETRIC} with known symmetries"
-    if isinstance(concepts, Points):
+    if isinstance(concepts.problem, Equality):
         return ""
     if listing is None:
         return f"too large to list; {known}"
@@ -201,9 +200,10 @@ def _curve(
     concepts: ConceptClass[Any], listing: Listing | None, depth: int, clock: _Clock, tell: Told
 ) -> tuple[LeastError, ...]:
     """Return least errors with 1, 2, ... messages; when time is up, what is known of the others."""
-    if isinstance(concepts, Points):
-        values = [equality_value(concepts.size, s) for s in range(1, min(concepts.size, 16) + 1)]
-        return tuple(LeastError(s, v, v) for s, v in enumerate(values, 1))
+    match concepts.problem:
+        case Equality(size):
+            values = [equality_value(size, s) for s in range(1, min(size, 16) + 1)]
+            return tuple(LeastError(s, v, v) for s, v in enumerate(values, 1))
     if listing is None:
         return ()
     symmetries = symmetries_of(concepts)

@@ -7,15 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.contract.concept_class import Concept, ConceptClass, Points, integers
-from tacit.concepts.line.points import Point
-from tacit.concepts.line.points import Points as PointClass
-from tacit.concepts.line.thresholds import Threshold, Thresholds
 from tacit.core import check
 from tacit.core.errors import InvalidArgument, TooLarge
 
@@ -66,10 +63,11 @@ def cover(
 ) -> Sequence[Concept]:
     """Return concepts such that each concept of the class is within `radius` of one of them.
 
-    Without a marginal the points are uniform over the whole domain: then thresholds are covered at
-    equal distances and points by one, whatever the domain; other classes have to be small. With
-    one, it is a greedy packing: its members are more than `radius` apart, and none can be added.
+    Without a marginal the points are uniform over the whole domain: then a family may know a cover,
+    whatever the domain, as thresholds at equal distances; other classes have to be small. With a
+    marginal, it is a greedy packing: members are more than `radius` apart, and none can be added.
 
+    >>> from tacit.concepts.line.thresholds import Thresholds
     >>> len(cover(Thresholds(64), Fraction(1, 100)))
     50
     >>> len(cover(Thresholds(8), Fraction(1, 100), Marginal.uniform(range(0, 256, 2))))
@@ -82,10 +80,9 @@ def cover(
 @lru_cache(maxsize=256)
 def _cover(concepts: Any, radius: Fraction, marginal: Marginal | None) -> Sequence[Concept]:
     if marginal is None:
-        if isinstance(concepts, Thresholds):
-            return EquallySpaced.within(concepts, radius)
-        if isinstance(concepts, PointClass) and radius * concepts.domain_size >= 2:
-            return (Point(0),)
+        known: Sequence[Concept] | None = concepts.uniform_cover(radius)
+        if known is not None:
+            return known
         if concepts.domain_size * concepts.size > ENTRIES:
             raise TooLarge(f"{concepts} is too large to cover; give a marginal on fewer points")
         marginal = Marginal.uniform(concepts.domain())
@@ -97,6 +94,7 @@ def packing(
 ) -> tuple[Concept, ...]:
     """Return a greedy packing: concepts more than `radius` apart, to which none can be added.
 
+    >>> from tacit.concepts.line.thresholds import Thresholds
     >>> len(packing(Thresholds(3), Fraction(1, 4), Marginal.uniform(range(8))))
     3
     """
@@ -120,43 +118,3 @@ def _whole(masses: tuple[Fraction, ...], radius: Fraction) -> tuple[NDArray[Any]
     unit = lcm(*(mass.denominator for mass in masses))
     weights = [int(mass * unit) for mass in masses]
     return np.array(weights, dtype=np.int64 if unit < FINE else object), int(radius * unit)
-
-
-@dataclass(frozen=True, slots=True)
-class EquallySpaced(Sequence[Threshold]):
-    """Thresholds at equal distances, each made when it is asked for.
-
-    >>> list(EquallySpaced.within(Thresholds(4), Fraction(1, 8)))[1:]
-    [Threshold(at=7, up=True), Threshold(at=12, up=True), Threshold(at=15, up=True)]
-    """
-
-    places: range
-    last: int
-    ways: tuple[bool, ...]
-
-    @classmethod
-    def within(cls, concepts: Thresholds, radius: Fraction) -> EquallySpaced:
-        """Return thresholds of which the nearest is at most `radius` of the domain away."""
-        reach = int(radius * concepts.values)
-        ways = {"up": (True,), "down": (False,), "both": (True, False)}[concepts.direction]
-        step, last = 2 * reach + 1, concepts.values - 1
-        if concepts.values // step > ENTRIES:
-            raise TooLarge(f"radius {radius} asks for too many thresholds")
-        return cls(range(min(reach, last), concepts.values + reach, step), last, ways)
-
-    def __len__(self) -> int:
-        """Return how many there are, of all directions."""
-        return len(self.ways) * len(self.places)
-
-    @overload
-    def __getitem__(self, at: int) -> Threshold: ...
-
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[Threshold]: ...
-
-    def __getitem__(self, at: int | slice) -> Threshold | Sequence[Threshold]:
-        """Return one of them, or some."""
-        if isinstance(at, slice):
-            return [self[i] for i in range(len(self))[at]]
-        way, place = divmod(range(len(self))[at], len(self.places))
-        return Threshold(min(self.places[place], self.last), self.ways[way])

@@ -9,10 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from tacit.concepts.algebra.parities import Parities
 from tacit.concepts.contract.concept_class import Bracket, Concept, ConceptClass
-from tacit.concepts.line.points import Points
-from tacit.concepts.line.thresholds import Thresholds
+from tacit.concepts.contract.named_problem import AtLeast, Equality, InnerProduct
 from tacit.theory.dimensions.cover_numbers import covering_number, packing_number
 from tacit.theory.dimensions.teaching import teaching
 from tacit.theory.dimensions.threshold_dimension import threshold_dimension
@@ -108,21 +106,20 @@ def _implied(
 
 
 def _proved(concepts: ConceptClass[Any]) -> Iterator[tuple[str, Bracket]]:
-    """Yield what is known of a family, whatever its size."""
-    many = concepts.domain_size > 1
-    if isinstance(concepts, Points) and many:
-        yield "dual_vc", Bracket(1, 1, "two concepts never say yes together")
-        yield "threshold", Bracket(1, 1, "no concept says yes twice")
-        yield "teaching", Bracket(1, 1, "its own point tells a concept")
-    if isinstance(concepts, Thresholds) and concepts.direction == "up" and many:
-        two = 1 if concepts.size == 2 else 2
-        yield "dual_vc", Bracket(1, 1, "of two concepts, one says yes wherever the other does")
-        yield "threshold", Bracket(concepts.size, concepts.size, "all of them, in their order")
-        yield "teaching", Bracket(two, two, "the points on either side of the threshold")
-    if isinstance(concepts, Parities):
-        d = concepts.vc.upper
-        yield "dual_vc", Bracket(d, d, "points and concepts are alike")
-        yield "teaching", Bracket(d, d, "so many equations determine the coefficients")
+    """Yield what is known of the problem that a class is, whatever its size."""
+    match concepts.problem:
+        case Equality(size) if size > 1:
+            yield "dual_vc", Bracket(1, 1, "two concepts never say yes together")
+            yield "threshold", Bracket(1, 1, "no concept says yes twice")
+            yield "teaching", Bracket(1, 1, "its own point tells a concept")
+        case AtLeast(size) if size > 1:
+            two = 1 if size == 2 else 2
+            yield "dual_vc", Bracket(1, 1, "of two concepts, one says yes wherever the other does")
+            yield "threshold", Bracket(size, size, "all of them, in their order")
+            yield "teaching", Bracket(two, two, "the points on either side of the threshold")
+        case InnerProduct(d):
+            yield "dual_vc", Bracket(d, d, "points and concepts are alike")
+            yield "teaching", Bracket(d, d, "so many equations determine the coefficients")
 
 
 def _too_large(name: str, listing: Listing) -> str:

@@ -5,12 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
-from tacit.concepts.contract.concept_class import ConceptClass
-from tacit.concepts.line.thresholds import Thresholds
 from tacit.core.numbers.balls import Ball, ball, upper
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import log_near
@@ -23,19 +20,6 @@ SMALLEST = Fraction(1, 10**9)
 GRID = 10**7
 BITS = 192
 LONGEST = 1 << 14
-
-
-def chains(concepts: ConceptClass[Any]) -> int | None:
-    """Return into how many chains the other concepts fall, whatever the target; None if unknown.
-
-    A chain is ordered by inclusion of the sets on which its members differ from the target.
-
-    >>> chains(Thresholds(8)), chains(Thresholds(8, direction="both"))
-    (2, 4)
-    """
-    if isinstance(concepts, Thresholds):
-        return 4 if concepts.direction == "both" else 2
-    return None
 
 
 @dataclass(frozen=True, slots=True)

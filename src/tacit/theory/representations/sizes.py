@@ -11,7 +11,7 @@ import numpy as np
 
 from tacit.concepts.algebra.reed_solomon import ReedSolomon
 from tacit.concepts.contract.concept_class import ConceptClass
-from tacit.concepts.line.points import Points
+from tacit.concepts.contract.named_problem import Equality
 from tacit.core.numbers.balls import log_lower, log_upper
 from tacit.theory.communication.bits import LeastError, communication
 from tacit.theory.representations.bounds import (
@@ -24,7 +24,7 @@ from tacit.theory.representations.bounds import (
 )
 from tacit.theory.representations.exact import exact_representation
 from tacit.theory.solving.class_size import at_most, counted
-from tacit.theory.solving.class_table import TELLING, Listing
+from tacit.theory.solving.class_table import Listing
 
 HUGE = 4096
 SEARCHED = 16
@@ -54,6 +54,7 @@ def probabilistic_size(
     protocol of error alpha beta is such a representation [FX14, Thm. 7].
 
     >>> from math import exp
+    >>> from tacit.concepts.line.points import Points
     >>> quarter = Fraction(1, 4)
     >>> found = probabilistic_size(Points(64), quarter, quarter, depth=1)
     >>> found.why_lower, round(exp(found.upper))
@@ -76,6 +77,7 @@ def deterministic_size(
     """Bound an alpha-representation of a class, exactly where the class is small.
 
     >>> from math import exp
+    >>> from tacit.concepts.line.points import Points
     >>> quarter = Fraction(1, 4)
     >>> found = deterministic_size(Points(64), quarter, depth=1)
     >>> round(exp(found.lower)), round(exp(found.upper))
@@ -106,8 +108,9 @@ def _probabilistic_lower(
             _log(tree_bound(depth, alpha=alpha, beta=beta)),
             f"a random path of a mistake tree of depth {depth}",
         )
-    if isinstance(concepts, Points) and 3 * alpha < 1 and concepts.size > 3:
-        yield _log(point_share_bound(concepts.size, beta=beta)), "three points at a time"
+    match concepts.problem:
+        case Equality(size) if 3 * alpha < 1 and size > 3:
+            yield _log(point_share_bound(size, beta=beta)), "three points at a time"
 
 
 def _probabilistic_upper(
@@ -124,7 +127,7 @@ def _probabilistic_upper(
     )
     yield _above(random_part(at_most(concepts), beta=beta)), "concepts drawn at random"
     yield from _deterministic_upper(concepts, alpha)
-    if isinstance(concepts, Points):
+    if isinstance(concepts.problem, Equality):
         yield _above(buckets(alpha, beta)[0]), "buckets of hashes, and zero"
 
 
@@ -154,14 +157,15 @@ def _deterministic_upper(
     yield _above(at_most(concepts)), "the class itself"
     if 2 * alpha >= 1:
         yield _above(2), "the two constants"
-    if isinstance(concepts, Points) and alpha:
-        code = ReedSolomon.least(concepts.bits, alpha)
-        yield _above(code.size), "a Reed-Solomon code"
+    match concepts.problem:
+        case Equality(size) if alpha:
+            code = ReedSolomon.least((size - 1).bit_length(), alpha)
+            yield _above(code.size), "a Reed-Solomon code"
 
 
 def _told_apart(concepts: ConceptClass[Any], listing: Listing | None) -> int:
     """Return a number of points that the class tells apart; all of them, if it is listed."""
-    if isinstance(concepts, TELLING):
+    if concepts.tells_points_apart:
         return concepts.domain_size
     return listing.table.dual.n if listing else max(1, concepts.vc.lower)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from tacit.concepts.contract.concept_class import ConceptClass
-from tacit.concepts.rules.rules import Rules
 from tacit.core.errors import TooLarge
 from tacit.theory.solving.representatives import sauer
 
@@ -13,14 +12,14 @@ from tacit.theory.solving.representatives import sauer
 def counted(concepts: ConceptClass[Any]) -> int | None:
     """Return the number of concepts, or None if it is not known.
 
-    Rules are not counted: several may be one function.
+    Classes that name a function twice, such as rules, are not counted.
 
     >>> from tacit.concepts.rules.scorecards import Scorecards
     >>> from tacit.concepts.line.thresholds import Thresholds
     >>> counted(Thresholds(8)), counted(Scorecards("4x4"))
     (256, None)
     """
-    return None if isinstance(concepts, Rules) else named(concepts)
+    return named(concepts) if concepts.distinct else None
 
 
 def named(concepts: ConceptClass[Any]) -> int | None:

@@ -12,17 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.algebra.lines import Lines
-from tacit.concepts.algebra.parities import Parities
-from tacit.concepts.contract.concept_class import Concept, ConceptClass, Points
-from tacit.concepts.grid.balls import Balls
-from tacit.concepts.grid.boxes import Boxes
-from tacit.concepts.grid.halfspaces import Halfspaces
-from tacit.concepts.line.intervals import Intervals
-from tacit.concepts.line.points import Points as PointClass
-from tacit.concepts.line.thresholds import Thresholds
+from tacit.concepts.contract.concept_class import (
+    LISTED_A_SECOND,
+    Concept,
+    ConceptClass,
+    Points,
+    integers,
+)
 from tacit.concepts.rules.bitmaps import pack
-from tacit.concepts.rules.conjunctions import Conjunctions
 from tacit.theory.solving.class_size import named
 from tacit.theory.solving.incidence import Incidence
 from tacit.theory.solving.representatives import sauer
@@ -33,25 +30,8 @@ ENTRIES = 1 << 26
 PATTERNS = 1 << 12
 """On some points, a class is listed if it makes at most so many labellings."""
 
-TELLING = (
-    Balls,
-    Boxes,
-    Conjunctions,
-    Halfspaces,
-    Intervals,
-    Lines,
-    Parities,
-    PointClass,
-    Thresholds,
-)
-"""Families over integers or vectors of them that tell all points of their domain apart."""
-
 LINES = 256
-RATE, CELLS = 10**5, 2 * 10**4
-"""Concepts a second, and those that are the cells of an arrangement, which are found all at once.
-
-No class is listed faster, so what would take too long is not begun.
-"""
+"""Concepts that are evaluated together, before the clock is looked at."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,6 +47,7 @@ class Listing:
 def listed(concepts: ConceptClass[Any], *, time_limit: float | None = None) -> Listing | None:
     """List a class on its whole domain, of equal concepts the first; None if too large or too late.
 
+    >>> from tacit.concepts.line.thresholds import Thresholds
     >>> whole = listed(Thresholds(3))
     >>> whole.table.n, whole.table.m, listed(Thresholds(64))
     (8, 8, None)
@@ -74,7 +55,7 @@ def listed(concepts: ConceptClass[Any], *, time_limit: float | None = None) -> L
     size = named(concepts)
     if size is None or size * concepts.domain_size > ENTRIES:
         return None
-    if time_limit is not None and size > _rate(concepts) * time_limit:
+    if time_limit is not None and size > concepts.listed_a_second * time_limit:
         return None
     end = None if time_limit is None else time.monotonic() + time_limit
     points, known, parts = concepts.domain(), [], []
@@ -92,13 +73,6 @@ def listed(concepts: ConceptClass[Any], *, time_limit: float | None = None) -> L
     return Listing(table, points, [known[i] for i in first.tolist()], whole=True)
 
 
-def _rate(concepts: ConceptClass[Any]) -> int:
-    cells = isinstance(concepts, Balls | Halfspaces) and concepts.features > 1 + isinstance(
-        concepts, Halfspaces
-    )
-    return CELLS if cells else RATE
-
-
 def restrictions(
     concepts: ConceptClass[Any], *, time_limit: float | None = None
 ) -> Iterator[Listing]:
@@ -107,12 +81,14 @@ def restrictions(
     What is found there holds of the class; for the named families it is often all there is. Nothing
     is yielded if even that would take too long.
 
+    >>> from tacit.concepts.grid.halfspaces import Halfspaces
     >>> max(some.table.n for some in restrictions(Halfspaces(6, 2)))
     18
     """
-    sets = _telling_points(concepts) if isinstance(concepts, TELLING) else ()
-    if time_limit is not None and _rate(concepts) == CELLS and concepts.size > CELLS * time_limit:
-        return
+    sets = _telling_points(concepts) if concepts.tells_points_apart else ()
+    rate = concepts.listed_a_second
+    if time_limit is not None and rate < LISTED_A_SECOND and concepts.size > rate * time_limit:
+        return  # even the labellings of few points take all the functions at once
     for points in sets:
         if sauer(concepts.vc.upper, len(points)) <= PATTERNS:
             known = concepts.dichotomies(points)
@@ -128,7 +104,7 @@ def _telling_points(concepts: ConceptClass[Any]) -> Iterator[Points]:
     if dims == 1:
         last = concepts.domain_size - 1
         spread = {0, 1, 2, last // 2, last - 1, last}
-        yield _array([x for x in sorted(spread) if 0 <= x <= last])
+        yield integers([x for x in sorted(spread) if 0 <= x <= last])
         return
     corner = np.zeros((1, dims), dtype=np.int64)
     last = concepts.clip(corner + (1 << 61))[0]
@@ -145,8 +121,3 @@ def _moved(point: NDArray[Any], place: int, value: int) -> NDArray[Any]:
     moved = point.copy()
     moved[place] = value
     return moved
-
-
-def _array(values: list[int]) -> NDArray[Any]:
-    fits = max(values) < 1 << 62
-    return np.array(values, dtype=np.int64 if fits else object)

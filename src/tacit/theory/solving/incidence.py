@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tacit.concepts.contract.concept_class import ConceptClass, listable
 from tacit.concepts.contract.specification import as_class
-from tacit.concepts.rules.bitmaps import Bits, pack
+from tacit.concepts.rules.bitmaps import Bitmaps, pack
 from tacit.core.errors import InvalidArgument
 
 LARGEST = 1 << 33
@@ -28,7 +28,7 @@ class Incidence:
 
     n: int
     m: int
-    columns: Bits
+    columns: Bitmaps
 
     @classmethod
     def of(cls, matrix: NDArray[Any]) -> Incidence:

@@ -9,11 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.algebra.lines import Lines
-from tacit.concepts.algebra.parities import Parities
 from tacit.concepts.contract.concept_class import ConceptClass
-from tacit.concepts.line.points import Points
-from tacit.concepts.line.thresholds import Thresholds
+from tacit.concepts.contract.named_problem import AtLeast, Equality, InnerProduct, OnTheLine
 from tacit.core.errors import InvalidArgument
 
 Map = Callable[[int, int], tuple[int, int]]
@@ -69,20 +66,20 @@ def _root(parent: NDArray[Any], i: int) -> int:
 
 
 def symmetries_of(concepts: ConceptClass[Any]) -> tuple[Symmetry, ...]:
-    """Return generators of symmetries that a family is known to have, in canonical order.
+    """Return generators of the symmetries of the problem that a class is, in canonical order.
 
     >>> from tacit.concepts.line.points import Points
     >>> len(symmetries_of(Points(2)))
     2
     """
-    match concepts:
-        case Points():
-            return _permutations(concepts.size)
-        case Thresholds(direction="up"):
-            return _reversal(concepts.size)
-        case Parities(dims):
+    match concepts.problem:
+        case Equality(size):
+            return _permutations(size)
+        case AtLeast(size):
+            return _reversal(size)
+        case InnerProduct(dims):
             return _translations(dims)
-        case Lines(p):
+        case OnTheLine(p):
             return _affine(p)
     return ()
 

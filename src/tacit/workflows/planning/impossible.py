@@ -6,10 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache, partial
 
-from tacit.concepts.algebra.lines import Lines
-from tacit.concepts.algebra.parities import Parities
-from tacit.concepts.line.points import Points
-from tacit.concepts.line.thresholds import Thresholds
+from tacit.concepts.contract.named_problem import InnerProduct, OnTheLine
 from tacit.core.errors import TooLarge
 from tacit.theory.communication.lines import line_bound
 from tacit.theory.enough.rank import rank_bound
@@ -25,9 +22,6 @@ from tacit.theory.impossible.lower_bounds import (
 )
 from tacit.workflows.planning.goal import Goal
 
-PARITIES_DIFFER = 4
-"""Two parities differ on half of all points: errors below 1/4 tell them apart."""
-
 
 @lru_cache(maxsize=1 << 12)
 def impossible(goal: Goal) -> tuple[LowerBound, ...]:
@@ -42,6 +36,7 @@ def strongest(goal: Goal, *, uniform: bool = False) -> LowerBound | None:
     If points are uniform, of the bounds that hold for those.
 
     >>> from dataclasses import replace
+    >>> from tacit.concepts.line.thresholds import Thresholds
     >>> goal = Goal(Thresholds(32), Fraction(1, 20), Fraction(1, 20), Fraction(1))
     >>> strongest(goal).n, strongest(replace(goal, proper=True)).n
     (86, 312)
@@ -60,8 +55,8 @@ def _for_everybody(goal: Goal) -> Iterator[LowerBound]:
     concepts, accuracy = goal.concepts, {"alpha": goal.alpha, "beta": goal.beta}
     rows = vc_bound(concepts.vc.lower, **accuracy)
     yield LowerBound("without privacy", rows, "EHKV89", "every learner")
-    if isinstance(concepts, Parities) and PARITIES_DIFFER * goal.alpha < 1:
-        rows = rank_bound(concepts.dims, beta=goal.beta)
+    if isinstance(concepts.problem, InnerProduct) and _told_apart(goal):
+        rows = rank_bound(concepts.problem.dims, beta=goal.beta)
         yield LowerBound("rank", rows, "BNS16", "every learner", uniform=True)
     if _varied(goal):
         rows = two_concepts(epsilon=goal.epsilon, delta=goal.delta, **accuracy)
@@ -78,17 +73,13 @@ def _for_pure(goal: Goal) -> Iterator[LowerBound]:
     asked = {"epsilon": goal.epsilon, "alpha": goal.alpha, "beta": goal.beta}
     rows = littlestone_bound(concepts.littlestone.lower, **asked)
     yield LowerBound("Littlestone dimension", rows, "FX14", whom)
-    if isinstance(concepts, Lines):
-        rows = protocol_bound(partial(line_bound, concepts.p), **asked)
+    if isinstance(concepts.problem, OnTheLine):
+        rows = protocol_bound(partial(line_bound, concepts.problem.p), **asked)
         yield LowerBound("protocols for lines", rows, "FX14", whom)
-    if isinstance(concepts, Points) and concepts.size > 2:
-        rows = _packed(goal, concepts.size - 1, mass=goal.alpha)
+    if (packed := concepts.packing) is not None:
+        rows = _packed(goal, packed.concepts, mass=packed.share * goal.alpha)
         whom = "pure and proper learners"
-        yield LowerBound("packing of points", rows, "BKN10", whom, proper=True)
-    if isinstance(concepts, Thresholds) and concepts.domain_size > 4:
-        rows = _packed(goal, concepts.domain_size - 2, mass=2 * goal.alpha)
-        whom = "pure, proper learners"
-        yield LowerBound("packing of thresholds", rows, "BKN10", whom, proper=True)
+        yield LowerBound(f"packing of {concepts.family}", rows, "BKN10", whom, proper=True)
 
 
 def _for_many_labels(goal: Goal) -> Iterator[LowerBound]:
@@ -98,9 +89,11 @@ def _for_many_labels(goal: Goal) -> Iterator[LowerBound]:
     if not goal.delta:
         rows = _packed(goal, 1 << labels, mass=goal.alpha)
         yield LowerBound("packing of labels", rows, "BNS16", "pure learners")
-    if not goal.delta and isinstance(concepts, Parities) and PARITIES_DIFFER * goal.alpha < 1:
-        rows = _packed(goal, 1 << labels * concepts.dims)
-        yield LowerBound("packing of parities", rows, "BNS16", "pure learners", uniform=True)
+    if not goal.delta and _told_apart(goal):
+        rows = _packed(goal, concepts.size**labels)
+        yield LowerBound(
+            f"packing of {concepts.family}", rows, "BNS16", "pure learners", uniform=True
+        )
     if goal.agnostic:
         whom = "learners of arbitrary labels, expected error"
         budget = {"epsilon": goal.epsilon, "delta": goal.delta}
@@ -113,6 +106,12 @@ def _for_many_labels(goal: Goal) -> Iterator[LowerBound]:
 
 def _packed(goal: Goal, families: int, mass: Fraction | int = 1) -> int:
     return packing(families, epsilon=goal.epsilon, beta=goal.beta, mass=mass)
+
+
+def _told_apart(goal: Goal) -> bool:
+    """Whether no function errs by alpha on two concepts, where points are uniform."""
+    apart = goal.concepts.distance
+    return apart is not None and 2 * goal.alpha < apart
 
 
 def _varied(goal: Goal) -> bool:

@@ -9,12 +9,14 @@ from typing import Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.contract.concept_class import Cells, Concept, Gains, Points
+from tacit.concepts.contract.concept_class import Cells, Concept, Gains, Points, one_by_one
 from tacit.concepts.grid.numbering import grid, places
+from tacit.concepts.rules.bitmaps import pack
 from tacit.core.chance.randomness import Random
 
 C = TypeVar("C", bound=Concept)
 Codes = NDArray[np.uint64]
+"""One integer a concept; bit i is what it says at point i."""
 
 
 def codes(labels: NDArray[np.bool_]) -> Codes:
@@ -23,9 +25,7 @@ def codes(labels: NDArray[np.bool_]) -> Codes:
     >>> codes(np.array([[True, False, True]])).tolist()
     [5]
     """
-    padded = np.zeros((len(labels), 64), dtype=np.bool_)
-    padded[:, : labels.shape[1]] = labels
-    return np.packbits(padded, axis=1, bitorder="little").view("<u8").astype(np.uint64).ravel()
+    return pack(labels).ravel()
 
 
 def labels(code: int, count: int) -> NDArray[np.bool_]:
@@ -38,7 +38,7 @@ def labels(code: int, count: int) -> NDArray[np.bool_]:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Listing(Generic[C]):
+class ListedFunctions(Generic[C]):
     """All concepts on a grid in increasing order of their codes; `concept(i)` is the i-th one."""
 
     bits: int
@@ -60,7 +60,7 @@ class Listing(Generic[C]):
         scores = np.zeros(self.size, dtype=np.int64)
         for column, gain in zip(self._columns(points), gains, strict=True):
             scores += column * gain
-        return Cells(scores, np.ones(self.size, dtype=np.int64), lambda cell, _: self.concept(cell))
+        return one_by_one(scores, self.concept)
 
     def dichotomies(self, points: Points, /) -> list[C]:
         """Return the first concept for each labelling of the points."""

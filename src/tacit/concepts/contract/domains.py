@@ -1,0 +1,98 @@
+"""The domains that families share: a line of integers, and a cube of yes/no columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Self, TypeVar
+
+import numpy as np
+
+from tacit.concepts.contract.concept_class import Concept, ConceptClass, Points, clip, listable
+from tacit.concepts.contract.line_length import line_length, within
+from tacit.core import check
+from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
+
+C = TypeVar("C", bound=Concept)
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class LineClass(ConceptClass[C]):
+    """A class over {0, ..., values - 1}, where values = 2^bits if bits are given."""
+
+    values: int
+
+    features: ClassVar[int] = 1
+
+    def __init__(self, bits: int | None = None, *, values: int | None = None) -> None:
+        hold(self, values=line_length(bits, values))
+
+    def __str__(self) -> str:
+        bits = self.values.bit_length() - 1
+        told = f"bits={bits}" if self.values == 1 << bits else f"values={self.values}"
+        return f"{self.family}({told})"
+
+    @classmethod
+    def over(cls, sizes: Sequence[int], _: Sequence[bool], /) -> Self:
+        """Return the class over one column."""
+        return cls(values=cls.one_column(sizes))
+
+    @classmethod
+    def one_column(cls, sizes: Sequence[int], /) -> int:
+        """Return how many values the one column has, at least 2; refuse several columns."""
+        if len(sizes) > 1:
+            raise InvalidArgument(
+                f"{cls.family} are over one column, the features are {len(sizes)}: name one, or "
+                "choose a class over several, such as boxes or rules"
+            )
+        return max(2, sizes[0])
+
+    @property
+    def bits(self) -> int:
+        """How many bits hold a point."""
+        return (self.values - 1).bit_length()
+
+    @property
+    def domain_size(self) -> int:
+        """The number of points."""
+        return self.values
+
+    def clip(self, points: Points, /) -> Points:
+        """Return each point, or the nearest one of the domain."""
+        return clip(points, self.values)
+
+    def domain(self) -> Points:
+        """Return all points."""
+        return np.arange(listable(self.values, what="points"), dtype=np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class CubeClass(ConceptClass[C]):
+    """A class over {0, 1}^dims."""
+
+    dims: int
+
+    boolean: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        within(check.count(dims=self.dims, least=1), said="dims")
+
+    @property
+    def features(self) -> int:
+        """How many columns make up a point."""
+        return self.dims
+
+    @property
+    def domain_size(self) -> int:
+        """The number of points."""
+        return 1 << self.dims
+
+    def clip(self, points: Points, /) -> Points:
+        """Return each point, or the nearest one of the domain."""
+        return clip(points, 2)
+
+    def domain(self) -> Points:
+        """Return all points; point number x has the binary digits of x, lowest first."""
+        numbers = np.arange(listable(self.domain_size, what="points"), dtype=np.int64)
+        return numbers[:, None] >> np.arange(self.dims) & 1
