@@ -41,7 +41,8 @@ from tacit.concepts.line.thresholds import Thresholds
 from tacit.concepts.rules.bitmaps import pack
 from tacit.concepts.rules.literals import Literal
 from tacit.concepts.rules.rules import Column, Rules
-from tacit.kernels.bits.literal_counts import BLOCK, ones, supports
+from tacit.kernels.bits.literal_counts import BLOCK, supports
+from tacit.kernels.bits.words import ones
 from tacit.sanitizers import Attributes, MarginalQueries, MultiplicativeWeights
 from tacit.statistics import LabelCounts, ScoreProfile
 from tacit.statistics.algebra.linear_system import LinearSystem

@@ -43,7 +43,7 @@ def test_what_was_kept_is_used_and_a_damaged_file_is_not(
     assert compiled(thrice)(5) == 15
     again = compiled(thrice)
     assert again(5) == 15
-    assert sum(again.stats.cache_hits.values()) == 1
+    assert sum(again.dispatcher.stats.cache_hits.values()) == 1
     for file in tmp_path.rglob("*.nb?"):
         file.write_bytes(b"damaged")
     assert compiled(thrice)(5) == 15

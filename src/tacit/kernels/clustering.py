@@ -1,7 +1,15 @@
 """Partitions of concepts into cells of least cost: all of them by dynamic programming, in integers.
 
-The cell of the greatest element is chosen first, so what is left after k cells lacks the k greatest
-elements, and tables shrink: less than 3^n / 4 steps, whatever the number of cells.
+How it works. A deterministic protocol is a partition of the concepts into cells, one a message; a
+cell costs what its best answers err. `subset_costs` lists the cost of each of the 2^n sets as one
+cell. `one_more` adds a cell: the least cost of a set in k cells is the least, over its subsets with
+its greatest element, of that subset's cost plus the rest's in k - 1 cells. As the greatest element
+is always taken out, what is left after k cells lacks the k greatest elements, and tables shrink:
+less than 3^n / 4 steps, whatever the number of cells. `partitions` walks back through the tables
+and writes down all partitions up to some cost.
+
+`improve` is the quick search beside it, in floats: single concepts are moved or swapped while the
+error falls. It proves nothing; what it finds is counted exactly by others.
 """
 
 from __future__ import annotations
@@ -13,6 +21,7 @@ import numpy as np
 from tacit.kernels.compiled import compiled
 
 ROUNDING = 1e-12
+"""A gain of error smaller than this may be rounding alone, and moves would go round in circles."""
 
 
 @compiled

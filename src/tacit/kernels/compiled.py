@@ -1,48 +1,68 @@
-"""Loops that are compiled when they are first called; importing Numba takes most of a second."""
+"""Loops that are compiled when they are first called; nobody waits for Numba before that.
+
+How it works. Importing Numba takes most of a second, and most commands never run a kernel. So
+`compiled` only notes the function; what it returns is a `Kernel`, which asks
+`tacit.kernels.dispatch` for the machine code at its first call. Kernels call each other: while
+Numba compiles the one, it meets the other as a global name and asks for its `_numba_type_`, which
+makes that one's dispatcher in turn. So modules of kernels are imported like any others, their
+functions are called like any others, and neither order nor place of the imports matters.
+
+Who changes a kernel: delete nothing. Numba keeps machine code beside the source (or in the user's
+cache) under the time stamp of the *file* that holds the function; a caller in another file is
+compiled anew only if its own file changes, so touch the callers too.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cached_property, update_wrapper
+from importlib import import_module
 from typing import Any
 
-from numba import njit
-from numba.core import caching
 
-_Cache: Any = caching.FunctionCache
+class Kernel:
+    """A function that is compiled, without Python's lock, when it is first called.
 
-
-class _Kept(_Cache):  # type: ignore[misc]
-    """What was compiled, on the disk: it saves time or nothing, and is never a reason to stop.
-
-    The disk may be full by now and a file damaged in any way; then the function is compiled anew.
+    >>> Kernel(lambda x: x + 1)(2)
+    3
     """
 
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return what was compiled before, or None."""
-        try:
-            return super().load_overload(sig, target_context)
-        except Exception:
-            return None
+    def __init__(self, function: Callable[..., Any], *, made_by: str = "compiled") -> None:
+        update_wrapper(self, function)
+        self.function, self._made_by = function, made_by
 
-    def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep what was compiled, if it can be kept."""
-        try:
-            super().save_overload(sig, data)
-        except Exception:
-            self.disable()
+    @cached_property
+    def dispatcher(self) -> Any:
+        """What Numba makes of the function; made once."""
+        # The one deferred import: `dispatch` imports Numba, and this module is why nobody waits.
+        make = getattr(import_module("tacit.kernels.dispatch"), self._made_by)
+        return make(self.function)
+
+    @property
+    def _numba_type_(self) -> Any:
+        """How Numba sees this object inside another kernel."""
+        return self.dispatcher._numba_type_
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Run the compiled loop."""
+        return self.dispatcher(*arguments)
 
 
-def compiled(function: Any) -> Any:
-    """Compile a function that runs without Python's lock; keep the result where there is a place.
-
-    Numba takes the folder of the source, else the user's cache, and refuses when it may write
-    neither.
+def compiled(function: Callable[..., Any]) -> Any:
+    """Have a function compiled when it is first called; ask for its stub of types with `Any`.
 
     >>> compiled(lambda x: x + 1)(2)
     3
     """
-    kernel: Any = njit(nogil=True)(function)
-    try:
-        kernel._cache = _Kept(function)  # noqa: SLF001
-    except (OSError, RuntimeError):
-        return kernel
-    return kernel
+    return Kernel(function)
+
+
+def inlined(function: Callable[..., Any]) -> Any:
+    """Have a step of a hot loop compiled into each of its callers.
+
+    To pass an array takes seven registers, so calling a short step may take longer than doing it.
+
+    >>> inlined(lambda x: x + 1)(2)
+    3
+    """
+    return Kernel(function, made_by="inlined")

@@ -1,4 +1,9 @@
-"""Stop compiled searches in time: they count down work, and a clock takes what is left of it."""
+"""Deadlines: when a search must stop, and how a compiled one learns of it.
+
+How it works. A compiled loop cannot look at a clock cheaply, so it counts down its work, one number
+in memory, and stops below 0. A thread that sleeps until the end then writes -1 there: kernels run
+without Python's lock, so it can.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 FOREVER = 1 << 62
+"""Work that is never used up."""
 TICK = 0.002
+"""Seconds between two writes of the clock."""
 
 
 @contextmanager

@@ -1,7 +1,12 @@
 """Matrix games by an interior point method: mixed strategies that stay away from the boundary.
 
-Prices from a corner of the optimal face jump about as choices are added to a game; those from its
-middle do not, which is what column generation needs [GGM16]. Nothing here is exact.
+How it works. Prices from a corner of the optimal face jump about as choices are added to a game;
+those from its middle do not, which is what column generation needs [GGM16]. So `balanced` keeps
+both players' strategies strictly positive and follows the central path: each step solves the Newton
+equations twice with one factorisation, first for the goal itself (the predictor), which says how
+far the path bends, then corrected for that (Mehrotra). The rows' steps are eliminated, so the
+system has one line a column of the game and two more (`_system`). Nothing here is exact: floats
+propose, and who calls takes the two values as proposals.
 """
 
 from __future__ import annotations
@@ -13,12 +18,15 @@ import numpy as np
 from tacit.kernels.compiled import compiled
 
 STEPS = 80
+"""Newton steps; twenty are usual, and more do not help."""
 SHORT = 0.98
 """The share of the way to the boundary that a step goes."""
-
 APART = 0.1
+"""How far from the boundary it begins: a share of the mixture, and a distance of the values."""
 LEAST = 1e-30
+"""The least probability and pivot: not 0, by which would be divided."""
 ROUNDING = 1e-15
+"""A value's rounding error: the ends are moved apart by it."""
 NEAR = 1e-6
 """Values this near that do not come nearer are as near as floats bring them."""
 

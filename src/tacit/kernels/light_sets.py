@@ -1,4 +1,12 @@
-"""Compiled search for the families of light sets of all weights with a given denominator."""
+"""The families of light sets of all weights with a given denominator.
+
+How it works. Weights w_1 >= ... >= w_k of a fixed sum are partitions of an integer, and are listed
+like an odometer: `depth` is the digit that turns, each digit counts down from the one before it,
+and is given up when the rest cannot make up the sum any more. `sums` holds the weights of all sets
+of the first digits, so one more digit doubles it by additions. A family of light sets is a bitmap
+over the sets, two words for k <= 7; the different ones are kept in an open hash table. The empty
+set is always light, so the first word of a family is never 0, which marks a free place.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +15,8 @@ from typing import Any
 import numpy as np
 
 from tacit.kernels.bits.bit_columns import mix
+from tacit.kernels.bits.words import FIRST_BIT, NO_BITS
 from tacit.kernels.compiled import compiled
-
-_ONE, _ZERO = np.uint64(1), np.uint64(0)
 
 
 @compiled
@@ -26,7 +33,7 @@ def light_families(k: Any, unit: Any, limit: Any, seen: Any) -> Any:
     left[0] = unit
     count = 0
     for i in range(seen.shape[0]):
-        if seen[i, 0] != _ZERO:
+        if seen[i, 0] != NO_BITS:
             count += 1
     depth = 0
     weights[0] = unit + 1
@@ -46,17 +53,17 @@ def light_families(k: Any, unit: Any, limit: Any, seen: Any) -> Any:
             continue
         if left[k] != 0:
             continue
-        low, high = _ZERO, _ZERO
+        low, high = NO_BITS, NO_BITS
         for s in range(min(1 << k, 64)):
             if sums[s] <= limit:
-                low |= _ONE << np.uint64(s)
+                low |= FIRST_BIT << np.uint64(s)
         for s in range(64, 1 << k):
             if sums[s] <= limit:
-                high |= _ONE << np.uint64(s - 64)
+                high |= FIRST_BIT << np.uint64(s - 64)
         place = np.int64(mix(low ^ mix(high)) & np.uint64(seen.shape[0] - 1))
-        while seen[place, 0] != _ZERO and (seen[place, 0] != low or seen[place, 1] != high):
+        while seen[place, 0] != NO_BITS and (seen[place, 0] != low or seen[place, 1] != high):
             place = (place + 1) & (seen.shape[0] - 1)
-        if seen[place, 0] == _ZERO:
+        if seen[place, 0] == NO_BITS:
             seen[place, 0], seen[place, 1] = low, high
             count += 1
             if 2 * count > seen.shape[0]:

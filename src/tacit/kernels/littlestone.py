@@ -1,7 +1,26 @@
-"""Does a class have Littlestone dimension at least d? Compiled, with a memory that keeps full keys.
+"""Does a class have Littlestone dimension at least d? A search with a memory that keeps full keys.
 
-The columns of a version space are compacted at every split (`bit_columns.compact`), so equal
-sub-problems become equal arrays; what is remembered is compared word by word, never by hash alone.
+How it works. The dimension of a set of rows (concepts) is at least d + 1 if some column (point)
+splits them in two sides of dimension at least d each. `decide` follows this definition, and is fast
+by what it does not do:
+
+- *Counting.* Dimension d needs 2^d rows, so only columns with 2^(d-1) rows on both sides are
+  candidates; with none the answer is NO. At d = 2 a compacted column, which has two rows on either
+  side, is a YES; at d = 3 both sides only need such a column (`two_and_two`), and nothing is built.
+- *The even ones first.* Candidates are tried by the size of their smaller side (`_bring`): the most
+  even split most often succeeds, and the smaller side, which fails first, is asked first.
+- *A look ahead.* Before the smaller side is compacted, it is checked that some column splits it
+  evenly enough, for all columns at once by adding the rows as binary digits (`_splits_again`). It
+  reads the transposed table, so it pays only where the side has few rows.
+- *Memory.* Sides are compacted (`bit_columns.compact`), so equal sub-problems become equal arrays.
+  `Memory` keeps `low <= dimension <= high` of each, and the split that shows `low`, from which
+  `mistake_tree` grows a tree. What is remembered is compared word by word, never by hash alone.
+
+`search` closes in on the dimension from both ends in turn. Work is counted in words looked at, in
+`known.state[WORK]`; when it is used up, everybody returns UNDECIDED, and what was learned is kept.
+
+Whoever passes `known` on pays for it: each array among the arguments is counted up and down,
+atomically, and it has twelve. So short steps on it are written out where they are done.
 """
 
 from __future__ import annotations
@@ -11,20 +30,31 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.kernels.bits.bit_columns import compact, distinct, ones, side, transpose
-from tacit.kernels.compiled import compiled
+from tacit.kernels.bits.bit_columns import compact, distinct, everything, side, transpose
+from tacit.kernels.bits.words import ALL_BITS, NO_BITS, first_bits, lowest, ones, place
+from tacit.kernels.compiled import compiled, inlined
 
 YES, NO, UNDECIDED = 1, 0, -1
-_WORK, _ENTRIES, _USED, _SOURCES = 0, 1, 2, 3
+
 DEEPEST = 62
-_TRIED = 4
+"""Tables with 2^63 rows do not exist."""
+
+WORK, ENTRIES, _WORDS, _SOURCES = 0, 1, 2, 3
+"""What `Memory.state` counts: the work left, and how many entries, words and sources are used."""
+
+_PICKED = 4
+"""So many candidates are picked one by one before all are sorted: mostly the first few decide."""
+
+_ROW_PRICE = 6
+"""A row added up as binary digits takes about as long as so many words of a compacted column."""
 
 
 class Memory(NamedTuple):
     """What is known of sub-problems: `low <= dimension <= high`, and a column that splits so.
 
-    `child` are the two sides of that split, if they are known, and `sources`, from `origin` on, say
-    which columns theirs were.
+    Entry e has the rows and columns `shape[e]` and the words of `arena` from `start[e]` on. `child`
+    are the two sides of its split, if they are entries, and `sources`, from `origin` on, say which
+    columns theirs were. `slots` is the open hash table of entries by `keys`.
     """
 
     slots: NDArray[np.int64]
@@ -71,29 +101,25 @@ def find(known: Any, columns: Any, n: Any, key: Any) -> Any:
     """
     m, w = columns.shape
     size = known.slots.shape[0]
-    if known.state[_ENTRIES] and known.shape[0, 0] == n:
+    if known.state[ENTRIES] and known.shape[0, 0] == n:
         return 0
-    place = np.int64(key & np.uint64(size - 1))
-    while known.slots[place] >= 0:
-        entry = known.slots[place]
+    slot = np.int64(key & np.uint64(size - 1))
+    while known.slots[slot] >= 0:
+        entry = known.slots[slot]
         if known.keys[entry] == key and known.shape[entry, 0] == n and known.shape[entry, 1] == m:
             start, equal = known.start[entry], True
             for y in range(m):
                 for i in range(w):
-                    if known.arena[start + y * w + i] != columns[y, i]:
-                        equal = False
-                        break
-                if not equal:
-                    break
+                    equal = equal and known.arena[start + y * w + i] == columns[y, i]
             if equal:
                 return entry
-        place = (place + 1) & (size - 1)
-    entry, used = known.state[_ENTRIES], known.state[_USED]
+        slot = (slot + 1) & (size - 1)
+    entry, used = known.state[ENTRIES], known.state[_WORDS]
     if entry == 0:
         m = 0
     if entry >= known.keys.shape[0] or used + m * w > known.arena.shape[0]:
         return -1
-    known.slots[place] = entry
+    known.slots[slot] = entry
     known.keys[entry] = key
     known.start[entry] = used
     known.shape[entry, 0], known.shape[entry, 1] = n, m
@@ -102,92 +128,14 @@ def find(known: Any, columns: Any, n: Any, key: Any) -> Any:
     for y in range(m):
         for i in range(w):
             known.arena[used + y * w + i] = columns[y, i]
-    known.state[_ENTRIES] = entry + 1
-    known.state[_USED] = used + m * w
+    known.state[ENTRIES] = entry + 1
+    known.state[_WORDS] = used + m * w
     return entry
 
 
 @compiled
-def _divided(rows: Any, mask: Any, size: Any, least: Any, last: Any) -> Any:
-    """Whether some column has `least` ones and `least` zeros among the `size` rows of a mask.
-
-    All columns are counted at once: plane j holds the binary digit j of 64 counts a word.
-    """
-    width, planes = rows.shape[1], 1
-    while size >> planes:
-        planes += 1
-    digits = np.zeros((planes, width), dtype=np.uint64)
-    for word in range(mask.shape[0]):
-        left = mask[word]
-        while left:
-            low = left & (~left + np.uint64(1))
-            left ^= low
-            row = rows[(word << 6) + np.int64(ones(low - np.uint64(1)))]
-            for i in range(width):
-                carry, j = row[i], 0
-                while carry:
-                    kept = digits[j, i] & carry
-                    digits[j, i] ^= carry
-                    carry, j = kept, j + 1
-    for i in range(width):
-        many = _reaches(digits, i, planes, least)
-        few = ~_reaches(digits, i, planes, size - least + 1)
-        both = many & few
-        if i == width - 1:
-            both &= last
-        if both:
-            return True
-    return False
-
-
-@compiled
-def _reaches(digits: Any, i: Any, planes: Any, bound: Any) -> Any:
-    """Return the columns of word i whose count is at least a bound."""
-    if bound >> planes:
-        return np.uint64(0)
-    above, equal = np.uint64(0), np.uint64(0xFFFFFFFFFFFFFFFF)
-    for j in range(planes - 1, -1, -1):
-        if bound >> j & 1:
-            equal &= digits[j, i]
-        else:
-            above |= equal & digits[j, i]
-            equal &= ~digits[j, i]
-    return above | equal
-
-
-@compiled
-def _bring(order: Any, smaller: Any, place: Any) -> None:
-    """Put the column that splits most evenly, of those from a place on, into this place.
-
-    Mostly the first few are enough, so only then the rest is sorted.
-    """
-    if place == _TRIED:
-        rest = order[place:].copy()
-        order[place:] = rest[np.argsort(-smaller[rest])]
-    elif place < _TRIED:
-        best = place
-        for i in range(place + 1, order.shape[0]):
-            if smaller[order[i]] > smaller[order[best]]:
-                best = i
-        order[place], order[best] = order[best], order[place]
-
-
-@compiled
-def halves(columns: Any, mask: Any, size: Any, start: Any) -> Any:
-    """Return a column that has two ones and two zeros among the rows of a mask, or -1."""
-    m, w = columns.shape
-    for y in range(start, m):
-        total = np.uint64(0)
-        for i in range(w):
-            total += ones(columns[y, i] & mask[i])
-        if 2 <= np.int64(total) <= size - 2:
-            return y
-    return -1
-
-
-@compiled
-def _keep(known: Any, entry: Any, label: Any, child: Any, source: Any) -> None:
-    """Remember a side of a split, if there is room."""
+def _remember_side(known: Any, entry: Any, label: Any, child: Any, source: Any) -> None:
+    """Remember a side of a split, and which columns are its own, if there is room."""
     start = known.state[_SOURCES]
     known.child[entry, label] = -1
     if child >= 0 and start + source.shape[0] <= known.sources.shape[0]:
@@ -198,8 +146,84 @@ def _keep(known: Any, entry: Any, label: Any, child: Any, source: Any) -> None:
 
 
 @compiled
+def _splits_again(rows: Any, columns: Any, mask: Any, size: Any, least: Any) -> Any:
+    """Whether some column has `least` ones and `least` zeros among the `size` rows of a mask.
+
+    All columns are counted at once: plane j holds the binary digit j of 64 counts a word, and a row
+    is added to them by carries.
+    """
+    width, planes = rows.shape[1], 1
+    while size >> planes:
+        planes += 1
+    digits = np.zeros((planes, width), dtype=np.uint64)
+    for word in range(mask.shape[0]):
+        left = mask[word]
+        while left:
+            low = lowest(left)
+            left ^= low
+            row = rows[(word << 6) + place(low)]
+            for i in range(width):
+                carry, j = row[i], 0
+                while carry:
+                    both = digits[j, i] & carry
+                    digits[j, i] ^= carry
+                    carry, j = both, j + 1
+    for i in range(width):
+        enough_ones = _reach(digits, i, planes, least)
+        enough_zeros = ~_reach(digits, i, planes, size - least + 1)
+        good = enough_ones & enough_zeros
+        if i == width - 1:
+            good &= first_bits(columns.shape[0])
+        if good:
+            return True
+    return False
+
+
+@inlined
+def _reach(digits: Any, i: Any, planes: Any, bound: Any) -> Any:
+    """Return the columns of word i whose count is at least a bound: compared from the top digit."""
+    if bound >> planes:
+        return NO_BITS
+    above, equal = NO_BITS, ALL_BITS
+    for j in range(planes - 1, -1, -1):
+        if bound >> j & 1:
+            equal &= digits[j, i]
+        else:
+            above |= equal & digits[j, i]
+            equal &= ~digits[j, i]
+    return above | equal
+
+
+@compiled
+def _bring(order: Any, smaller: Any, at: Any) -> None:
+    """Put the column that splits most evenly, of those from a place on, into this place."""
+    if at == _PICKED:
+        rest = order[at:].copy()
+        order[at:] = rest[np.argsort(-smaller[rest])]
+    elif at < _PICKED:
+        best = at
+        for i in range(at + 1, order.shape[0]):
+            if smaller[order[i]] > smaller[order[best]]:
+                best = i
+        order[at], order[best] = order[best], order[at]
+
+
+@compiled
+def two_and_two(columns: Any, mask: Any, size: Any) -> Any:
+    """Return a column that has two ones and two zeros among the rows of a mask, or -1."""
+    m, w = columns.shape
+    for y in range(m):
+        total = NO_BITS
+        for i in range(w):
+            total += ones(columns[y, i] & mask[i])
+        if 2 <= np.int64(total) <= size - 2:
+            return y
+    return -1
+
+
+@compiled
 def decide(columns: Any, number: Any, n: Any, d: Any, key: Any, known: Any) -> Any:
-    """Return whether the dimension of n rows is at least d, or -1 if the work was used up.
+    """Return whether the dimension of n rows is at least d, or UNDECIDED if the work was used up.
 
     `columns` are compacted: no column left out could be asked at depth 2 or more.
     """
@@ -223,54 +247,50 @@ def decide(columns: Any, number: Any, n: Any, d: Any, key: Any, known: Any) -> A
         if known.high[entry] < d:
             return NO
     smaller, order = np.empty(m, dtype=np.int64), np.empty(candidates, dtype=np.int64)
-    i = 0
+    candidates = 0
     for y in range(m):
         smaller[y] = min(number[y], n - number[y])
         if smaller[y] >= half:
-            order[i] = y
-            i += 1
-    rows = np.empty((0, 0), dtype=np.uint64)
+            order[candidates] = y
+            candidates += 1
+    rows = np.empty((0, 0), dtype=np.uint64)  # the transposed table, when it is first wanted
     wide = (m + 63) >> 6
-    last = np.uint64(0xFFFFFFFFFFFFFFFF)
-    if m & 63:
-        last = (np.uint64(1) << np.uint64(m & 63)) - np.uint64(1)
     for i in range(candidates):
         _bring(order, smaller, i)
         x = order[i]
-        few = 1 if 2 * number[x] <= n else 0
+        few = 1 if 2 * number[x] <= n else 0  # the label of the smaller side
         mask = side(columns, n, x, few)
-        if smaller[x] * wide * 6 < m * w:
+        if smaller[x] * wide * _ROW_PRICE < m * w:
             if rows.shape[0] == 0:
                 rows = transpose(columns, n)
-                known.state[_WORK] -= m * w
-            known.state[_WORK] -= smaller[x] * wide
-            if known.state[_WORK] < 0:
+                known.state[WORK] -= m * w
+            known.state[WORK] -= smaller[x] * wide
+            if known.state[WORK] < 0:
                 return UNDECIDED
-            if not _divided(rows, mask, smaller[x], half // 2, last):
+            if not _splits_again(rows, columns, mask, smaller[x], half // 2):
                 continue
-        known.state[_WORK] -= m * w
-        if known.state[_WORK] < 0:
+        known.state[WORK] -= m * w
+        if known.state[WORK] < 0:
             return UNDECIDED
         if d == 3:
-            if halves(columns, mask, smaller[x], 0) < 0:
+            if two_and_two(columns, mask, smaller[x]) < 0:
                 continue
             other = side(columns, n, x, 1 - few)
-            answer = YES if halves(columns, other, n - smaller[x], 0) >= 0 else NO
+            answer = YES if two_and_two(columns, other, n - smaller[x]) >= 0 else NO
         else:
             cols, source, num, size, name = compact(columns, mask)
             answer = decide(cols, num, size, d - 1, name, known)
-            if answer == UNDECIDED:
-                return UNDECIDED
             if answer == NO:
                 continue
-            known.state[_WORK] -= m * w
-            more, origin, nums, rest, key_rest = compact(columns, side(columns, n, x, 1 - few))
-            answer = decide(more, nums, rest, d - 1, key_rest, known)
+            if answer == YES:
+                known.state[WORK] -= m * w
+                more, origin, nums, rest, key_rest = compact(columns, side(columns, n, x, 1 - few))
+                answer = decide(more, nums, rest, d - 1, key_rest, known)
             if answer == UNDECIDED:
                 return UNDECIDED
             if answer == YES and entry >= 0 and known.low[entry] < d:
-                _keep(known, entry, few, find(known, cols, size, name), source)
-                _keep(known, entry, 1 - few, find(known, more, rest, key_rest), origin)
+                _remember_side(known, entry, few, find(known, cols, size, name), source)
+                _remember_side(known, entry, 1 - few, find(known, more, rest, key_rest), origin)
         if answer == YES:
             if entry >= 0 and known.low[entry] < d:
                 known.low[entry], known.split[entry] = d, x
@@ -284,7 +304,7 @@ def decide(columns: Any, number: Any, n: Any, d: Any, key: Any, known: Any) -> A
 def begun(columns: Any, n: Any) -> Any:
     """Return the columns of the whole class to search, which points they are, and their counts.
 
-    They are moved only if many are left out.
+    They are moved only if many are left out: a large table is not copied for nothing.
     """
     m, w = columns.shape
     number = distinct(columns, n)
@@ -300,25 +320,23 @@ def begun(columns: Any, n: Any) -> Any:
 @compiled
 def root(columns: Any, n: Any) -> Any:
     """Compact the columns of the whole class."""
-    mask = np.full(columns.shape[1], np.uint64(0xFFFFFFFFFFFFFFFF))
-    if n & 63:
-        mask[-1] = (np.uint64(1) << np.uint64(n & 63)) - np.uint64(1)
-    return compact(columns, mask)
+    return compact(columns, everything(n))
 
 
 @compiled
 def search(columns: Any, number: Any, n: Any, key: Any, known: Any, low: Any, high: Any) -> Any:
     """Narrow `low <= dimension <= high` from both ends until they meet or the work is used up.
 
-    The ends take turns, each with a share of the work that doubles.
+    The ends take turns, each with a share of the work that doubles: nobody knows which of the two
+    is the easier one, and so no more than a constant factor is lost.
     """
-    left, share = known.state[_WORK], 4 * columns.size + 4096
+    left, share = known.state[WORK], 4 * columns.size + 4096
     while low < high and left > 0:
         for top in (True, False):
             share_now = min(share, left)
-            known.state[_WORK] = share_now
+            known.state[WORK] = share_now
             answer = decide(columns, number, n, high if top else low + 1, key, known)
-            left -= share_now - max(known.state[_WORK], 0)
+            left -= share_now - max(known.state[WORK], 0)
             if answer == YES:
                 low = high if top else low + 1
             elif answer == NO:
@@ -326,8 +344,5 @@ def search(columns: Any, number: Any, n: Any, key: Any, known: Any, low: Any, hi
             if low >= high or left <= 0:
                 break
         share *= 2
-    known.state[_WORK] = left
+    known.state[WORK] = left
     return low, high
-
-
-__all__ = ["Memory", "begun", "decide", "find", "halves", "memory", "root", "search"]

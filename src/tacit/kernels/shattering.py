@@ -1,4 +1,19 @@
-"""Is some set of d points shattered? Compiled depth-first search over bit-packed columns."""
+"""Is some set of d points shattered? Depth first over sets of bit-packed columns.
+
+How it works. k chosen columns cut the rows in 2^k parts. They can be part of a shattered set of d
+only if each part keeps 2^(d - k) rows, since each later column halves every part at best. Three
+things keep the tree of choices small:
+
+1. *Pairs.* Two columns of a shattered set cut all rows in four parts of at least 2^(d - 2). `pairs`
+   finds all that do, once; they are a graph, and a shattered set is a clique of it.
+2. *The core.* Each column of a clique of d has d - 1 neighbours in it. `core` takes away what has
+   fewer, again and again, before anything is tried.
+3. *The last column at once.* With d - 1 columns chosen, the last must have a 0 and a 1 in every
+   part. `_last` takes the transposed rows of a part and combines them with AND and OR, which tells
+   it for 64 columns a word; the smallest part first, which leaves the fewest.
+
+`work` counts words looked at, and is set below 0 when time is over (`tacit.kernels.deadline`).
+"""
 
 from __future__ import annotations
 
@@ -6,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from tacit.kernels.bits.bit_columns import ones
+from tacit.kernels.bits.words import ALL_BITS, FIRST_BIT, NO_BITS, lowest, ones, place
 from tacit.kernels.compiled import compiled
 
 YES, NO, UNDECIDED = 1, 0, -1
@@ -22,7 +37,7 @@ def pairs(columns: Any, number: Any, n: Any, least: Any, work: Any) -> Any:
         if work[0] < 0:
             break
         for y in range(x):
-            total = np.uint64(0)
+            total = NO_BITS
             for i in range(w):
                 total += ones(columns[x, i] & columns[y, i])
             both = np.int64(total)
@@ -32,8 +47,8 @@ def pairs(columns: Any, number: Any, n: Any, least: Any, work: Any) -> Any:
                 and number[y] - both >= least
                 and n - number[x] - number[y] + both >= least
             ):
-                near[x, y >> 6] |= np.uint64(1) << np.uint64(y & 63)
-                near[y, x >> 6] |= np.uint64(1) << np.uint64(x & 63)
+                near[x, y >> 6] |= FIRST_BIT << np.uint64(y & 63)
+                near[y, x >> 6] |= FIRST_BIT << np.uint64(x & 63)
     return near
 
 
@@ -44,19 +59,19 @@ def core(near: Any, least: Any) -> Any:
     alive = np.ones(m, dtype=np.bool_)
     mask = np.zeros(wide, dtype=np.uint64)
     for x in range(m):
-        mask[x >> 6] |= np.uint64(1) << np.uint64(x & 63)
+        mask[x >> 6] |= FIRST_BIT << np.uint64(x & 63)
     changed = True
     while changed:
         changed = False
         for x in range(m):
             if not alive[x]:
                 continue
-            degree = np.uint64(0)
+            degree = NO_BITS
             for i in range(wide):
                 degree += ones(near[x, i] & mask[i])
             if np.int64(degree) < least:
                 alive[x] = False
-                mask[x >> 6] &= ~(np.uint64(1) << np.uint64(x & 63))
+                mask[x >> 6] &= ~(FIRST_BIT << np.uint64(x & 63))
                 changed = True
     return alive
 
@@ -85,10 +100,10 @@ def shattered(
     parts = np.empty((2 * classes.shape[0], w), dtype=np.uint64)
     after = left.copy()
     for x in range(columns.shape[0]):
-        if not left[x >> 6] >> np.uint64(x & 63) & np.uint64(1):
+        if not left[x >> 6] >> np.uint64(x & 63) & FIRST_BIT:
             continue
-        after[x >> 6] &= ~(np.uint64(1) << np.uint64(x & 63))
-        rest, few = np.empty(wide, dtype=np.uint64), np.uint64(0)
+        after[x >> 6] &= ~(FIRST_BIT << np.uint64(x & 63))
+        rest, few = np.empty(wide, dtype=np.uint64), NO_BITS
         for i in range(wide):
             rest[i] = after[i] & near[x, i]
             few += ones(rest[i])
@@ -99,7 +114,7 @@ def shattered(
             return UNDECIDED
         good = True
         for c in range(classes.shape[0]):
-            inside, outside = np.uint64(0), np.uint64(0)
+            inside, outside = NO_BITS, NO_BITS
             for i in range(w):
                 parts[2 * c, i] = classes[c, i] & columns[x, i]
                 parts[2 * c + 1, i] = classes[c, i] & ~columns[x, i]
@@ -123,7 +138,7 @@ def _last(rows: Any, classes: Any, left: Any, chosen: Any, work: Any) -> Any:
     wide, w = rows.shape[1], classes.shape[1]
     sizes = np.zeros(classes.shape[0], dtype=np.int64)
     for c in range(classes.shape[0]):
-        total = np.uint64(0)
+        total = NO_BITS
         for i in range(w):
             total += ones(classes[c, i])
         sizes[c] = np.int64(total)
@@ -131,25 +146,25 @@ def _last(rows: Any, classes: Any, left: Any, chosen: Any, work: Any) -> Any:
     some, every = np.empty(wide, dtype=np.uint64), np.empty(wide, dtype=np.uint64)
     for c in np.argsort(sizes):
         work[0] -= w + sizes[c] * wide
-        some[:] = np.uint64(0)
-        every[:] = np.uint64(0xFFFFFFFFFFFFFFFF)
+        some[:] = NO_BITS
+        every[:] = ALL_BITS
         for i in range(w):
             bits = classes[c, i]
             while bits:
-                low = bits & (~bits + np.uint64(1))
+                low = lowest(bits)
                 bits ^= low
-                row = rows[(i << 6) + np.int64(ones(low - np.uint64(1)))]
+                row = rows[(i << 6) + place(low)]
                 for j in range(wide):
                     some[j] |= row[j]
                     every[j] &= row[j]
-        alive = np.uint64(0)
+        alive = NO_BITS
         for j in range(wide):
             good[j] &= some[j] & ~every[j]
             alive |= good[j]
         if not alive:
             return NO
     for x in range(rows.shape[1] * 64):
-        if good[x >> 6] >> np.uint64(x & 63) & np.uint64(1):
+        if good[x >> 6] >> np.uint64(x & 63) & FIRST_BIT:
             chosen[-1] = x
             return YES
     return NO

@@ -1,4 +1,11 @@
-"""The loop of `settling`, compiled: ask for it there, since importing Numba takes long."""
+"""Change single values of rows wherever that brings marginals nearer to those wanted.
+
+How it works. `off` holds, for every cell of every wanted marginal, how many rows too many there
+are. To move a row from one cell of a marginal to another changes the sum of squares of `off` by
+-2 (off[from] - off[to] - 1), so a change of one value, which moves the row in each marginal of that
+attribute, helps if the sum of these gains is positive, and is made at once. Sums of squares only
+fall, so the sweeps end; a few are enough (`tacit.sanitizers.marginals.matched_rows`).
+"""
 
 from __future__ import annotations
 

@@ -14,6 +14,7 @@ from tacit.core import check
 from tacit.core.numbers.balls import Ball, ball, exp_upper, log_upper, upper
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact, log_near
+from tacit.core.numbers.least_integer import least
 from tacit.probability.binomial_tails import above, noisy_above
 from tacit.probability.worst_share import worst_share
 
@@ -43,7 +44,7 @@ class NoisyMean:
         tolerance = check.probability(tolerance=tolerance)
         t, rate = float(tolerance), -log_near(self.decay.ratio)
         exponent = lambda s: m * (s * s / 8 - s * t) + self.draws * moment(s, rate)  # noqa: E731
-        s = Fraction(least(exponent, rate))
+        s = Fraction(convex_minimum(exponent, rate))
         drift = m * (s * s / 8 - s * tolerance)
         spread = upper(lambda: moment_log(self.decay, s, self.draws), 192)
         return min(Fraction(1), 2 * exp_upper(max(drift + spread, -FAR)))
@@ -51,7 +52,7 @@ class NoisyMean:
     def chernoff_size(self, tolerance: Exact, failure: Exact) -> int:
         """Return the least m whose Chernoff bound is at most `failure`."""
         failure = check.probability(failure=failure)
-        return first(lambda m: self.chernoff(m, tolerance) <= failure)
+        return least(lambda m: self.chernoff(m, tolerance) <= failure, start=1)
 
     def failure(self, m: int, tolerance: Exact, goal: Exact) -> Fraction:
         """Bound the same chance exactly, over cells of true shares, if possible by `goal`.
@@ -142,27 +143,16 @@ def moment(s: float, rate: float) -> float:
     return 2 * one - more - less
 
 
-def first(enough: Callable[[int], bool]) -> int:
-    """Return the least positive integer that is enough, if all larger ones are."""
-    high = 1
-    while not enough(high):
-        high *= 2
-    return _between(enough, high // 2, high)
-
-
 def _near_least(enough: Callable[[int], bool], most: int) -> int:
     """Search below a size that is known to be enough; what is returned was found enough itself."""
-    return _between(enough, 0, most)
-
-
-def _between(enough: Callable[[int], bool], low: int, high: int) -> int:
+    low, high = 0, most
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if enough(middle) else (middle, high)
     return high
 
 
-def least(convex: Callable[[float], float], end: float) -> float:
+def convex_minimum(convex: Callable[[float], float], end: float) -> float:
     """Return about where a convex function on (0, end) is least."""
     low, high = 0.0, end * (1 - 1e-9)
     for _ in range(STEPS):

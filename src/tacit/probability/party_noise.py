@@ -14,7 +14,7 @@ from tacit.core.numbers.balls import Ball, ball, exp_upper, precision, upper
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import log_near
 from tacit.probability.binomial_tails import bits_for
-from tacit.probability.noisy_mean import FAR, least, moment, moment_log
+from tacit.probability.noisy_mean import FAR, convex_minimum, moment, moment_log
 
 LISTED = 20_000
 BITS = 256
@@ -65,7 +65,7 @@ class NoiseSum:
 
     def _chernoff(self, k: int) -> Fraction:
         rate = -log_near(self.decay.ratio)
-        s = Fraction(least(lambda s: self.draws * moment(s, rate) - s * k, rate))
+        s = Fraction(convex_minimum(lambda s: self.draws * moment(s, rate) - s * k, rate))
         spread = upper(lambda: moment_log(self.decay, s, self.draws), BITS)
         return min(Fraction(1), exp_upper(max(spread - s * k, -FAR)))
 
@@ -77,7 +77,7 @@ class NoiseSum:
             fewer = m * math.log1p(chance * math.expm1(-s))
             return fewer + self.draws * moment(s, rate) + s * count
 
-        s = Fraction(least(exponent, rate))
+        s = Fraction(convex_minimum(exponent, rate))
 
         def enclosed() -> Ball:
             fewer = m * (1 - ball(p) + ball(p) * (-ball(s)).exp()).log()

@@ -11,9 +11,9 @@ import pytest
 from tacit.concepts.contract.specification import parse
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.theory.representations.bounds import TEMPLATES
-from tacit.theory.representations.exact import exact_representation
+from tacit.theory.representations.exact import exact_representation, smallest_representation
 from tacit.theory.representations.light_families import opposite, orbit, templates
-from tacit.theory.representations.representation import Rows, represents, smallest_representation
+from tacit.theory.representations.representation import Rows, represents
 
 
 def points(n: int) -> Rows:

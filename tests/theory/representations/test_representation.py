@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacit.core.errors import InvalidArgument
+from tacit.theory.representations.exact import smallest_representation
 from tacit.theory.representations.representation import (
     ProbabilisticRepresentation,
     representation_value,
     represents,
-    smallest_representation,
 )
 from tacit.theory.solving.matrix_game import GameValue, game_value, worst
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib import import_module
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 from tacit.concepts.contract.concept_class import Gains
 from tacit.concepts.rules.selections import Selections
 from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.kernels.bits import literal_counts
 
 Bitmaps = NDArray[np.uint64]
 """One bitmap a line: bit r % 64 of word r // 64 belongs to row r, and the rest is zero."""
@@ -52,14 +52,13 @@ def supports(selections: Selections, literals: Bitmaps, masks: Bitmaps) -> NDArr
         raise InvalidArgument(
             f"bitmaps must have {selections.literals} lines, as long as those of the masks"
         )
-    counted: NDArray[np.int64] = import_module("tacit.kernels.bits.literal_counts").supports(
+    return literal_counts.supports(
         literals,
         masks,
         width=selections.width,
         choices=selections.choices,
         places=selections.places,
     )
-    return counted
 
 
 def label_gains(selections: Selections, literals: Bitmaps, labels: Bitmaps, *, rows: int) -> Gains:

@@ -1,8 +1,18 @@
 """Gaussian elimination over two elements, 64 columns or labels at a time.
 
-The method of four Russians: eight pivots at a time, and a table of the sums of their rows [ADKF70].
-This file compiles with Numba, whose import takes most of a second: ask for it through
-`tacit.statistics.algebra.linear_system`, which loads it when something is solved.
+How it works. The method of four Russians [ADKF70]: pivots are found for eight columns at a time, on
+a copy of those columns that is one byte a row (`_eliminate`). Then all 2^8 sums of the new pivots'
+rows are written into a table (`_sum_up`), and every other row clears its eight columns by adding
+one line of it: one pass over the memory instead of eight. Words before the current column are zero
+in the pivots' rows, so additions start there (`_add_from`).
+
+With many labels the rows are much longer than the columns. Then only the columns are reduced, with
+a unit vector behind each row (`_reduced`); these become the combination of the original rows that
+each reduced row is, and `_combine` multiplies it with the right-hand sides, four tables a pass.
+
+Rows come in portions (`echelon`): a few more than there are columns nearly always have full rank,
+and with noisy labels these few already contradict every label, so the rest is never read. How many
+are read is a function of the private rows, and shows in nothing but the time.
 """
 
 from __future__ import annotations

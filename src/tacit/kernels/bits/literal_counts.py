@@ -1,7 +1,14 @@
 """Count the rows on which every small set of literals holds, 64 rows at a time.
 
-This file compiles with Numba, whose import takes most of a second: ask for it through
-`tacit.concepts.rules.bitmaps`, which loads it when something is counted.
+How it works. The sets of at most `width` literals are a tree: below a set are those with one more,
+later literal. `_accumulate` walks it depth first with a stack of bitmaps, where level k holds the
+rows on which the first k literals of the current set hold; so each set costs one AND. All is done
+block by block of words, and a block meets all sets while the nearest cache holds it.
+
+Most sets are leaves of the tree, so these have a loop of their own (`_leaves`): four literals meet
+two masks at a time (`_meet_tile`), and each word that is read serves two to four counts. The eight
+sums are eight variables because then they stay in registers, and the compiler makes the loop out
+of vector instructions.
 """
 
 from __future__ import annotations
@@ -9,15 +16,16 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
+from tacit.kernels.bits.words import ALL_BITS, ones
 from tacit.kernels.compiled import compiled
 
 Bits = NDArray[np.uint64]
 BLOCK = 512
+"""Words of a bitmap done together: 4 KiB a literal, so that a few share the nearest cache."""
 TILE = 4
-EVERY = np.uint64(0xFFFFFFFFFFFFFFFF)
+"""Literals that meet a mask together: with two masks, as many sums as registers hold."""
 
 
 def supports(
@@ -46,18 +54,6 @@ def supports(
         np.ascontiguousarray(literals), np.ascontiguousarray(masks), width, choices, places, counts
     )
     return counts
-
-
-def _ones(_: Any, word: Any) -> Any:
-    """Count the bits of a word by the machine's instruction."""
-
-    def generate(_: Any, builder: Any, __: Any, words: Any) -> Any:
-        return builder.ctpop(words[0])
-
-    return word(word), generate
-
-
-ones: Any = intrinsic(_ones)
 
 
 @compiled
@@ -125,7 +121,7 @@ def _accumulate(
 ) -> Any:
     """Walk the tree of selections depth first, once a block of words."""
     number, words = literals.shape
-    kept = np.full((width, BLOCK), EVERY, dtype=np.uint64)
+    kept = np.full((width, BLOCK), ALL_BITS, dtype=np.uint64)
     spare = np.empty(BLOCK, dtype=np.uint64)
     candidate = np.zeros(width, dtype=np.int64)
     for start in range(0, words, BLOCK):

@@ -153,7 +153,7 @@ class _Centres:
 def _make(request: Request) -> CoverLearner[Any]:
     """Make the learner for points that are uniform over the domain."""
     concepts = request.concepts
-    if concepts.uniform_cover(HALF) is None:
+    if concepts.uniform_cover(Fraction(1, 2)) is None:
         values = concepts.size * concepts.domain_size
         if values > LISTED:
             raise TooLarge(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from itertools import combinations
 from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tacit.kernels.value_changes import sweep
 from tacit.sanitizers.contract.attributes import Attributes
 
 WORK = 1 << 30
@@ -40,9 +40,8 @@ def settled(
         cells = np.ravel_multi_index(tuple(rows[:, chosen].T), tuple(shape[chosen]))
         np.add.at(off, start + cells, 1.0)
     member = np.array([np.flatnonzero((sets == i).any(axis=1)) for i in range(len(shape))])
-    kernel = import_module("tacit.kernels.value_changes")
     lookups = 2 * rows.size * member.shape[1] or 1
     for _ in range(min(SWEEPS, WORK // lookups)):
-        if not kernel.sweep(rows, shape, sets, starts, member, off, SHIFTS):
+        if not sweep(rows, shape, sets, starts, member, off, SHIFTS):
             break
     return rows

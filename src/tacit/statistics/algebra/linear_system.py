@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from tacit.concepts.rules.bitmaps import Bitmaps, pack
 from tacit.core import check
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
+from tacit.kernels.bits.elimination import complete, echelon
 from tacit.statistics.private import PUBLIC, Private
 
 CHUNK = 4096
@@ -57,7 +57,7 @@ class LinearSystem(Private):
         every = np.full(self.right.shape[1], np.iinfo(np.uint64).max, dtype=np.uint64)
         if tail:
             every[-1] = (1 << tail) - 1
-        lines, pivots, clash = import_module("tacit.kernels.bits.elimination").echelon(
+        lines, pivots, clash = echelon(
             np.ascontiguousarray(self.left),
             np.ascontiguousarray(self.right),
             np.ascontiguousarray(kept),
@@ -103,9 +103,7 @@ class SolutionSpace(Private):
         free = ~self.pivots
         chosen[free] = rng.words(int(free.sum()) * words).reshape(-1, words)
         width = self.lines.shape[1] - words
-        import_module("tacit.kernels.bits.elimination").complete(
-            self.lines, self.pivots, width, chosen
-        )
+        complete(self.lines, self.pivots, width, chosen)
         return chosen
 
 

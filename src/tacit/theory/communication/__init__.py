@@ -1,1 +1,26 @@
-"""One-way communication: protocols, the game against them, and what it says of a class."""
+"""One-way protocols: Alice has a concept, Bob a point; how long must her message be?
+
+- `augmented_index`: augmented index: a mistake tree turns c(x) into guessing a bit whose
+  predecessors are known.
+- `bits`: one-way communication of a class: bits that every public-coin protocol needs, and that do.
+- `clustering`: the least that a deterministic protocol errs under a prior: over all partitions of
+  concepts.
+- `conversions`: protocols are representations and back: with public coins drawn, with private
+  coins fixed.
+- `equality`: public-coin protocols for equality, that is for points: the least error in closed
+  form.
+- `greater_than`: a public-coin protocol for thresholds: runs of thresholds, cut at random, and a
+  coin inside.
+- `lines`: how many messages say whether a point lies on a line over Z_p: about p, though LDim is 2.
+- `newman`: from public coins to private ones, and to a fixed representation: few seeds suit
+  everyone.
+- `one_way`: one-way protocols written out: who says what with which probability, and the exact
+  error.
+- `product`: when concept and point are independent: communication is about the VC dimension.
+- `protocol_game`: the game between protocols and inputs, grown protocol by protocol, with ends
+  that are exact.
+- `protocols`: one-way protocols with public coins, and the representations that they are.
+- `public_coin`: the error of public-coin one-way protocols with N messages: exact, with a
+  certificate a side.
+- `repetition`: fewer errors by repetition, for protocols and representations that are written out.
+"""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tacit.kernels import clustering as kernel
 from tacit.kernels.deadline import work_until
 
 BITS = 60
@@ -55,7 +55,6 @@ def best_partition(
     >>> found.least, found.cells.tolist()
     (2, [0, 0, 1])
     """
-    kernel: Any = import_module("tacit.kernels.clustering")
     n, parts = len(truth), min(messages, len(truth))
     prior = prior.astype(object)
     shift = max(0, int(prior.sum()).bit_length() - BITS)

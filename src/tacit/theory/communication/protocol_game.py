@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from fractions import Fraction
-from importlib import import_module
 from math import lcm
 from typing import Any
 
@@ -12,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.core.chance.randomness import Random
+from tacit.kernels.clustering import improve
+from tacit.kernels.interior_point_game import balanced
 from tacit.theory.communication.clustering import best_partition
 from tacit.theory.solving.matrix_game import Strategy, by_floats, vertex
 
@@ -56,8 +57,6 @@ class ProtocolGame:
         self.lower, self.prior = Fraction(0), np.ones(truth.shape, dtype=object)
         self.upper = Fraction(1)
         self.mixture: Mixture = ((Fraction(1), *self._plain(value=False)),)
-        self.kernel: Any = import_module("tacit.kernels.clustering")
-        self.inside: Any = import_module("tacit.kernels.interior_point_game")
         self.protocols: dict[bytes, tuple[Cells, NDArray[np.bool_], NDArray[np.int64]]] = {}
         for value in (False, True):
             self._keep(*self._plain(value=value))
@@ -92,7 +91,7 @@ class ProtocolGame:
     def balance(self, prices: Floats, goal: float) -> tuple[Floats, Floats, float, float]:
         """Return mixture and prices from the middle of the known game, and their two values."""
         payoff = self.payoff
-        weights, prices, upper, lower = self.inside.balanced(payoff, prices, goal)
+        weights, prices, upper, lower = balanced(payoff, prices, goal)
         if len(payoff) > ROOM * len(self.sizes):
             by_excess = np.argsort(payoff @ prices, kind="stable")
             kept = set(by_excess[: 2 * len(by_excess) // 3].tolist())
@@ -123,7 +122,7 @@ class ProtocolGame:
         known = [cells for cells, _, _ in self.protocols.values()]
         used = [known[i] for i in np.argsort(-weights, kind="stable")[:STARTS]]
         starts = np.concatenate((drawn.astype(np.int64), np.array(used, dtype=np.int64)))
-        errors = self.kernel.improve(self._signed(prices), starts, self.messages)
+        errors = improve(self._signed(prices), starts, self.messages)
         new, tried = 0, set[bytes]()
         for i in np.argsort(errors, kind="stable"):
             if errors[i] >= below - ROUNDING or new == BEST:

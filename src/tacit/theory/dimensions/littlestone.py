@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tacit.kernels import littlestone as kernel
+from tacit.kernels.deadline import FOREVER
+from tacit.kernels.mistake_tree import at_once, tree
 from tacit.theory.solving.incidence import Incidence, Table
 
-FOREVER = 1 << 62
 FIRST = 1 << 22
+"""Words that are looked at before the clock is, about a hundredth of a second."""
 SMALL, QUICK = 1 << 12, 1 << 20
+"""Words of a table that is searched in one call, and the work which that call may do."""
 SEARCHED = "exhaustive search"
 
 
@@ -70,43 +73,40 @@ def littlestone(table: Table, *, time_limit: float | None = None) -> Littlestone
     low, high = min(1, table.n.bit_length() - 1), table.n.bit_length() - 1
     end = None if time_limit is None else time.monotonic() + time_limit
     if table.columns.size <= SMALL:
-        grown = _trees().at_once(table.columns, table.n, low, high, QUICK)
+        grown = at_once(table.columns, table.n, low, high, QUICK)
         low, high, points, leaves, grew = grown
         if grew:
             return Littlestone(low, high, MistakeTree(points, leaves), SEARCHED)
-    kernel = import_module("tacit.kernels.littlestone")
     columns, names, number = kernel.begun(table.columns, table.n)
     known = kernel.memory(
         max(64, min(1 << 20, table.columns.size)), min(1 << 28, 64 * columns.size + 4096)
     )
     problem = columns, number, table.n, np.uint64(table.n), known
-    low, high, pace = _searched(kernel, problem, low, high, end)
+    low, high, pace = _searched(problem, low, high, end)
     why = SEARCHED if low == high else f"stopped after {time_limit} s"
     while True:
-        known.state[0] = FOREVER if end is None else max(pace * (end - time.monotonic()), FIRST)
-        points, leaves, grew = _trees().tree(table.columns, names, *problem, low)
+        known.state[kernel.WORK] = (
+            FOREVER if end is None else max(pace * (end - time.monotonic()), FIRST)
+        )
+        points, leaves, grew = tree(table.columns, names, *problem, low)
         if grew:
             return Littlestone(low, high, MistakeTree(points, leaves), why)
         low, why = low - 1, f"stopped after {time_limit} s, before a deeper tree was written"
 
 
-def _trees() -> Any:
-    return import_module("tacit.kernels.mistake_tree")
-
-
 def _searched(
-    kernel: Any, problem: tuple[Any, ...], low: int, high: int, end: float | None
+    problem: tuple[Any, ...], low: int, high: int, end: float | None
 ) -> tuple[int, int, float]:
     """Search with as much work at a time as the time that is left allows; tell the pace, too."""
     known, start, done, pace = problem[-1], time.monotonic(), 0, 0.0
     work = FOREVER if end is None else FIRST
     while low < high:
-        known.state[0] = work
+        known.state[kernel.WORK] = work
         low, high = kernel.search(*problem, low, high)
         if end is None:
             break
         now = time.monotonic()
-        done += work - max(int(known.state[0]), 0)
+        done += work - max(int(known.state[kernel.WORK]), 0)
         pace = done / max(now - start, 1e-3)
         if end - now <= 0.05 * (end - start):
             break

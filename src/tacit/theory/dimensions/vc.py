@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 
+from tacit.concepts.rules.bitmaps import pack
+from tacit.kernels import shattering as kernel
+from tacit.kernels.bits.bit_columns import everything, transpose
 from tacit.kernels.deadline import work_until
+from tacit.kernels.littlestone import root
 from tacit.theory.solving.incidence import Incidence, Table
 
 
@@ -51,8 +54,7 @@ def vc(table: Table, *, time_limit: float | None = None) -> Shattering:
         points = (split,)
     else:
         return Shattering(0, 0, (), "all concepts agree everywhere")
-    kernel = import_module("tacit.kernels.littlestone")
-    columns, names, number, n, _ = kernel.root(table.columns, table.n)
+    columns, names, number, n, _ = root(table.columns, table.n)
     while len(points) < most:
         found = _larger(columns, number, int(n), len(points) + 1, end)
         if found is None:
@@ -91,47 +93,31 @@ def _first_split(table: Incidence) -> int | None:
 
 def _larger(columns: Any, number: Any, n: int, d: int, end: float | None) -> tuple[int, ...] | None:
     """Return d columns that are shattered, () if there are none, None if time ran out."""
-    kernel = import_module("tacit.kernels.shattering")
-    bits = import_module("tacit.kernels.bits.bit_columns")
     with work_until(end) as work:
-        answer, chosen = _search(kernel, bits, columns, number, n, d, work)
+        answer, chosen = _search(columns, number, n, d, work)
     if answer == kernel.UNDECIDED:
         return None
     return tuple(chosen) if answer == kernel.YES else ()
 
 
-def _search(
-    kernel: Any, bits: Any, columns: Any, number: Any, n: int, d: int, work: Any
-) -> tuple[int, list[int]]:
+def _search(columns: Any, number: Any, n: int, d: int, work: Any) -> tuple[int, list[int]]:
     near = kernel.pairs(columns, number, n, 1 << (d - 2), work)
     if work[0] < 0:
-        return int(kernel.UNDECIDED), []
+        return kernel.UNDECIDED, []
     alive = np.flatnonzero(kernel.core(near, d - 1))
     if not len(alive):
-        return int(kernel.NO), []
+        return kernel.NO, []
     degrees = np.bitwise_count(near[alive]).sum(axis=1)
     kept = alive[np.argsort(degrees, kind="stable")]
     chosen_columns = np.ascontiguousarray(columns[kept])
     adjacency = _induced(near, kept)
-    rows = bits.transpose(chosen_columns, n)
-    everything = np.zeros((1, columns.shape[1]), dtype=np.uint64)
-    for i in range(n >> 6):
-        everything[0, i] = np.uint64(0xFFFFFFFFFFFFFFFF)
-    if n & 63:
-        everything[0, n >> 6] = np.uint64((1 << (n & 63)) - 1)
-    left = np.zeros(adjacency.shape[1], dtype=np.uint64)
-    for x in range(len(kept)):
-        left[x >> 6] |= np.uint64(1 << (x & 63))
+    rows, whole, left = transpose(chosen_columns, n), everything(n)[None], everything(len(kept))
     chosen = np.full(d, -1, dtype=np.int64)
-    answer = kernel.shattered(chosen_columns, rows, adjacency, everything, 0, d, left, chosen, work)
+    answer = kernel.shattered(chosen_columns, rows, adjacency, whole, 0, d, left, chosen, work)
     return int(answer), [int(kept[x]) for x in chosen] if answer == kernel.YES else []
 
 
 def _induced(near: Any, kept: Any) -> Any:
     """Return the neighbours among the kept columns, renumbered."""
     dense = np.unpackbits(near.view(np.uint8), axis=1, bitorder="little")
-    table = dense[np.ix_(kept, kept)]
-    packed = np.packbits(table, axis=1, bitorder="little")
-    padded = np.zeros((len(kept), -(-len(kept) // 64) * 8), dtype=np.uint8)
-    padded[:, : packed.shape[1]] = packed
-    return padded.view(np.uint64)
+    return pack(dense[np.ix_(kept, kept)].astype(np.bool_))

@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from itertools import permutations
+from itertools import combinations, permutations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,6 +86,41 @@ def exact_representation(
     except _OutOfTime:
         return SmallestRepresentation(lower, table, f"stopped after {time_limit} s")
     return SmallestRepresentation(len(table), table, "exhaustive search over templates")
+
+
+def smallest_representation(concepts: Rows, alpha: Exact, *, among: Rows | None = None) -> Rows:
+    """Return fewest hypotheses that alpha-represent a class; among given ones, or any functions.
+
+    Among given ones, sets are tried by size, each checked by its exact game; any functions are
+    searched for by `exact_representation`, which also says what is certain where it cannot end.
+
+    >>> points = np.eye(3, dtype=bool)
+    >>> len(smallest_representation(points, 0.25))
+    3
+    """
+    alpha = check.small_probability(alpha=alpha)
+    if among is None:
+        found = exact_representation(concepts, alpha)
+        if not found.exact:
+            raise TooLarge(f"between {found.lower} and {len(found.hypotheses)}: {found.why}")
+        return np.asarray(found.hypotheses)
+    for size in range(1, len(among) + 1):
+        for chosen in combinations(range(len(among)), size):
+            hypotheses = among[list(chosen)]
+            if _plausible(hypotheses, concepts, alpha) and represents(hypotheses, concepts, alpha):
+                return hypotheses
+    raise InvalidArgument(f"no set of the given hypotheses represents the class at alpha={alpha}")
+
+
+def _plausible(hypotheses: Rows, concepts: Rows, alpha: Fraction) -> bool:
+    """Whether points on which concepts differ can be told apart, as alpha below 1/2 demands."""
+    if 2 * alpha >= 1:
+        return True
+    for c in concepts:
+        errors = hypotheses != c
+        if errors.all(axis=0).any():
+            return False
+    return True
 
 
 def _with_constants(table: Rows) -> SmallestRepresentation:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from importlib import import_module
 from itertools import combinations
 from typing import Any
 
@@ -13,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.core import check
-from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.exact import Exact
 from tacit.theory.solving.matrix_game import GameValue, game_value
 
@@ -85,42 +84,6 @@ class ProbabilisticRepresentation:
         """Whether it (alpha, beta)-represents every concept."""
         beta = check.small_probability(beta=beta)
         return all(self.failure(concept, alpha) <= beta for concept in concepts)
-
-
-def smallest_representation(concepts: Rows, alpha: Exact, *, among: Rows | None = None) -> Rows:
-    """Return fewest hypotheses that alpha-represent a class; among given ones, or any functions.
-
-    Among given ones, sets are tried by size, each checked by its exact game; any functions are
-    searched for by `exact_representation`, which also says what is certain where it cannot end.
-
-    >>> points = np.eye(3, dtype=bool)
-    >>> len(smallest_representation(points, 0.25))
-    3
-    """
-    alpha = check.small_probability(alpha=alpha)
-    if among is None:
-        exact = import_module("tacit.theory.representations.exact")
-        found = exact.exact_representation(concepts, alpha)
-        if not found.exact:
-            raise TooLarge(f"between {found.lower} and {len(found.hypotheses)}: {found.why}")
-        return np.asarray(found.hypotheses)
-    for size in range(1, len(among) + 1):
-        for chosen in combinations(range(len(among)), size):
-            hypotheses = among[list(chosen)]
-            if _plausible(hypotheses, concepts, alpha) and represents(hypotheses, concepts, alpha):
-                return hypotheses
-    raise InvalidArgument(f"no set of the given hypotheses represents the class at alpha={alpha}")
-
-
-def _plausible(hypotheses: Rows, concepts: Rows, alpha: Fraction) -> bool:
-    """Whether points on which concepts differ can be told apart, as alpha below 1/2 demands."""
-    if 2 * alpha >= 1:
-        return True
-    for c in concepts:
-        errors = hypotheses != c
-        if errors.all(axis=0).any():
-            return False
-    return True
 
 
 def _families(sets: int) -> Iterator[tuple[int, ...]]:

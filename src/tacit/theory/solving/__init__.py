@@ -1,1 +1,18 @@
-"""A class as a table of bits, and what is solved on it: games, hitting sets, symmetries."""
+"""What the searches share: tables of classes, games, hitting sets, symmetries.
+
+- `bit_rows`: the concepts of a table as Python integers: bit x for point x.
+- `class_size`: how many concepts a class has, where nobody can count them: between two numbers.
+- `class_table`: a class as a table for the searches: whole where it is small, else on a few
+  telling points.
+- `hitting_sets`: smallest hitting sets of bitmaps, by branch and bound, for as long as there is
+  time.
+- `incidence`: a class as bits: one bitmap of concepts for each point, repeated concepts left out.
+- `logarithms`: logarithms of numbers of messages and hypotheses, each rounded to its safe side.
+- `matrix_game`: zero-sum matrix games: a mixed strategy for each side, exact, so that each
+  certifies a bound.
+- `nearest_parity`: the parity nearest to a truth table, by one fast Walsh-Hadamard transform.
+- `representatives`: how many unlabelled points are enough for their labellings to stand for a
+  whole class.
+- `symmetry`: symmetries of a class: renamings of concepts and points that keep it, up to flipped
+  points.
+"""

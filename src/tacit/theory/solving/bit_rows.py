@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
+from tacit.kernels.bits.bit_columns import transpose
 from tacit.theory.solving.incidence import Incidence
 
 
@@ -14,7 +13,7 @@ def bit_rows(table: Incidence) -> list[int]:
     >>> bit_rows(Incidence.of(np.array([[0, 1, 1], [1, 0, 0]])))
     [6, 1]
     """
-    rows = import_module("tacit.kernels.bits.bit_columns").transpose(table.columns, table.n)
+    rows = transpose(table.columns, table.n)
     return [int.from_bytes(row.astype("<u8").tobytes(), "little") for row in rows]
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib import import_module
 from itertools import islice
 from typing import Any
 
@@ -20,6 +19,7 @@ from tacit.concepts.contract.concept_class import (
     integers,
 )
 from tacit.concepts.rules.bitmaps import pack
+from tacit.kernels.bits.bit_columns import transpose
 from tacit.theory.solving.class_size import named
 from tacit.theory.solving.incidence import Incidence
 from tacit.theory.solving.representatives import sauer
@@ -68,7 +68,6 @@ def listed(concepts: ConceptClass[Any], *, time_limit: float | None = None) -> L
     rows = np.concatenate(parts)
     _, first = np.unique(rows, axis=0, return_index=True)
     first.sort()
-    transpose = import_module("tacit.kernels.bits.bit_columns").transpose
     table = Incidence(len(first), len(points), transpose(rows[first], len(points)))
     return Listing(table, points, [known[i] for i in first.tolist()], whole=True)
 

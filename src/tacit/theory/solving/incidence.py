@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from tacit.concepts.contract.concept_class import ConceptClass, listable
 from tacit.concepts.contract.specification import as_class
 from tacit.concepts.rules.bitmaps import Bitmaps, pack
 from tacit.core.errors import InvalidArgument
+from tacit.kernels.bits.bit_columns import transpose
 
 LARGEST = 1 << 33
 
@@ -41,7 +41,6 @@ class Incidence:
         rows = pack(table.astype(np.bool_))
         _, first = np.unique(rows, axis=0, return_index=True)
         kept = np.ascontiguousarray(rows[np.sort(first)])
-        transpose = import_module("tacit.kernels.bits.bit_columns").transpose
         return cls(len(kept), table.shape[1], transpose(kept, table.shape[1]))
 
     @classmethod
@@ -76,7 +75,6 @@ class Incidence:
     @property
     def dual(self) -> Incidence:
         """The same table with points for concepts; equal points are one."""
-        transpose = import_module("tacit.kernels.bits.bit_columns").transpose
         _, first = np.unique(self.columns, axis=0, return_index=True)
         columns = np.ascontiguousarray(self.columns[np.sort(first)])
         return Incidence(len(columns), self.n, transpose(columns, self.n))
