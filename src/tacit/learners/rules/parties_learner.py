@@ -23,21 +23,9 @@ from tacit.core.numbers.exact import Exact
 from tacit.learners.contract.entry import Listing, Request
 from tacit.learners.rules.parties import PartyCounts
 from tacit.statistics import LabelCounts
-from tacit.statistics.private import Private
+from tacit.statistics.counts.party_tables import PartyTables as PartyTables
 
 MOST_QUERIES = 12
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class PartyTables(Private):
-    """The rows of several parties, each in a table of its own."""
-
-    tables: tuple[LabelCounts, ...]
-
-    @property
-    def n(self) -> int:
-        """All rows together."""
-        return sum(table.n for table in self.tables)
 
 
 @dataclass(frozen=True, slots=True)

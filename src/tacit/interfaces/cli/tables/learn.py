@@ -27,7 +27,7 @@ from tacit.interfaces.output.progress import steadily
 from tacit.interfaces.report import Asked, reportable, write_report
 from tacit.learners.catalogue import named
 from tacit.learners.contract.model import Model
-from tacit.workflows import describe, query, rules
+from tacit.workflows import describe, model_text, query, rules
 from tacit.workflows import learn as learn_table
 
 LONG = 80
@@ -118,7 +118,7 @@ def learn(
         """Write the model and its report; return what is to be shown."""
         described = describe(model)
         with whole(out) as text:
-            json.dump(described, text, indent=1)
+            text.write(model_text(model))
         if report is not None:
             write_report(
                 report,
