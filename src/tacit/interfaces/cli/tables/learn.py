@@ -24,8 +24,8 @@ from tacit.interfaces.cli.tables.ledger import charging
 from tacit.interfaces.output.files import beside, read_as, trial, whole, writable
 from tacit.interfaces.output.privacy_line import privacy_line
 from tacit.interfaces.output.progress import steadily
+from tacit.interfaces.output.promise import promise
 from tacit.interfaces.report import Asked, reportable, write_report
-from tacit.learners.catalogue import named
 from tacit.learners.contract.model import Model
 from tacit.workflows import describe, model_text, query, rules
 from tacit.workflows import learn as learn_table
@@ -242,7 +242,7 @@ def _sentence(rule: str) -> str:
 
 
 def _certificate(model: Model, given: str) -> list[str]:
-    return [_privacy(model, check.exact(epsilon=given)), _class(model), *_promise(model)]
+    return [_privacy(model, check.exact(epsilon=given)), _class(model), *promise(model)]
 
 
 def _privacy(model: Model, given: Fraction) -> str:
@@ -255,21 +255,6 @@ def _class(model: Model) -> str:
     told, size = str(model.concepts), _count(model)
     shown = told if len(told) <= LONG else told.partition("(")[0]
     return f"Class: {escape(shown)}, {size} rules; learner: {model.learner}."
-
-
-def _promise(model: Model) -> list[str]:
-    if model.accuracy is None:
-        return ["Promised: nothing about the error; too few rows, or a learner that never does."]
-    alpha, beta = float(model.accuracy.alpha), float(model.accuracy.beta)
-    above = " above the best rule's" if model.agnostic else ""
-    many = f", for all {len(model.labels)} labels at once" if len(model.labels) > 1 else ""
-    given = "" if model.agnostic else " and some rule of the class explains them"
-    assumed = named(model.learner).assumes
-    return [
-        f"Promised: error at most {alpha:.3g}{above}{many}, except with",
-        f"probability {beta:.3g}, if the rows are independent draws{given}.",
-        *([f"It assumes: {assumed}."] if assumed else []),
-    ]
 
 
 def _short(number: Fraction) -> str:
