@@ -24,11 +24,10 @@ from tacit.learners.contract.model import Model
 from tacit.statistics import JointCounts, LabelCounts
 from tacit.statistics.counts.label_gains import LabelGains
 from tacit.workflows import SyntheticTable, learn
-from tacit.workflows.charging import Charge
-from tacit.workflows.learning import Lesson
+from tacit.workflows.charging import Charge, Prepared
 from tacit.workflows.made_up import made_up
-from tacit.workflows.quantiles import Ranked, quantile
-from tacit.workflows.sanitizing import Counted, sanitize
+from tacit.workflows.quantiles import quantile
+from tacit.workflows.sanitizing import sanitize
 from tests.interfaces.cli.test_command import call
 from tests.interfaces.page.test_page import LEARN, do
 from tests.interfaces.page.test_page import workspace as workspace
@@ -92,7 +91,7 @@ def broken(*_: object, **__: object) -> Any:
 
 
 STAGES: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
-    "drawing": lambda patch: patch.setattr(Lesson, "__call__", broken),
+    "drawing": lambda patch: patch.setattr(Prepared, "__call__", broken),
     "encoding": lambda patch: patch.setattr(Model, "encode", broken),
     "rules": lambda patch: patch.setattr("tacit.workflows.naming.rules", broken),
     "writing": lambda patch: patch.setattr(json, "dumps", broken),
@@ -184,7 +183,7 @@ def test_made_up_rows_are_charged_after_they_were_tried(
             rehearsal=SyntheticTable.describe,
         )
     )
-    monkeypatch.setattr(Counted, "__call__", broken)
+    monkeypatch.setattr(Prepared, "__call__", broken)
     refused(
         lambda charge: sanitize(
             ROWS,
@@ -219,7 +218,7 @@ def test_rows_and_quantiles_are_rehearsed_with_the_rows_of_nobody(verb: Any) -> 
 
 
 def test_a_quantile_is_charged_after_it_was_tried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Ranked, "__call__", broken)
+    monkeypatch.setattr(Prepared, "__call__", broken)
     refused(
         lambda charge: quantile(
             ROWS, SCHEMA, column="age", epsilon=1, rng=Untouched(), charge=charge
@@ -232,31 +231,28 @@ Y = np.array(ROWS["sick"])
 
 
 @pytest.mark.parametrize(
-    ("made", "where"),
+    "made",
     [
-        (lambda **given: PrivateThresholdClassifier(bounds=(0, 15), step=1, **given), Lesson),
-        (lambda **given: PrivateSynthesizer(bounds=(0, 15), step=1, **given), Counted),
-        (
-            lambda **given: PrivateSearchCV(
-                PrivateThresholdClassifier(bounds=(0, 15), step=1), {"feature": [0]}, **given
-            ),
-            Lesson,
+        lambda **given: PrivateThresholdClassifier(bounds=(0, 15), step=1, **given),
+        lambda **given: PrivateSynthesizer(bounds=(0, 15), step=1, **given),
+        lambda **given: PrivateSearchCV(
+            PrivateThresholdClassifier(bounds=(0, 15), step=1), {"feature": [0]}, **given
         ),
     ],
 )
 def test_a_fit_that_cannot_end_costs_nothing(
-    made: Callable[..., Any], where: type, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    made: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ledger = Ledger.create(tmp_path / "b.db")
     shell = made(ledger=ledger, dataset="patients")
     ledger.grant("patients", shell.declared_schema(X), Cap(10))
-    monkeypatch.setattr(where, "__call__", broken)
+    monkeypatch.setattr(Prepared, "__call__", broken)
     with pytest.raises(Public):
         shell.fit(X, Y)
     assert ledger.datasets()[0].account.total.epsilon == 0
 
 
-@pytest.mark.parametrize("where", ["write_report", "query", "notebook", "describe", "_told"])
+@pytest.mark.parametrize("where", ["write_report", "query", "notebook", "model_text", "_told"])
 def test_a_run_of_the_page_that_cannot_end_costs_nothing(
     workspace: Workspace, where: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -314,8 +310,12 @@ FAULTS: dict[str, tuple[str, Callable[..., object], tuple[str, ...]]] = {
     "no report": ("tacit.interfaces.report.writing.page", broken, ("learn",)),
     "no sentence": ("tacit.interfaces.cli.tables.learn._sentence", broken, ("learn",)),
     "no json": ("tacit.core.seal.json.dumps", broken, ("learn",)),
-    "no csv": ("tacit.data.SyntheticTable.write_csv", broken, ("sanitize",)),
-    "no parquet": ("tacit.data.SyntheticTable.write_parquet", broken, ("parquet",)),
+    "no csv": ("tacit.workflows.SyntheticTable.write_csv", broken, ("sanitize",)),
+    "no parquet": (
+        "tacit.workflows.SyntheticTable.write_parquet",
+        broken,
+        ("parquet",),
+    ),
     "no line": ("tacit.interfaces.cli.tables.quantile._lines", broken, ("quantile",)),
     "no price": ("tacit.interfaces.cli.tables.quantile.privacy_line", broken, ("quantile",)),
 }
@@ -384,14 +384,14 @@ def test_what_was_charged_is_not_lost_when_the_disk_fills_up_meanwhile(
 def test_an_interrupt_after_the_charge_says_so(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    draw, reserve = Lesson.__call__, Ledger.reserve
+    draw, reserve = Prepared.__call__, Ledger.reserve
 
-    def stop(*asked: Any, **given: Any) -> Model:
+    def stop(*asked: Any, **given: Any) -> Any:
         if spent():
             os.kill(os.getpid(), signal.SIGINT)
         return draw(*asked, **given)
 
-    monkeypatch.setattr(Lesson, "__call__", stop)
+    monkeypatch.setattr(Prepared, "__call__", stop)
     done = call(*VERBS["learn"], *BUDGET)
     assert done.returncode == 130
     assert done.stderr == (
@@ -399,7 +399,7 @@ def test_an_interrupt_after_the_charge_says_so(
         "show\n"
     )
     assert spent() == 1
-    monkeypatch.setattr(Lesson, "__call__", draw)
+    monkeypatch.setattr(Prepared, "__call__", draw)
 
     def stop_before(*asked: Any, **given: Any) -> str:
         os.kill(os.getpid(), signal.SIGINT)

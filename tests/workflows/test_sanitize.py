@@ -26,6 +26,7 @@ from tacit.core.cost_json import decode_cost
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
 from tacit.data import Bits, Category, Integer, Real, Schema
+from tacit.data.reading.coding import Coding
 from tacit.data.reading.reduction import count_points
 from tacit.sanitizers.choice import METHODS, Task, choose
 from tacit.sanitizers.contract.questions import Questions
@@ -188,7 +189,7 @@ def test_every_value_is_one_of_the_schema_and_reads_back() -> None:
         column = SCHEMA[name]
         assert {column.code(v) for v in table[name]} <= set(range(column.size))
         assert {type(v) for v in table[name]} <= {int, float, str, type(None)}
-    again = count_points(table, SCHEMA, columns)
+    again = count_points(table, Coding.of(SCHEMA, columns))
     assert again.n == made.rows
     shape = tuple(SCHEMA[name].size for name in columns)
     held = {int(np.ravel_multi_index(key, shape)): count for key, count in again.table.items()}
@@ -310,9 +311,10 @@ def test_the_command_writes_the_table_and_says_its_cost(folder: Path, ending: st
     said = json.loads(done.stdout)
     assert {"rows", "cost", "error_promised"} <= said.keys()
     assert said["rows"] == N
-    made = count_points(str(out), SCHEMA, ["ward", "smoker", "dose"])
+    coding = Coding.of(SCHEMA, ["ward", "smoker", "dose"])
+    made = count_points(str(out), coding)
     same = sanitize(people(1), SCHEMA, columns=["ward", "smoker", "dose"], epsilon=1, rng=Seeded(4))
-    assert made.table == count_points(same.table, SCHEMA, ["ward", "smoker", "dose"]).table
+    assert made.table == count_points(same.table, coding).table
     assert said["error_promised"] == float(same.error)
     assert "secure" in said
     assert not said["secure"]
@@ -324,7 +326,7 @@ def test_one_column_with_missing_values_reads_back(folder: Path) -> None:
     assert done.returncode == 0
     assert "Private: ε = 1, δ = 0 for replacing any one of the 2500 rows." in done.stdout
     assert "Promised: no answer to conjunctions(width=1) is off by more than 0." in done.stdout
-    assert count_points(str(out), SCHEMA, ["ward"]).n == 50
+    assert count_points(str(out), Coding.of(SCHEMA, ["ward"])).n == 50
 
 
 @pytest.mark.parametrize(

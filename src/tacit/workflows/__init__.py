@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tacit.workflows.learning import learn
-    from tacit.workflows.naming import describe, expressions, features_of, query, rules
+    from tacit.workflows.naming import (
+        describe,
+        expressions,
+        features_of,
+        model_text,
+        query,
+        rules,
+    )
     from tacit.workflows.planning.plan import plan
     from tacit.workflows.quantiles import Quantile, quantile
     from tacit.workflows.sanitizing import sanitize
@@ -21,6 +28,7 @@ __all__ = [
     "expressions",
     "features_of",
     "learn",
+    "model_text",
     "plan",
     "quantile",
     "query",
@@ -35,6 +43,7 @@ _LATER = {
     "expressions": "naming",
     "features_of": "naming",
     "learn": "learning",
+    "model_text": "naming",
     "plan": "planning.plan",
     "quantile": "quantiles",
     "query": "naming",

@@ -7,39 +7,27 @@ rows that are made up, up to the files that are written.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, Protocol, TypeVar
+from functools import partial
+from typing import Any, Generic, Protocol, TypeVar
 
 from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random, Seeded, System
+from tacit.core.chance.randomness import Random, Seeded, System, is_secure
 from tacit.core.cost import Cost
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
-
-T_co = TypeVar("T_co", covariant=True)
-T = TypeVar("T")
+from tacit.workflows.made_up import made_up
 
 Charge = Callable[[Cost, Fraction, str], None]
 """Told a cost, its delta and its purpose before anything is drawn; it may refuse."""
 
 
-class Prepared(Protocol[T_co]):
-    """A table that is counted, with everything checked that can be refused.
-
-    `statistic` is all of the table that a draw depends on, and `blank` what is released but for
-    what is drawn.
-    """
-
-    @property
-    def blank(self) -> T_co:
-        """The public part."""
-
-    @property
-    def statistic(self) -> Any:
-        """The counts, which are private."""
+class Release(Hashable, Protocol):
+    """What a verb lets out, with its cost and whether its coins were secret."""
 
     @property
     def cost(self) -> Cost:
@@ -49,29 +37,51 @@ class Prepared(Protocol[T_co]):
     def privacy(self) -> Privacy:
         """The cost as one epsilon and delta."""
 
-    @property
-    def purpose(self) -> str:
-        """What it is for, in public words."""
 
-    def __call__(self, *, rng: Random) -> T_co:
+R = TypeVar("R", bound=Release)
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared(Generic[R]):
+    """A table that is counted, and all that can be refused checked: what is left is to draw.
+
+    `statistic` is all of the table that a draw depends on, over columns of these `sizes`; `blank`
+    what is released but for what is drawn and its coins, and `told` fills that in. `law` is the
+    exact law of what a draw lets out: so an audit runs the code that users run, from the path of a
+    file on. `purpose` says what it is for, in public words.
+    """
+
+    statistic: Any = field(repr=False)
+    sizes: Sequence[int]
+    mechanism: Any
+    blank: R
+    told: Callable[[R, Any], R]
+    purpose: str
+
+    def __call__(self, *, rng: Random) -> R:
         """Draw what is released."""
+        drawn = self.told(self.blank, self.mechanism(self.statistic, rng=rng))
+        return replace(drawn, secure=is_secure(rng))  # type: ignore[type-var]
 
-    def law(self) -> Law[Any]:
+    def law(self) -> Law[R]:
         """Return the exact law of what is released."""
+        law: Law[Any] = self.mechanism.law(self.statistic)
+        return law.map(partial(self.told, self.blank))
 
-    def made_up(self) -> Prepared[T_co]:
+    def made_up(self) -> Prepared[R]:
         """Return the same with rows that are made up."""
+        return replace(self, statistic=made_up(self.statistic, self.sizes))
 
 
 _watched: ContextVar[list[Prepared[Any]] | None] = ContextVar("watched", default=None)
 
 
 def released(
-    prepared: Prepared[T],
+    prepared: Prepared[R],
     rng: Random | None,
     charge: Charge | None,
-    rehearsal: Callable[[T], object],
-) -> T:
+    rehearsal: Callable[[R], object],
+) -> R:
     """Charge, then draw, by the operating system's coins unless others are given.
 
     Before it is charged, `rehearsal` is told what made-up rows and seeded coins give: all that will
@@ -84,7 +94,8 @@ def released(
         )
     if charge is not None:
         rehearsal(prepared.made_up()(rng=Seeded(1)))
-        charge(prepared.cost, prepared.privacy.delta, prepared.purpose)
+        blank = prepared.blank
+        charge(blank.cost, blank.privacy.delta, prepared.purpose)
     if (kept := _watched.get()) is not None:
         kept.append(prepared)
     return prepared(rng=coins)

@@ -2,80 +2,35 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
-from tacit.concepts.contract.concept_class import ConceptClass, family_of
+from tacit.concepts.contract.concept_class import Concept, ConceptClass, family_of
 from tacit.core.accuracy import Accuracy
 from tacit.core.budget import LEAST, read_budget, read_share
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random, is_secure
+from tacit.core.chance.randomness import Random
 from tacit.core.composition import price
-from tacit.core.cost import Cost
 from tacit.core.errors import InvalidArgument, Refused, SampleTooSmall
 from tacit.core.numbers.exact import Exact
 from tacit.core.privacy import Privacy
 from tacit.core.version import __version__
-from tacit.data.reading.parties import reduce_by_party, tables_of
-from tacit.data.reading.reduction import reduce, reduce_jointly, score
+from tacit.data.reading.coding import Coding
+from tacit.data.reading.files import find_files
+from tacit.data.reading.reduction import joint_counts, label_counts, label_gains, open_table
 from tacit.data.reading.source import Source
 from tacit.data.schema.classes import class_for
 from tacit.data.schema.schema import Schema
 from tacit.learners.catalogue import CATALOGUE, named
-from tacit.learners.contract.entry import Request
+from tacit.learners.contract.entry import Entry, Request
 from tacit.learners.contract.model import Model
-from tacit.learners.contract.multi_learner import MultiLearner
-from tacit.workflows.charging import Charge, released
-from tacit.workflows.made_up import made_up
+from tacit.statistics.counts.party_tables import PartyTables
+from tacit.workflows.charging import Charge, Prepared, released
 from tacit.workflows.naming import describe
 
-
-@dataclass(frozen=True, slots=True)
-class Lesson:
-    """A table that is counted, and all that can be refused checked: what is left is to draw.
-
-    `blank` is the model but for its hypotheses and its coins. `law` is the exact law of what a draw
-    lets out: so an audit runs the code that users run, from the path of a file on.
-    """
-
-    statistic: Any = field(repr=False)
-    learner: MultiLearner[Any]
-    blank: Model
-
-    @property
-    def cost(self) -> Cost:
-        """What a draw costs."""
-        return self.blank.cost
-
-    @property
-    def privacy(self) -> Privacy:
-        """The cost as one epsilon and delta."""
-        return self.blank.privacy
-
-    @property
-    def purpose(self) -> str:
-        """What is learned from what, for a ledger."""
-        asked = self.blank
-        return f"{asked.concepts}: {', '.join(asked.labels)} from {', '.join(asked.features)}"
-
-    def __call__(self, *, rng: Random) -> Model:
-        """Draw the hypotheses."""
-        return replace(
-            self.blank, hypotheses=self.learner(self.statistic, rng=rng), secure=is_secure(rng)
-        )
-
-    def law(self) -> Law[Model]:
-        """Return the exact law of the model."""
-        drawn: Law[Any] = self.learner.law(self.statistic)
-        return drawn.map(lambda each: replace(self.blank, hypotheses=each))
-
-    def made_up(self) -> Lesson:
-        """Return the same with rows that are made up."""
-        schema = Schema.parse(self.blank.schema)
-        sizes = [schema[name].size for name in self.blank.features]
-        return replace(self, statistic=made_up(self.statistic, sizes))
+GENERIC = "generic"
+"""The learner that takes scores in place of rows, where rows are scored by their own engine."""
 
 
 def learn(
@@ -87,7 +42,7 @@ def learn(
     labels: Sequence[str],
     epsilon: Exact,
     delta: Exact = 0,
-    learner: str = "generic",
+    learner: str = GENERIC,
     agnostic: bool = True,
     alpha: Exact | None = None,
     beta: Exact = "0.05",
@@ -117,7 +72,7 @@ def learn(
     >>> rules(model), model.privacy, model.secure
     (['age is at least 65'], Privacy(epsilon=Fraction(1, 1), delta=Fraction(0, 1)), False)
     """
-    lesson = prepare(
+    prepared = prepare(
         source,
         schema,
         concepts=concepts,
@@ -130,7 +85,7 @@ def learn(
         alpha=alpha,
         beta=beta,
     )
-    return released(lesson, rng, charge, rehearsal)
+    return released(prepared, rng, charge, rehearsal)
 
 
 def prepare(
@@ -142,27 +97,24 @@ def prepare(
     labels: Sequence[str],
     epsilon: Exact,
     delta: Exact = 0,
-    learner: str = "generic",
+    learner: str = GENERIC,
     agnostic: bool = True,
     alpha: Exact | None = None,
     beta: Exact = "0.05",
-) -> Lesson:
+) -> Prepared[Model]:
     """Do all that `learn` does before it charges: check what is public, and count."""
-    _check_names(features, labels)
-    total, listing = read_budget(epsilon, delta), named(learner)
+    coding = Coding.of(schema, features, labels)
+    total, entry = read_budget(epsilon, delta), named(learner)
     chosen = class_for(concepts, schema, features)
     beta = read_share(beta=beta)
     asked = None if alpha is None else read_share(LEAST, alpha=alpha)
     request = Request(chosen, total, 1, asked, beta, agnostic, len(labels))
-    request = replace(request, parties=tables_of(source)) if listing.by_party else request
-    listing(request)  # what can be refused is refused before the data is read
-    counted: Any = reduce if listing.make_jointly is None else reduce_jointly
-    counted = reduce_by_party if listing.by_party else counted
-    scored = score(source, schema, features, labels, chosen) if learner == "generic" else None
-    sample: Any = scored or counted(source, schema, features, labels)
+    request = replace(request, parties=_parties(source)) if entry.by_party else request
+    entry(request)  # what can be refused is refused before the data is read
+    sample = _counted(source, coding, entry, chosen)
     if not sample.n:
         raise InvalidArgument("the table has no rows; there is nothing to learn from")
-    made = listing(replace(request, n=sample.n))
+    made = entry(replace(request, n=sample.n))  # the number of rows is known only now
     if made.largest_sample is not None and sample.n > made.largest_sample:
         raise Refused(_too_many(chosen, made.largest_sample, sample.n))
     needed = 0 if asked is None else made.sample_size(Accuracy(asked, beta))
@@ -175,7 +127,7 @@ def prepare(
         labels=tuple(labels),
         hypotheses=(),
         n=sample.n,
-        learner=listing.name,
+        learner=entry.name,
         cost=made.cost,
         privacy=Privacy(price(made.cost, total.delta).privacy.epsilon, total.delta),
         accuracy=made.accuracy(sample.n, beta),
@@ -184,7 +136,42 @@ def prepare(
         schema=schema.dump(),
         version=__version__,
     )
-    return Lesson(sample, made, blank)
+    purpose = f"{chosen}: {', '.join(labels)} from {', '.join(features)}"
+    return Prepared(sample, coding.sizes, made, blank, _filled, purpose)
+
+
+def _filled(blank: Model, hypotheses: tuple[Concept, ...]) -> Model:
+    return replace(blank, hypotheses=hypotheses)
+
+
+def _counted(source: Source, coding: Coding, entry: Entry, chosen: ConceptClass[Any]) -> Any:
+    """Count the rows as a learner takes them; where they are, if the class can be scored there."""
+    if entry.by_party:
+        tables = (label_counts(open_table(table, coding), coding) for table in source)
+        return PartyTables(tuple(tables))
+    opened = open_table(source, coding)
+    if entry.make_jointly is not None:
+        return joint_counts(opened, coding)
+    scored = label_gains(opened, coding, chosen) if entry.name == GENERIC else None
+    return scored or label_counts(opened, coding)
+
+
+def _parties(source: Source) -> int:
+    """Return how many tables a list of sources has, one for each party.
+
+    >>> _parties([{"ill": [1]}, {"ill": [0, 1]}])
+    2
+    """
+    if not isinstance(source, list | tuple) or len(source) < 2:
+        raise InvalidArgument(
+            "this learner takes one table from each party: give two files or more, one a party"
+        )
+    if len({id(table) for table in source}) < len(source):
+        raise InvalidArgument("the same table was given for two parties; give each its own")
+    paths = [table for table in source if isinstance(table, str | Path)]
+    if len(paths) > 1:
+        find_files(paths)  # refuses a file that is named twice
+    return len(source)
 
 
 def _too_many(chosen: ConceptClass[Any], most: int, n: int) -> str:
@@ -197,16 +184,3 @@ def _too_many(chosen: ConceptClass[Any], most: int, n: int) -> str:
         f"{learners}give the columns fewer values in the schema "
         '(type = "real" with a larger step), or choose the class rules'
     )
-
-
-def _check_names(features: Sequence[str], labels: Sequence[str]) -> None:
-    for role, names in (("features", features), ("labels", labels)):
-        if isinstance(names, str):
-            raise InvalidArgument(f"{role} must be a list of columns; write [{names!r}]")
-        if not names:
-            raise InvalidArgument(f"{role} must name at least one column")
-        if twice := [name for name, times in Counter(names).items() if times > 1]:
-            raise InvalidArgument(f"{role} must name each column once; {twice[0]!r} comes twice")
-    known = set(features)
-    if shared := [name for name in labels if name in known]:
-        raise InvalidArgument(f"{shared[0]!r} is a label; it cannot be a feature too")

@@ -13,9 +13,9 @@ from typing import Any, TypeVar
 import numpy as np
 
 from tacit.core.spread import in_turn
-from tacit.learners.rules.parties_learner import PartyTables
-from tacit.statistics import Counts, JointCounts, LabelCounts
+from tacit.statistics import Counts, JointCounts, LabelCounts, LineCounts
 from tacit.statistics.counts.label_gains import LabelGains
+from tacit.statistics.counts.party_tables import PartyTables
 
 S = TypeVar("S")
 
@@ -32,12 +32,9 @@ def made_up(sample: S, sizes: Sequence[int]) -> S:
     match sample:
         case PartyTables(tables):
             made = PartyTables(tuple(made_up(table, sizes) for table in tables))
-        case LabelGains(labels=labels):
-            made = replace(
-                sample,
-                gains=np.zeros_like(sample.gains),
-                zeros=np.full(labels, sample.n, dtype=np.int64),
-            )
+        case LabelGains(n, labels):
+            zeros = np.full(labels, n, dtype=np.int64)
+            made = replace(sample, gains=np.zeros_like(sample.gains), zeros=zeros)
         case LabelCounts(n, labels):
             points, totals, says = _two(n, sizes)
             positives = np.outer(totals * says, np.ones(labels, dtype=np.int64))
@@ -46,20 +43,16 @@ def made_up(sample: S, sizes: Sequence[int]) -> S:
             points, totals, says = _two(n, sizes)
             marks = np.outer(says, np.ones(labels)).astype(np.bool_)
             made = JointCounts(n, labels, points, marks, totals, spread=in_turn)
+        case Counts(n):
+            points, totals, _ = _two(n, sizes)
+            names = points.tolist() if len(sizes) == 1 else map(tuple, points.tolist())
+            made = Counts(n, dict(zip(names, totals.tolist(), strict=True)))
+        case LineCounts(n, bits):
+            points, totals, _ = _two(n, sizes)
+            made = LineCounts(n, bits, points, totals)
         case _:
-            raise AssertionError("rows of every kind that learners take can be made up")
+            raise AssertionError("rows of every kind that verbs count can be made up")
     return made  # type: ignore[no-any-return]
-
-
-def made_up_counts(n: int, sizes: Sequence[int]) -> Counts[Any]:
-    """Return a histogram of made-up rows over columns of these sizes.
-
-    >>> dict(made_up_counts(5, [2, 10]).table)
-    {(0, 0): 2, (1, 9): 3}
-    """
-    points, totals, _ = _two(n, sizes)
-    names = points.tolist() if len(sizes) == 1 else map(tuple, points.tolist())
-    return Counts(n, dict(zip(names, totals.tolist(), strict=True)))
 
 
 def _two(n: int, sizes: Sequence[int]) -> tuple[Any, Any, Any]:

@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any
 
 from tacit.concepts.contract.feature import Feature
-from tacit.core.seal import sealed
 from tacit.data.schema.columns import Column
 from tacit.data.schema.integer import Integer
 from tacit.data.schema.phrasing import shown, span
@@ -64,7 +63,16 @@ def query(model: Model, table: str) -> str:
 
 def describe(model: Model) -> dict[str, Any]:
     """Return the model's JSON object with its rules in English."""
-    return sealed(model.encode() | {"rules": dict(zip(model.labels, rules(model), strict=True))})
+    return model.encode(rules=_said(model))
+
+
+def model_text(model: Model) -> str:
+    """Return the text of a model's file: `describe`, as `Model.loads` reads it back."""
+    return model.dumps(rules=_said(model))
+
+
+def _said(model: Model) -> dict[str, str]:
+    return dict(zip(model.labels, rules(model), strict=True))
 
 
 def _answers(model: Model, features: Sequence[str]) -> dict[str, str]:

@@ -3,31 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from tacit.concepts.contract.concept_class import integers
 from tacit.core.budget import read_budget, read_share
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random, is_secure
+from tacit.core.chance.randomness import Random
 from tacit.core.composition import price
 from tacit.core.cost import Cost
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.exact import Exact
 from tacit.core.privacy import Privacy
+from tacit.data.reading.coding import Coding
 from tacit.data.reading.reduction import count_points
 from tacit.data.reading.source import Source
 from tacit.data.schema.integer import Integer
 from tacit.data.schema.real import Real
 from tacit.data.schema.schema import Schema
 from tacit.mechanisms import PrefixQuantile, PrivateQuantile
-from tacit.statistics import Counts
 from tacit.statistics.counts.line_counts import LineCounts
-from tacit.workflows.charging import Charge, released
-from tacit.workflows.made_up import made_up_counts
+from tacit.workflows.charging import Charge, Prepared, released
 
 RANKS, INTERIOR = "exponential", "interior-point"
 
@@ -67,52 +66,6 @@ class Quantile:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """A column that is counted, and all that can be refused checked: what is left is to draw.
-
-    `blank` is the answer but for its value and its coins.
-    """
-
-    statistic: LineCounts = field(repr=False)
-    mechanism: PrivateQuantile | PrefixQuantile
-    declared: Integer | Real
-    blank: Quantile
-
-    @property
-    def cost(self) -> Cost:
-        """What a draw costs."""
-        return self.blank.cost
-
-    @property
-    def privacy(self) -> Privacy:
-        """The cost as one epsilon and delta."""
-        return self.blank.privacy
-
-    @property
-    def purpose(self) -> str:
-        """Which quantile of what, for a ledger."""
-        return f"the quantile of {self.blank.column} at {self.blank.level}"
-
-    def __call__(self, *, rng: Random) -> Quantile:
-        """Draw the quantile."""
-        return replace(self._told(self.mechanism(self.statistic, rng=rng)), secure=is_secure(rng))
-
-    def law(self) -> Law[Quantile]:
-        """Return the exact law of the answer."""
-        return self.mechanism.law(self.statistic).map(self._told)
-
-    def made_up(self) -> Ranked:
-        """Return the same with rows that are made up."""
-        counts = made_up_counts(self.blank.n, [self.declared.size])
-        return replace(self, statistic=_line(counts, self.declared.bits))
-
-    def _told(self, drawn: int) -> Quantile:
-        code = min(drawn, self.declared.size - 1)
-        value: Any = self.declared.decode(code)
-        return replace(self.blank, value=value, told=self.declared.describe(code))
-
-
 def quantile(
     source: Source,
     schema: Schema,
@@ -146,31 +99,6 @@ def quantile(
     >>> told.value, told.rank_error
     (49, 15)
     """
-    ranked = prepare(
-        source,
-        schema,
-        column=column,
-        level=level,
-        epsilon=epsilon,
-        delta=delta,
-        method=method,
-        beta=beta,
-    )
-    return released(ranked, rng, charge, rehearsal)
-
-
-def prepare(
-    source: Source,
-    schema: Schema,
-    *,
-    column: str,
-    level: Exact = Fraction(1, 2),
-    epsilon: Exact,
-    delta: Exact = 0,
-    method: str = RANKS,
-    beta: Exact = "0.05",
-) -> Ranked:
-    """Do all that `quantile` does before it charges: check what is public, and count."""
     declared = schema[column]
     if not isinstance(declared, Integer | Real) or declared.outside != "clip":
         raise InvalidArgument(
@@ -179,7 +107,7 @@ def prepare(
         )
     total, beta = read_budget(epsilon, delta), read_share(beta=beta)
     chosen, misses = _chosen(method, declared.bits, level, total, beta)
-    counts = count_points(source, schema, [column])
+    counts = count_points(source, Coding.of(schema, [column]))
     if not counts.n:
         raise InvalidArgument("the table has no rows; there is no quantile")
     blank = Quantile(
@@ -195,7 +123,18 @@ def prepare(
         privacy=Privacy(price(chosen.cost, total.delta).privacy.epsilon, total.delta),
         secure=False,
     )
-    return Ranked(_line(counts, declared.bits), chosen, declared, blank)
+    held = np.array([counts.table[point] for point in sorted(counts.table)], dtype=np.int64)
+    line = LineCounts(counts.n, declared.bits, integers(sorted(counts.table)), held)
+    purpose = f"the quantile of {column} at {chosen.level}"
+    ranked = Prepared(line, [declared.size], chosen, blank, partial(_filled, declared), purpose)
+    return released(ranked, rng, charge, rehearsal)
+
+
+def _filled(declared: Integer | Real, blank: Quantile, drawn: int) -> Quantile:
+    """Tell what was drawn in the values of its column; a range need not fill its bits."""
+    code = min(drawn, declared.size - 1)
+    value: Any = declared.decode(code)
+    return replace(blank, value=value, told=declared.describe(code))
 
 
 def _chosen(
@@ -209,9 +148,3 @@ def _chosen(
         raise InvalidArgument(f"method must be {RANKS}, or with a delta {INTERIOR}, got {method!r}")
     near = PrefixQuantile(bits, level=level, epsilon=total.epsilon, delta=total.delta, beta=beta)
     return near, near.rank_error
-
-
-def _line(counts: Counts[Any], bits: int) -> LineCounts:
-    points = sorted(counts.table)
-    held = np.array([counts.table[point] for point in points], dtype=np.int64)
-    return LineCounts(counts.n, bits, integers(points), held)

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from functools import partial
 
 import numpy as np
 
 from tacit.core import check
 from tacit.core.budget import read_budget, read_share
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random, is_secure
+from tacit.core.chance.randomness import Random
 from tacit.core.composition import price
 from tacit.core.cost import Cost, Pure
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.exact import Exact
 from tacit.core.privacy import Privacy
 from tacit.core.version import __version__
-from tacit.data.reading.reduction import check_table, count_points
+from tacit.data.reading.coding import Coding
+from tacit.data.reading.reduction import count_points
 from tacit.data.reading.source import Source
 from tacit.data.schema.integer import Integer
 from tacit.data.schema.real import Real
@@ -28,58 +28,8 @@ from tacit.sanitizers.choice import Method, Task, choose, possible
 from tacit.sanitizers.contract.questions import Questions
 from tacit.sanitizers.contract.rounding import whole
 from tacit.sanitizers.contract.synthetic import Synthetic
-from tacit.statistics import Counts
-from tacit.workflows.charging import Charge, released
-from tacit.workflows.made_up import made_up_counts
+from tacit.workflows.charging import Charge, Prepared, released
 from tacit.workflows.synthetic_table import SyntheticTable
-
-
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """A table that is counted, and all that can be refused checked: what is left is to draw.
-
-    `blank` is the synthetic table but for its rows, their error and its coins.
-    """
-
-    statistic: Counts[Any] = field(repr=False)
-    chosen: Method
-    rows: int
-    blank: SyntheticTable
-
-    @property
-    def cost(self) -> Cost:
-        """What a draw costs."""
-        return self.blank.cost
-
-    @property
-    def privacy(self) -> Privacy:
-        """The cost as one epsilon and delta."""
-        return self.blank.privacy
-
-    @property
-    def purpose(self) -> str:
-        """What the rows are for, for a ledger."""
-        return f"synthetic rows of {', '.join(self.blank.columns)} for {self.blank.questions}"
-
-    def __call__(self, *, rng: Random) -> SyntheticTable:
-        """Draw the rows."""
-        made = self.chosen.sanitizer(self.statistic, rng=rng)
-        return replace(self._fitted(made), secure=is_secure(rng))
-
-    def law(self) -> Law[SyntheticTable]:
-        """Return the exact law of the synthetic table."""
-        law: Law[Synthetic] = self.chosen.sanitizer.law(self.statistic)
-        return law.map(self._fitted)
-
-    def made_up(self) -> Counted:
-        """Return the same with rows that are made up."""
-        return replace(self, statistic=made_up_counts(self.blank.n, self.blank.synthetic.shape))
-
-    def _fitted(self, made: Synthetic) -> SyntheticTable:
-        blank, promised = self.blank, self.chosen.promise(made)
-        fitted, moved = resized(_held(made, blank.synthetic.shape), self.rows, blank.questions)
-        return replace(blank, synthetic=fitted, error=min(Fraction(1), promised + moved))
-
 
 MOST_ROWS = 10**8
 """Rows that are made up: more would take an hour to write."""
@@ -124,42 +74,14 @@ def sanitize(
     >>> sorted(set(zip(*made.table.values())))
     [('f', 0), ('m', 1)]
     """
-    counted = prepare(
-        source,
-        schema,
-        columns=columns,
-        epsilon=epsilon,
-        delta=delta,
-        queries=queries,
-        method=method,
-        rows=rows,
-        beta=beta,
-    )
-    return released(counted, rng, charge, rehearsal)
-
-
-def prepare(
-    source: Source,
-    schema: Schema,
-    *,
-    columns: Sequence[str],
-    epsilon: Exact,
-    delta: Exact = 0,
-    queries: str | None = None,
-    method: str | None = None,
-    rows: int | None = None,
-    beta: Exact = "0.05",
-) -> Counted:
-    """Do all that `sanitize` does before it charges: check what is public, and count."""
-    _check_names(columns)
-    shape = tuple(schema[name].size for name in columns)
+    coding = Coding.of(schema, columns, role="columns")
+    shape = tuple(coding.sizes)
     asked = Questions.read(_usual(schema, columns) if queries is None else queries, shape)
     task = Task(asked, shape, read_budget(epsilon, delta), 1, read_share(beta=beta))
     possible(task, method)
     if rows is not None:
         check.count(rows=rows, least=1, up_to=MOST_ROWS)
-    check_table(source, schema, columns)
-    counts = count_points(source, schema, columns)
+    counts = count_points(source, coding)
     if not counts.n:
         raise InvalidArgument("the table has no rows; there is nothing to make rows like")
     chosen = choose(replace(task, n=counts.n), method)
@@ -178,16 +100,17 @@ def prepare(
         secure=False,
         version=__version__,
     )
-    return Counted(counts, chosen, counts.n if rows is None else rows, blank)
+    filled = partial(_filled, chosen, counts.n if rows is None else rows)
+    purpose = f"synthetic rows of {', '.join(columns)} for {asked}"
+    counted = Prepared(counts, shape, chosen.sanitizer, blank, filled, purpose)
+    return released(counted, rng, charge, rehearsal)
 
 
-def _check_names(columns: Sequence[str]) -> None:
-    if isinstance(columns, str):
-        raise InvalidArgument(f"columns must be a list of columns; write [{columns!r}]")
-    if not columns:
-        raise InvalidArgument("columns must name at least one column")
-    if twice := [name for i, name in enumerate(columns) if name in columns[:i]]:
-        raise InvalidArgument(f"columns must name each column once; {twice[0]!r} comes twice")
+def _filled(chosen: Method, rows: int, blank: SyntheticTable, made: Synthetic) -> SyntheticTable:
+    """Make so many rows of what was drawn, and promise what both steps may be off by."""
+    fitted, moved = resized(_held(made, blank.synthetic.shape), rows, blank.questions)
+    error = min(Fraction(1), chosen.promise(made) + moved)
+    return replace(blank, synthetic=fitted, error=error)
 
 
 def _spent(cost: Cost, delta: Fraction) -> Privacy:

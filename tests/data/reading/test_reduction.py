@@ -32,7 +32,8 @@ from tacit.data import (
     reduce,
 )
 from tacit.data.reading import counting
-from tacit.data.reading.reduction import reduce_jointly
+from tacit.data.reading.coding import Coding
+from tacit.data.reading.reduction import joint_counts, open_table
 from tacit.kernels.reading import narrow_tally, tally
 from tacit.kernels.reading.tally import Tally, Words
 from tacit.statistics import LabelCounts
@@ -397,7 +398,8 @@ def test_joint_counts_agree_with_the_counts_of_each_label(k: int) -> None:
     schema = Schema({"age": Integer(0, 9), **{name: Bits() for name in names}})
     table = {"age": [rng.below(12) for _ in range(200)]}
     table |= {name: [rng.below(2) for _ in range(200)] for name in names}
-    joint = reduce_jointly(table, schema, ["age"], names)
+    coding = Coding.of(schema, ["age"], names)
+    joint = joint_counts(open_table(table, coding), coding)
     each = reduce(table, schema, ["age"], names)
     for field in ("points", "totals", "positives"):
         assert getattr(joint.marginal(), field).tolist() == getattr(each, field).tolist()

@@ -24,6 +24,7 @@ from tacit.core.chance.randomness import Seeded, System
 from tacit.core.errors import InvalidArgument
 from tacit.data import Bits, Category, Integer, Real, Schema, read_points
 from tacit.data.reading.codes import codes_of
+from tacit.data.reading.coding import Coding
 from tacit.data.reading.native import native_counts
 from tacit.data.reading.reduction import count_points
 from tacit.data.reading.source import open_source
@@ -87,7 +88,7 @@ def test_engines_count_integers_only() -> None:
     for dtype in (pl.Float64, pl.Float32, pl.String):
         frame: Any = pl.LazyFrame({"x": [1], "y": [1]}).cast({"y": dtype})
         assert frame.collect_schema()["y"] == dtype
-        counts = count_points(frame, SCHEMA, ["y"])
+        counts = count_points(frame, Coding.of(SCHEMA, ["y"]))
         assert dict(counts.table) == {1: 1}
     assert native_counts.__doc__ is not None
     assert "integers" in native_counts.__doc__

@@ -27,7 +27,8 @@ from tacit.core.chance.randomness import Seeded
 from tacit.core.cost import Pure
 from tacit.core.errors import InvalidArgument
 from tacit.data import Bits, Integer, Schema, open_with_spark, read_points, reduce
-from tacit.data.reading.reduction import count_points, reduce_jointly, score
+from tacit.data.reading.coding import Coding
+from tacit.data.reading.reduction import count_points, joint_counts, label_gains, open_table
 from tacit.data.schema.rule_class import rules_over
 from tacit.data.spark.mapping import mapped
 from tacit.interfaces.cli.application import app
@@ -71,10 +72,11 @@ def records_and_points(spark: Spark) -> None:
     """Once counted by Spark itself, once by our code on the workers."""
     tables = spark.frame, TABLE
     for features in (["age", "id"], ["sex", "bmi"]):
-        found, expected = (reduce_jointly(t, SCHEMA, features, ["ill", "sick"]) for t in tables)
+        coding = Coding.of(SCHEMA, features, ["ill", "sick"])
+        found, expected = (joint_counts(open_table(t, coding), coding) for t in tables)
         for part in ("points", "marks", "totals"):
             assert np.array_equal(getattr(found, part), getattr(expected, part)), part
-        counts = [count_points(table, SCHEMA, features) for table in tables]
+        counts = [count_points(table, Coding.of(SCHEMA, features)) for table in tables]
         assert dict(counts[0].table) == dict(counts[1].table)
 
 
@@ -155,9 +157,9 @@ def rules_are_scored_where_the_rows_are(spark: Spark) -> None:
     rules = rules_over(SCHEMA, names, "width=2, cuts=4")
     expected = reduce(TABLE, SCHEMA, names, LABELS)
     path = ENGINES["csv by pyarrow"](TABLE, spark.folder)
-    told = []
+    told, coding = [], Coding.of(SCHEMA, names, LABELS)
     for source in (spark.frame, open_with_spark(spark.session, [str(path)])):
-        gains = score(source, SCHEMA, names, LABELS, rules)
+        gains = label_gains(open_table(source, coding), coding, rules)
         assert gains is not None
         assert (gains.n, gains.labels) == (TABLE.num_rows, 3)
         for label in range(3):
@@ -177,7 +179,7 @@ def rules_are_scored_where_the_rows_are(spark: Spark) -> None:
         )
         told.append(json.dumps(describe(model)))
     assert told[0] == told[1]
-    assert score(TABLE, SCHEMA, names, LABELS, rules) is None
+    assert label_gains(open_table(TABLE, coding), coding, rules) is None
 
 
 def blocks_vote_on_the_workers(spark: Spark) -> None:

@@ -22,7 +22,7 @@ from tacit.data import Bits, Integer, Schema, reduce, spark_session
 from tacit.data.reading.coding import Coding
 from tacit.data.reading.csv_lines import CsvHeader
 from tacit.data.reading.native import native_counts
-from tacit.data.reading.reduction import reduce_jointly
+from tacit.data.reading.reduction import joint_counts, open_table
 from tacit.data.spark.files import rows_of_lines
 from tacit.data.spark.start import check_java
 from tacit.interfaces.cli.options.engines import Engine, reading_with
@@ -105,7 +105,7 @@ def test_an_engine_of_its_own_counts_records(k: int) -> None:
     coding = Coding(("x", *names), tuple(schema.columns.values()), 1, jointly=True)
     renamed = lazy.select([pl.col(name).alias(f"c{i}") for i, name in enumerate(table)])
     assert native_counts(nw.from_native(renamed), coding) is not None
-    found, expected = (reduce_jointly(source, schema, ["x"], names) for source in (lazy, table))
+    found, expected = (joint_counts(open_table(source, coding), coding) for source in (lazy, table))
     for part in ("points", "marks", "totals"):
         assert np.array_equal(getattr(found, part), getattr(expected, part))
     same(*(reduce(source, schema, ["x"], names) for source in (lazy, table)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
@@ -11,9 +12,12 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from tacit.core.errors import InvalidArgument
 from tacit.data.reading.codes import codes_of
 from tacit.data.reading.counting import Rows, count
+from tacit.data.schema.bits import Bits
 from tacit.data.schema.columns import Column
+from tacit.data.schema.schema import Schema
 from tacit.kernels.reading.tally import Words
 
 Cells = Sequence[Any]
@@ -53,6 +57,32 @@ class Coding:
     columns: tuple[Column, ...]
     features: int
     jointly: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        schema: Schema,
+        features: Sequence[str],
+        labels: Sequence[str] | None = None,
+        *,
+        role: str = "features",
+    ) -> Coding:
+        """Say what is to be read by a schema; names and types are checked here, and only here."""
+        _check_names(features, role)
+        if labels is not None:
+            _check_names(labels, "labels")
+            known = set(features)
+            if shared := [name for name in labels if name in known]:
+                raise InvalidArgument(f"{shared[0]!r} is a label; it cannot be a feature too")
+            for name in labels:
+                _check_label(name, schema[name])
+        names = (*features, *(labels or ()))
+        return cls(names, tuple(schema[name] for name in names), len(features))
+
+    @property
+    def sizes(self) -> list[int]:
+        """How many codes each feature has."""
+        return [column.size for column in self.columns[: self.features]]
 
     @property
     def labels(self) -> int:
@@ -114,6 +144,25 @@ class Coding:
         return Counted(
             np.stack(codes, axis=1)[order].astype(np.int64),
             np.stack(sums, axis=1)[order].astype(np.int64),
+        )
+
+
+def _check_names(names: Sequence[str], role: str) -> None:
+    if isinstance(names, str):
+        raise InvalidArgument(f"{role} must be a list of columns; write [{names!r}]")
+    if not names:
+        raise InvalidArgument(f"{role} must name at least one column")
+    if twice := [name for name, times in Counter(names).items() if times > 1]:
+        raise InvalidArgument(f"{role} must name each column once; {twice[0]!r} comes twice")
+
+
+def _check_label(name: str, column: Column) -> None:
+    if not isinstance(column, Bits):
+        raise InvalidArgument(f'label {name!r} must be declared type = "bits"')
+    if column.outside == "null":
+        raise InvalidArgument(
+            f'label {name!r} must be declared outside = "clip": a label is 0 or 1, and what is '
+            "neither counts as 0"
         )
 
 

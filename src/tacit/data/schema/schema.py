@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
@@ -74,7 +75,11 @@ class Schema:
 
     @classmethod
     def parse(cls, text: str) -> Schema:
-        """Read a schema from TOML text."""
+        """Read a schema from TOML text; the last few texts are remembered: schemas are frozen."""
+        return _parsed(text)
+
+    @classmethod
+    def _read(cls, text: str) -> Schema:
         if len(text) > LONGEST or _DEEP.search(text):
             raise InvalidArgument(
                 f"the schema has more than {LONGEST} characters, or names of more than {DEEPEST} "
@@ -139,6 +144,11 @@ class Schema:
 
     def __reduce__(self) -> tuple[type[Schema], tuple[dict[str, Column]]]:
         return Schema, (dict(self.columns),)
+
+
+@lru_cache(maxsize=8)
+def _parsed(text: str) -> Schema:
+    return Schema._read(text)  # noqa: SLF001
 
 
 def key(name: str) -> str:

@@ -23,7 +23,8 @@ from tacit.core.numbers.balls import exp_upper, log_upper
 from tacit.core.numbers.exact import Exact
 from tacit.core.privacy import Privacy
 from tacit.data import Schema
-from tacit.data.reading.reduction import check_table
+from tacit.data.reading.coding import Coding
+from tacit.data.reading.reduction import open_table
 from tacit.workflows import learn, sanitize
 
 Measurement = Any
@@ -145,7 +146,7 @@ def _measurement(
 
     def member(source: Any) -> bool:
         try:
-            check_table(source, schema, columns)
+            open_table(source, Coding.of(schema, columns))
         except TacitError:
             return False
         return True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tacit.learners.catalogue import named
+from tacit.interfaces.output.promise import promise
 from tacit.learners.contract.model import Model
 
 PUBLIC = "\nThe two classes were read off y, and are taken to be public; classes=... declares them."
@@ -18,17 +18,5 @@ def certificate(model: Model, *, public: bool) -> str:
     if not model.secure:
         private = f"NOT PRIVATE: the coins were seeded. Secret coins would give {spent}."
     taken = PUBLIC if public else ""
-    return f"{private}{taken}\nLearner: {model.learner}.\n{_promise(model)}"
-
-
-def _promise(model: Model) -> str:
-    if model.accuracy is None:
-        return "Promised: nothing about the error; too few rows, or a learner that never does."
-    alpha, beta = float(model.accuracy.alpha), float(model.accuracy.beta)
-    above = " above the best rule's" if model.agnostic else ""
-    given = "" if model.agnostic else " and some rule of the class explains them"
-    assumed = named(model.learner).assumes
-    return (
-        f"Promised: error at most {alpha:.3g}{above}, except with probability {beta:.3g}, if the "
-        f"rows are independent draws{given}." + (f"\nIt assumes: {assumed}." if assumed else "")
-    )
+    said = " ".join(promise(model)).replace(" It assumes:", "\nIt assumes:")
+    return f"{private}{taken}\nLearner: {model.learner}.\n{said}"

@@ -99,8 +99,7 @@ class PrivateSearchCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             )
         rng = coins(self.random_state)
         trainers = [
-            Trainer.of(shell, each, size, rng=rng)
-            for shell, each in zip(shells, given, strict=True)
+            Trainer.of(shell, each, size) for shell, each in zip(shells, given, strict=True)
         ]
         search = HoldOutSelection(
             trainers, sizes=[size] * len(shells), agrees=agrees, epsilon=budget.epsilon

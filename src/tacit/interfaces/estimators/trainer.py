@@ -4,27 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Never
 
 import numpy as np
 
 from tacit.core.accuracy import Accuracy
-from tacit.core.chance.randomness import Random
+from tacit.core.chance.randomness import Random, Seeded
 from tacit.core.cost import Cost
 from tacit.core.errors import TooLarge
 from tacit.interfaces.estimators.classifiers.classifier import PrivateClassifier
 from tacit.interfaces.estimators.given.labelled import LabelledTable
 from tacit.learners.contract.model import Model
-from tacit.workflows import learn
-
-
-class _Priced(Exception):
-    """Nothing is drawn: only the cost was asked for."""
-
-    def __init__(self, cost: Cost) -> None:
-        self.cost = cost
+from tacit.workflows import describe, learn
+from tacit.workflows.learning import prepare
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,19 +38,15 @@ class Trainer:
     cost: Cost
 
     @classmethod
-    def of(
-        cls, shell: PrivateClassifier, given: LabelledTable, size: int, *, rng: Random
-    ) -> Trainer:
+    def of(cls, shell: PrivateClassifier, given: LabelledTable, size: int) -> Trainer:
         """Return a trainer on blocks of this size; refuse now what would be refused later."""
-        try:
-            _learn(shell, given, range(size), rng=rng, charge=_only_price)
-        except _Priced as asked:
-            return cls(shell, given, asked.cost)
-        raise AssertionError("every learner is charged before it draws")
+        prepared = prepare(**_question(shell, given, range(size)))
+        describe(prepared.made_up()(rng=Seeded(1)))  # what can fail fails before the charge
+        return cls(shell, given, prepared.blank.cost)
 
     def __call__(self, places: Sequence[int], *, rng: Random) -> Trained:
         """Train on the rows at some places."""
-        model = _learn(self.shell, self.given, places, rng=rng, charge=None)
+        model = learn(**_question(self.shell, self.given, places), rng=rng)
         return Trained(model, self.shell, self.given)
 
     def law(self, places: Sequence[int]) -> Never:  # noqa: ARG002
@@ -92,19 +81,9 @@ def _agreements(trained: Trained) -> Any:
     return trained.model.predict(trained.given.table.points())[:, 0] == marks
 
 
-def _learn(
-    shell: PrivateClassifier,
-    given: LabelledTable,
-    places: Sequence[int],
-    *,
-    rng: Random,
-    charge: Any,
-) -> Model:
+def _question(
+    shell: PrivateClassifier, given: LabelledTable, places: Sequence[int]
+) -> dict[str, Any]:
     taken = np.array(places, dtype=np.intp)
     labels = {name: marks[taken] for name, marks in given.marks.items()}
-    asked = shell.question(given.table.take(places), labels)
-    return learn(**asked, rng=rng, charge=charge)
-
-
-def _only_price(cost: Cost, delta: Fraction, purpose: str) -> Never:  # noqa: ARG001
-    raise _Priced(cost)
+    return shell.question(given.table.take(places), labels)

@@ -13,11 +13,9 @@ from typing import Any
 
 from tacit.core import check
 from tacit.core.chance.randomness import System
-from tacit.core.composition import price
 from tacit.core.cost import Cost
 from tacit.core.errors import InvalidArgument
-from tacit.core.privacy import Privacy
-from tacit.data import Schema, class_for, reduce
+from tacit.data import Schema
 from tacit.data.ledger import Ledger
 from tacit.data.reading.source import open_source
 from tacit.interfaces.output.files import whole
@@ -28,10 +26,10 @@ from tacit.interfaces.page.serving.fields import Fields
 from tacit.interfaces.page.serving.workspace import Workspace
 from tacit.interfaces.report import Asked, write_report
 from tacit.learners.catalogue import CATALOGUE, named
-from tacit.learners.contract.entry import Request
 from tacit.learners.contract.model import Model
-from tacit.workflows import describe, query, rules
 from tacit.workflows import learn as learn_table
+from tacit.workflows import model_text, query, rules
+from tacit.workflows.learning import prepare
 
 Tell = Callable[[str], None]
 CLASSES = {
@@ -68,32 +66,11 @@ def preview(asked: Fields, tell: Tell, workspace: Workspace) -> dict[str, Any]:
     """Say what a run would cost and promise: nothing is drawn, nothing is spent."""
     wanted = _Wanted.read(asked, workspace)
     tell("1/2 counting the rows")
-    counted = reduce(str(wanted.path), wanted.schema, wanted.features, wanted.labels)
-    chosen = class_for(wanted.concepts, wanted.schema, wanted.features)
-    listing = named(wanted.learner)
-    total = Privacy(wanted.epsilon, wanted.delta)
-    request = Request(
-        chosen,
-        total,
-        max(1, counted.n),
-        wanted.alpha,
-        wanted.beta,
-        agnostic=True,
-        labels=len(wanted.labels),
-    )
-    made = listing(request)
-    accuracy = made.accuracy(counted.n, wanted.beta)
-    cost = price(made.cost, total.delta).privacy.epsilon
-    return {
-        "rows": counted.n,
-        "class": _short(str(chosen)),
-        "theorem": made.theorem,
-        "epsilon": float(cost),
-        "delta": float(total.delta),
-        "alpha": None if accuracy is None else float(accuracy.alpha),
+    prepared = prepare(str(wanted.path), wanted.schema, **wanted.question(alpha=None))
+    return _promised(prepared.blank) | {
+        "theorem": prepared.mechanism.theorem,
         "beta": float(wanted.beta),
-        "assumes": listing.assumes,
-        "schema": wanted.schema.dump(),
+        "schema": prepared.blank.schema,
     }
 
 
@@ -120,14 +97,7 @@ def run(asked: Fields, tell: Tell, workspace: Workspace) -> dict[str, Any]:
         model = learn_table(
             str(wanted.path),
             wanted.schema,
-            concepts=wanted.concepts,
-            features=wanted.features,
-            labels=wanted.labels,
-            epsilon=wanted.epsilon,
-            delta=wanted.delta,
-            learner=wanted.learner,
-            alpha=wanted.alpha,
-            beta=wanted.beta,
+            **wanted.question(alpha=wanted.alpha),
             rng=System(),
             charge=charge,
             rehearsal=rehearse,
@@ -140,7 +110,7 @@ def run(asked: Fields, tell: Tell, workspace: Workspace) -> dict[str, Any]:
 def _write(folder: Path, model: Model, wanted: _Wanted) -> list[str]:
     """Write the model and what follows from it."""
     with whole(folder / "model.json") as text:
-        json.dump(describe(model), text, indent=1)
+        text.write(model_text(model))
     digest = sha256((folder / "model.json").read_bytes()).hexdigest()
     asked = Asked(
         wanted.concepts,
@@ -165,9 +135,14 @@ def _write(folder: Path, model: Model, wanted: _Wanted) -> list[str]:
 
 
 def _told(model: Model) -> dict[str, Any]:
+    said = [list(pair) for pair in zip(model.labels, rules(model), strict=True)]
+    return {"rules": said} | _promised(model)
+
+
+def _promised(model: Model) -> dict[str, Any]:
+    """Say what is known of a model before it is drawn: its cost and its promise."""
     promised = model.accuracy
     return {
-        "rules": [list(pair) for pair in zip(model.labels, rules(model), strict=True)],
         "rows": model.n,
         "learner": model.learner,
         "class": _short(str(model.concepts)),
@@ -198,6 +173,19 @@ class _Wanted:
     learner: str
     alpha: Fraction | None
     beta: Fraction
+
+    def question(self, *, alpha: Fraction | None) -> dict[str, Any]:
+        """Return what `tacit.learn` is asked; a preview tells an error and demands none."""
+        return {
+            "concepts": self.concepts,
+            "features": self.features,
+            "labels": self.labels,
+            "epsilon": self.epsilon,
+            "delta": self.delta,
+            "learner": self.learner,
+            "alpha": alpha,
+            "beta": self.beta,
+        }
 
     @classmethod
     def read(cls, asked: Fields, workspace: Workspace) -> _Wanted:

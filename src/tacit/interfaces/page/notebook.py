@@ -22,8 +22,8 @@ def notebook(model: Model, table: str) -> str:
             f"Learned from {model.n} rows with {privacy}. Keep model.json beside this notebook."
         ),
         _code(
-            "from pathlib import Path\n\nfrom tacit.data import Schema, query, read_points, rules\n"
-            "from tacit.learners.contract.model import Model\n\n"
+            "from pathlib import Path\n\nfrom tacit import Model, Schema, query, rules\n"
+            "from tacit.data import read_points\n\n"
             'model = Model.loads(Path("model.json").read_text(encoding="utf-8"))\n'
             "dict(zip(model.labels, rules(model), strict=True))"
         ),

@@ -54,8 +54,11 @@ class Model:
         columns = [hypothesis(points) for hypothesis in self.hypotheses]
         return np.column_stack(columns) if columns else np.zeros((len(points), 0), dtype=np.bool_)
 
-    def encode(self) -> dict[str, Any]:
-        """Return the JSON object of the model; exact numbers are strings."""
+    def encode(self, **beside: object) -> dict[str, Any]:
+        """Return the JSON object of the model; exact numbers are strings.
+
+        What is told `beside` it, such as its rules in English, is under the same seal.
+        """
         promised = self.accuracy and {
             "alpha": str(self.accuracy.alpha),
             "beta": str(self.accuracy.beta),
@@ -81,7 +84,7 @@ class Model:
             "schema": self.schema,
             "version": self.version,
         }
-        return sealed(told | self.concepts.carried())
+        return sealed(told | self.concepts.carried() | beside)
 
     @classmethod
     def decode(cls, encoded: dict[str, Any]) -> Model:
@@ -118,9 +121,9 @@ class Model:
             raise InvalidArgument(f"not a model: {error} is missing or malformed") from None
         return read
 
-    def dumps(self) -> str:
-        """Return the model as JSON text."""
-        return json.dumps(self.encode(), indent=1) + "\n"
+    def dumps(self, **beside: object) -> str:
+        """Return the model as JSON text, which is what its file holds."""
+        return json.dumps(self.encode(**beside), indent=1) + "\n"
 
     @classmethod
     def loads(cls, text: str) -> Model:

@@ -23,22 +23,10 @@ from tacit.core.own_cost import PureCost
 from tacit.learners.contract.making import entry
 from tacit.learners.rules.parties import PartyCounts
 from tacit.statistics import LabelCounts
-from tacit.statistics.private import Private
+from tacit.statistics.counts.party_tables import PartyTables as PartyTables
 
 MOST_QUERIES = 12
 """Literals up to which a law is listed: it has an outcome for each set of them."""
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class PartyTables(Private):
-    """The rows of several parties, each in a table of its own."""
-
-    tables: tuple[LabelCounts, ...]
-
-    @property
-    def n(self) -> int:
-        """All rows together."""
-        return sum(table.n for table in self.tables)
 
 
 @dataclass(frozen=True, slots=True)

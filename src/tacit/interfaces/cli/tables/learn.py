@@ -15,32 +15,40 @@ from rich.markup import escape
 
 from tacit.concepts.contract.specification import FAMILIES, READERS
 from tacit.core import check
-from tacit.core.chance.randomness import Random, Seeded, System
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.data import Schema, point_batches
 from tacit.interfaces.cli.options.engines import Engine, reading_with
 from tacit.interfaces.cli.options.lists import split
+from tacit.interfaces.cli.options.release import (
+    Analyst,
+    Beta,
+    Delta,
+    Files,
+    Json,
+    LedgerPath,
+    SchemaPath,
+    Seed,
+    coins,
+    read_schema,
+)
 from tacit.interfaces.cli.tables.ledger import charging
 from tacit.interfaces.output.files import beside, read_as, trial, whole, writable
 from tacit.interfaces.output.privacy_line import privacy_line
 from tacit.interfaces.output.progress import steadily
+from tacit.interfaces.output.promise import promise
 from tacit.interfaces.report import Asked, reportable, write_report
-from tacit.learners.catalogue import named
 from tacit.learners.contract.model import Model
-from tacit.workflows import describe, query, rules
+from tacit.workflows import describe, model_text, query, rules
 from tacit.workflows import learn as learn_table
 
 LONG = 80
-TEMPLATE = "; write one with: tacit schema template FILE"
-Files = Annotated[list[str], typer.Argument(help="CSV or Parquet files, or globs.")]
 KNOWN = ", ".join(sorted({*FAMILIES, *READERS}))
-Json = Annotated[bool, typer.Option("--json", help="Write one JSON object.")]
 
 
 def learn(
     files: Files,
     *,
-    schema: Annotated[Path, typer.Option(help="The schema: each column's public domain.")],
+    schema: SchemaPath,
     concepts: Annotated[
         str,
         typer.Option("--class", help=f"What to learn: {KNOWN}; sizes may follow in brackets."),
@@ -48,7 +56,7 @@ def learn(
     features: Annotated[list[str], typer.Option(help="Columns to learn from.")],
     labels: Annotated[list[str], typer.Option(help="Yes/no columns to predict.")],
     epsilon: Annotated[str, typer.Option(help="The privacy budget, for all labels together.")],
-    delta: Annotated[str, typer.Option(help="The delta of the budget; 0 for pure privacy.")] = "0",
+    delta: Delta = "0",
     learner: Annotated[str, typer.Option(help="How to learn; see --list.")] = "generic",
     listed: Annotated[  # noqa: ARG001
         bool, typer.Option("--list", help="Show all learners, as: tacit learners.")
@@ -60,17 +68,15 @@ def learn(
     alpha: Annotated[
         str | None, typer.Option(help="Refuse unless the error can be promised to be this small.")
     ] = None,
-    beta: Annotated[str, typer.Option(help="How unsure the promise may be.")] = "0.05",
+    beta: Beta = "0.05",
     report: Annotated[
         Path | None, typer.Option(help="Write a report too: a page .html, or Markdown .md.")
     ] = None,
-    ledger: Annotated[
-        Path | None, typer.Option(help="Charge this ledger first; see: tacit ledger.")
-    ] = None,
+    ledger: LedgerPath = None,
     dataset: Annotated[
         str | None, typer.Option(help="The data set of the ledger that is learned from.")
     ] = None,
-    analyst: Annotated[str, typer.Option(help="Who spends, where analysts have caps.")] = "",
+    analyst: Analyst = "",
     engine: Annotated[
         Engine,
         typer.Option(
@@ -80,9 +86,7 @@ def learn(
     master: Annotated[
         str | None, typer.Option(help="Spark's master: local[2], spark://HOST:PORT, ...")
     ] = None,
-    seed: Annotated[
-        int | None, typer.Option(help="For tests only: reproducible, hence NOT private.")
-    ] = None,
+    seed: Seed = None,
     as_json: Json = False,
 ) -> None:
     """Learn private yes/no rules from a table.
@@ -112,13 +116,13 @@ def learn(
     writable(out, option="--out", inputs=inputs)
     if report is not None:
         writable(reportable(report, out), option="--report", inputs=inputs)
-    declared = read_as(schema, Schema.parse, option="--schema", hint=TEMPLATE)
+    declared = read_schema(schema)
 
     def publish(model: Model, out: Path, report: Path | None) -> tuple[dict[str, Any], list[str]]:
         """Write the model and its report; return what is to be shown."""
         described = describe(model)
         with whole(out) as text:
-            json.dump(described, text, indent=1)
+            text.write(model_text(model))
         if report is not None:
             write_report(
                 report,
@@ -158,7 +162,7 @@ def learn(
             agnostic=not realisable,
             alpha=alpha,
             beta=beta,
-            rng=_source(seed),
+            rng=coins(seed),
             charge=charge,
             rehearsal=rehearse,
         )
@@ -224,10 +228,6 @@ def sql(
     typer.echo(json.dumps({"sql": written}) if as_json else written)
 
 
-def _source(seed: int | None) -> Random:
-    return System() if seed is None else Seeded(seed)
-
-
 def _lines(model: Model, given: str, out: Path) -> list[str]:
     """Say the rules, what they cost, what is promised, and where the model is."""
     said = zip(model.labels, rules(model), strict=True)
@@ -242,7 +242,7 @@ def _sentence(rule: str) -> str:
 
 
 def _certificate(model: Model, given: str) -> list[str]:
-    return [_privacy(model, check.exact(epsilon=given)), _class(model), *_promise(model)]
+    return [_privacy(model, check.exact(epsilon=given)), _class(model), *promise(model)]
 
 
 def _privacy(model: Model, given: Fraction) -> str:
@@ -255,21 +255,6 @@ def _class(model: Model) -> str:
     told, size = str(model.concepts), _count(model)
     shown = told if len(told) <= LONG else told.partition("(")[0]
     return f"Class: {escape(shown)}, {size} rules; learner: {model.learner}."
-
-
-def _promise(model: Model) -> list[str]:
-    if model.accuracy is None:
-        return ["Promised: nothing about the error; too few rows, or a learner that never does."]
-    alpha, beta = float(model.accuracy.alpha), float(model.accuracy.beta)
-    above = " above the best rule's" if model.agnostic else ""
-    many = f", for all {len(model.labels)} labels at once" if len(model.labels) > 1 else ""
-    given = "" if model.agnostic else " and some rule of the class explains them"
-    assumed = named(model.learner).assumes
-    return [
-        f"Promised: error at most {alpha:.3g}{above}{many}, except with",
-        f"probability {beta:.3g}, if the rows are independent draws{given}.",
-        *([f"It assumes: {assumed}."] if assumed else []),
-    ]
 
 
 def _short(number: Fraction) -> str:

@@ -3,48 +3,50 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.markup import escape
 
-from tacit.core.chance.randomness import Seeded, System
-from tacit.data import Schema
+from tacit.interfaces.cli.options.release import (
+    Analyst,
+    Beta,
+    Delta,
+    Files,
+    Json,
+    LedgerPath,
+    SchemaPath,
+    Seed,
+    coins,
+    read_schema,
+)
 from tacit.interfaces.cli.tables.ledger import charging
-from tacit.interfaces.output.files import read_as
 from tacit.interfaces.output.privacy_line import privacy_line
 from tacit.interfaces.output.progress import steadily
 from tacit.workflows.quantiles import Quantile
 from tacit.workflows.quantiles import quantile as quantile_of
 
-TEMPLATE = "; write one with: tacit schema template FILE"
-
 
 def quantile(
-    files: Annotated[list[str], typer.Argument(help="CSV or Parquet files, or globs.")],
+    files: Files,
     *,
-    schema: Annotated[Path, typer.Option(help="The schema: each column's public domain.")],
+    schema: SchemaPath,
     column: Annotated[str, typer.Option(help="A column of numbers.")],
     level: Annotated[str, typer.Option(help="Which quantile: 1/2 is the median.")] = "1/2",
     epsilon: Annotated[str, typer.Option(help="The privacy budget.")],
-    delta: Annotated[str, typer.Option(help="The delta of the budget; 0 for pure privacy.")] = "0",
+    delta: Delta = "0",
     method: Annotated[
         str, typer.Option(help="How: exponential, or with a delta interior-point.")
     ] = "exponential",
-    beta: Annotated[str, typer.Option(help="How unsure the promise may be.")] = "0.05",
-    ledger: Annotated[
-        Path | None, typer.Option(help="Charge this ledger first; see: tacit ledger.")
-    ] = None,
+    beta: Beta = "0.05",
+    ledger: LedgerPath = None,
     dataset: Annotated[
         str | None, typer.Option(help="The data set of the ledger that is asked.")
     ] = None,
-    analyst: Annotated[str, typer.Option(help="Who spends, where analysts have caps.")] = "",
-    seed: Annotated[
-        int | None, typer.Option(help="For tests only: reproducible, hence NOT private.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Write one JSON object.")] = False,
+    analyst: Analyst = "",
+    seed: Seed = None,
+    as_json: Json = False,
 ) -> None:
     """Tell a private quantile of a column, such as its median.
 
@@ -57,7 +59,7 @@ def quantile(
 
       tacit quantile patients.csv --schema s.toml --column cost --level 0.9 --epsilon 1 --json
     """
-    declared = read_as(schema, Schema.parse, option="--schema", hint=TEMPLATE)
+    declared = read_schema(schema)
     budget = charging(ledger, dataset, analyst, declared, secure=seed is None)
     with budget as charge, steadily() as tell:
         tell("counting")
@@ -70,7 +72,7 @@ def quantile(
             delta=delta,
             method=method,
             beta=beta,
-            rng=System() if seed is None else Seeded(seed),
+            rng=coins(seed),
             charge=charge,
             rehearsal=lambda made_up: (_lines(made_up), made_up.describe()),
         )

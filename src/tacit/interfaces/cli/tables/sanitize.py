@@ -11,12 +11,22 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from tacit.core.chance.randomness import Seeded, System
 from tacit.core.errors import InvalidArgument
-from tacit.data import Schema
 from tacit.interfaces.cli.options.lists import split
+from tacit.interfaces.cli.options.release import (
+    Analyst,
+    Beta,
+    Delta,
+    Files,
+    Json,
+    LedgerPath,
+    SchemaPath,
+    Seed,
+    coins,
+    read_schema,
+)
 from tacit.interfaces.cli.tables.ledger import charging
-from tacit.interfaces.output.files import beside, read_as, trial, whole, writable
+from tacit.interfaces.output.files import beside, trial, whole, writable
 from tacit.interfaces.output.privacy_line import privacy_line
 from tacit.interfaces.output.progress import steadily
 from tacit.sanitizers.choice import METHODS
@@ -24,15 +34,14 @@ from tacit.sanitizers.contract.questions import FAMILIES
 from tacit.workflows import SyntheticTable
 from tacit.workflows import sanitize as sanitize_table
 
-TEMPLATE = "; write one with: tacit schema template FILE"
 KNOWN = ", ".join(sorted({name for able in METHODS.values() for name in able}))
 ENDINGS = (".csv", ".parquet")
 
 
 def sanitize(
-    files: Annotated[list[str], typer.Argument(help="CSV or Parquet files, or globs.")],
+    files: Files,
     *,
-    schema: Annotated[Path, typer.Option(help="The schema: each column's public domain.")],
+    schema: SchemaPath,
     columns: Annotated[list[str], typer.Option(help="Columns that the made-up rows have.")],
     queries: Annotated[
         str | None,
@@ -43,7 +52,7 @@ def sanitize(
         ),
     ] = None,
     epsilon: Annotated[str, typer.Option(help="The privacy budget.")],
-    delta: Annotated[str, typer.Option(help="The delta of the budget; 0 for pure privacy.")] = "0",
+    delta: Delta = "0",
     method: Annotated[
         str | None, typer.Option(help=f"How: {KNOWN}; else chosen by public numbers.")
     ] = None,
@@ -53,18 +62,14 @@ def sanitize(
     rows: Annotated[
         int | None, typer.Option(help="How many rows to make; else as many as the table has.")
     ] = None,
-    beta: Annotated[str, typer.Option(help="How unsure the promise may be.")] = "0.05",
-    ledger: Annotated[
-        Path | None, typer.Option(help="Charge this ledger first; see: tacit ledger.")
-    ] = None,
+    beta: Beta = "0.05",
+    ledger: LedgerPath = None,
     dataset: Annotated[
         str | None, typer.Option(help="The data set of the ledger that rows are made like.")
     ] = None,
-    analyst: Annotated[str, typer.Option(help="Who spends, where analysts have caps.")] = "",
-    seed: Annotated[
-        int | None, typer.Option(help="For tests only: reproducible, hence NOT private.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Write one JSON object.")] = False,
+    analyst: Analyst = "",
+    seed: Seed = None,
+    as_json: Json = False,
 ) -> None:
     """Make a synthetic table that answers all queries of a class within an error.
 
@@ -84,7 +89,7 @@ def sanitize(
     writable(out, option="--out", inputs=inputs)
     if out.suffix.lower() not in ENDINGS:
         raise InvalidArgument(f"--out: {out} must end in {' or '.join(ENDINGS)}")
-    declared = read_as(schema, Schema.parse, option="--schema", hint=TEMPLATE)
+    declared = read_schema(schema)
 
     def rehearse(made: SyntheticTable) -> None:
         made.describe()
@@ -104,7 +109,7 @@ def sanitize(
             method=method,
             rows=rows,
             beta=beta,
-            rng=System() if seed is None else Seeded(seed),
+            rng=coins(seed),
             charge=charge,
             rehearsal=rehearse,
         )

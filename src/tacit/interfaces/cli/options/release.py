@@ -1,0 +1,35 @@
+"""What every verb takes that makes a release from a table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tacit.core.chance.randomness import Random, Seeded, System
+from tacit.data import Schema
+from tacit.interfaces.output.files import read_as
+
+TEMPLATE = "; write one with: tacit schema template FILE"
+
+Files = Annotated[list[str], typer.Argument(help="CSV or Parquet files, or globs.")]
+SchemaPath = Annotated[Path, typer.Option(help="The schema: each column's public domain.")]
+Delta = Annotated[str, typer.Option(help="The delta of the budget; 0 for pure privacy.")]
+Beta = Annotated[str, typer.Option(help="How unsure the promise may be.")]
+LedgerPath = Annotated[
+    Path | None, typer.Option(help="Charge this ledger first; see: tacit ledger.")
+]
+Analyst = Annotated[str, typer.Option(help="Who spends, where analysts have caps.")]
+Seed = Annotated[int | None, typer.Option(help="For tests only: reproducible, hence NOT private.")]
+Json = Annotated[bool, typer.Option("--json", help="Write one JSON object.")]
+
+
+def read_schema(path: Path) -> Schema:
+    """Read the schema that `--schema` names."""
+    return read_as(path, Schema.parse, option="--schema", hint=TEMPLATE)
+
+
+def coins(seed: int | None) -> Random:
+    """Return the operating system's coins, or those of a seed."""
+    return System() if seed is None else Seeded(seed)
