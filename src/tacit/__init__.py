@@ -10,9 +10,9 @@ What most people need is here, and imported when it is first used:
 8
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from tacit.core.on_demand import on_demand
 from tacit.core.version import __version__
 
 if TYPE_CHECKING:
@@ -64,34 +64,4 @@ __all__ = [
     "verify",
 ]
 
-_LATER = {
-    "Accuracy": "core.accuracy",
-    "Bits": "data.schema.bits",
-    "Category": "data.schema.category",
-    "Integer": "data.schema.integer",
-    "Ledger": "data.ledger",
-    "Model": "learners.contract.model",
-    "Privacy": "core.privacy",
-    "Real": "data.schema.real",
-    "Schema": "data.schema.schema",
-    "Seeded": "core.chance.randomness",
-    "System": "core.chance.randomness",
-    "attack": "verify.attack.experiment",
-    "calibrate": "core.composition",
-    "dimensions": "theory.dimensions.all_dimensions",
-    "learn": "workflows.learning",
-    "parse": "concepts.contract.specification",
-    "plan": "workflows.planning.plan",
-    "price": "core.composition",
-    "query": "workflows.naming",
-    "rules": "workflows.naming",
-    "sanitize": "workflows.sanitizing",
-    "simulate": "verify.enough.failure_curves",
-    "verify": "verify.enumeration",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_LATER[name]}"), name)
+__getattr__ = on_demand(__name__)

@@ -24,8 +24,8 @@ from tacit.statistics import (
     Stable,
     Steady,
     Votes,
-    median,
 )
+from tacit.statistics.median import median
 from tacit.verify.databases import databases, neighbours
 
 VOTES = ("a", "b", "c", None)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import inspect as python
 import pkgutil
+import subprocess
+import sys
 from fractions import Fraction
 from importlib import import_module
 
@@ -22,10 +24,10 @@ from tacit.learners.contract.entry import Request
 from tacit.verify import tables
 from tacit.verify.black_box import BlackBox
 from tacit.verify.enumeration import Case, verify
+from tacit.verify.places import PLACES
 from tacit.verify.registry import (
     FAILURE,
-    PROBES,
-    REGISTRY,
+    MOST_PROBES,
     Entry,
     as_expected,
     inspect,
@@ -39,6 +41,8 @@ def _name(entry: Entry) -> str:
     return f"{entry.target}: {entry.setting}"
 
 
+REGISTRY = [entry for entries in targets().values() for entry in entries]
+PROBES = [probe for target in targets() for probe in probes(target)]
 PRIVATE = [entry for entry in REGISTRY if entry.kind != "broken"]
 BROKEN = [entry for entry in REGISTRY if entry.kind == "broken"]
 
@@ -146,7 +150,7 @@ def test_every_sampler_is_drawn_from(target: str) -> None:
 def test_every_sampler_follows_its_law(target: str) -> None:
     """All probes together err with probability FAILURE; here the source is seeded."""
     for probe in probes(target):
-        found = sound(probe, failure=FAILURE / len(PROBES), rng=Seeded(0))
+        found = sound(probe, failure=FAILURE / MOST_PROBES, rng=Seeded(0))
         assert found.verdict == "not refuted", probe.case.setting
 
 
@@ -182,8 +186,8 @@ def test_an_unregistered_mechanism_fails_the_build(name: str) -> None:
 def test_every_mechanism_module_is_in_the_table_of_contents() -> None:
     """A file that defines a class with a law must export it, so that the test above sees it."""
     for folder in (mechanisms, sanitizers, learners):
-        for found in pkgutil.iter_modules(folder.__path__):
-            module = import_module(f"{folder.__name__}.{found.name}")
+        for found in pkgutil.walk_packages(folder.__path__, f"{folder.__name__}."):
+            module = import_module(found.name)
             for name, value in vars(module).items():
                 here = getattr(value, "__module__", "") == module.__name__
                 if here and not name.startswith("_") and _has_law(value):
@@ -192,10 +196,30 @@ def test_every_mechanism_module_is_in_the_table_of_contents() -> None:
 
 def test_every_case_file_is_registered() -> None:
     for package in (tacit.verify.cases, tacit.verify.broken):
-        for found in pkgutil.iter_modules(package.__path__):
-            module = import_module(f"{package.__name__}.{found.name}")
-            assert set(module.CASES) <= set(REGISTRY)
+        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            module = import_module(found.name)
+            assert set(getattr(module, "CASES", ())) <= set(REGISTRY)
             assert set(getattr(module, "PROBES", ())) <= set(PROBES)
+
+
+def test_every_target_has_cases_and_few_enough_probes() -> None:
+    assert all(targets().values())
+    assert {entry.target for entry in tables.CASES} <= set(PLACES)
+    assert len(PROBES) <= MOST_PROBES
+
+
+def test_one_target_is_audited_without_the_others() -> None:
+    told = (
+        "import sys; from tacit.core.chance.randomness import Seeded; "
+        "from tacit.verify.registry import inspect; inspect('exponential', rng=Seeded(0)); "
+        "print(*(m for m in sys.modules if m.startswith('tacit')))"
+    )
+    ran = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+    loaded = ran.stdout.split()
+    assert [m for m in loaded if m.startswith("tacit.verify.cases.")] == [
+        "tacit.verify.cases.exponential"
+    ]
+    assert not any(m.startswith(("tacit.learners", "tacit.data", "tacit.theory")) for m in loaded)
 
 
 LITTLE = {

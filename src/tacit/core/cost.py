@@ -130,4 +130,4 @@ class Subsample:
 
 Leaf = Pure | Approximate | BoundedRange | ZeroConcentrated | Gaussian
 Cost = Leaf | Sequential | Parallel | Repeat | Subsample
-"""A tree of releases; `composition.price` says what it comes to."""
+"""A tree of releases; `composition.pricing` says what it comes to."""

@@ -3,9 +3,9 @@
 What reads data is imported when it is first used, so that a schema costs no engine.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from tacit.core.on_demand import on_demand
 from tacit.data.schema.bits import Bits
 from tacit.data.schema.category import Category
 from tacit.data.schema.columns import Column
@@ -34,17 +34,4 @@ __all__ = [
     "spark_session",
 ]
 
-_LATER = {
-    "class_for": "schema.classes",
-    "open_with_spark": "spark.files",
-    "point_batches": "reading.reduction",
-    "read_points": "reading.reduction",
-    "reduce": "reading.reduction",
-    "spark_session": "spark.start",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_LATER[name]}"), name)
+__getattr__ = on_demand(__name__)

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.contract.concept_class import Cells, ConceptClass
 from tacit.core.errors import InvalidArgument, NotExact, TooLarge
 from tacit.core.frozen import hold
-from tacit.statistics.counts.label_counts import LabelCounts
 from tacit.statistics.counts.label_gains import LabelGains
 from tacit.statistics.private import PUBLIC, Private
 from tacit.statistics.private_integers import integer
+
+if TYPE_CHECKING:
+    from tacit.concepts.contract.concept_class import Cells, ConceptClass
+    from tacit.statistics.counts.label_counts import LabelCounts
 
 H = TypeVar("H", bound=Hashable)
 C = TypeVar("C", bound=Any)
@@ -94,6 +96,7 @@ class ScoreProfile(Private, Generic[H]):
         """Make the profile of a class by its agreements with one label, without listing the class.
 
         >>> from tacit.concepts.line.thresholds import Thresholds
+        >>> from tacit.statistics import LabelCounts
         >>> sample = LabelCounts.of([(3, (0,)), (9, (1,))], labels=1)
         >>> ScoreProfile.agreements(Thresholds(1024), sample).size == 2**1024
         True
@@ -111,6 +114,7 @@ class ScoreProfile(Private, Generic[H]):
         """Yield what `agreements` returns for the first labels; some classes score them together.
 
         >>> from tacit.concepts.rules.conjunctions import Conjunctions
+        >>> from tacit.statistics import LabelCounts
         >>> sample = LabelCounts.of([((0, 1), (0, 1)), ((1, 1), (1, 1))], labels=2)
         >>> profiles = ScoreProfile.agreements_of_labels(Conjunctions(2, 1), sample, labels=2)
         >>> [profile.scores.tolist() for profile in profiles]

@@ -2,41 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from importlib import import_module
+from typing import Any
 
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import Approximate, Pure
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
-from tacit.verify import broken, cases, tables
 from tacit.verify.black_box import BlackBox, audit
-from tacit.verify.cases import CASES
 from tacit.verify.enumeration import Case, verify
 from tacit.verify.finding import Finding, Kind, Verdict, budget
+from tacit.verify.places import PLACES, Places
 from tacit.verify.sampling import Probe, Sounding, sound
 
 Entry = Case | BlackBox
 RUNS = 200
-
-REGISTRY: tuple[Entry, ...] = (*CASES, *tables.CASES, *broken.CASES)
-
-
-def _enumerated() -> Iterator[Probe]:
-    """Yield, for each target, the cases of least and of largest budget that can be drawn from."""
-    for target in dict.fromkeys(case.target for case in CASES):
-        drawn = [case for case in CASES if case.target == target and case.route is not None]
-        drawn.sort(key=lambda case: budget(case.claim))
-        yield from (
-            Probe(case, RUNS, neighbours=0) for case in dict.fromkeys(drawn[:1] + drawn[-1:])
-        )
-
-
-PROBES: tuple[Probe, ...] = (*_enumerated(), *cases.PROBES, *broken.PROBES)
-"""Samplers at the sizes that are enumerated, and far beyond them."""
-
 FAILURE = 1e-9
 """The chance that a sampler that follows its law is found apart from it, all probes together."""
+MOST_PROBES = 400
+"""No more probes than this are made: the failure of one is known without counting all others."""
+NO_PLACES: Places = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,16 +67,28 @@ def as_expected(kind: Kind, verdict: Verdict) -> bool:
     return (verdict == "refuted") == (kind == "broken")
 
 
-def targets(more: Iterable[Entry] = ()) -> dict[str, tuple[Entry, ...]]:
+def entries(target: str, *, more: Places = NO_PLACES) -> tuple[Entry, ...]:
+    """Return the cases of one target, from the modules that hold them."""
+    found = (case for module in _modules(target, more) for case in module.CASES)
+    return tuple(case for case in found if case.target == target)
+
+
+def targets(more: Places = NO_PLACES) -> dict[str, tuple[Entry, ...]]:
     """Return the registered targets in order, and more, each with its cases."""
-    known: dict[str, tuple[Entry, ...]] = {}
-    for entry in (*REGISTRY, *more):
-        known[entry.target] = (*known.get(entry.target, ()), entry)
-    return known
+    return {target: entries(target, more=more) for target in (*PLACES, *more)}
+
+
+def probes(target: str, *, more: Places = NO_PLACES) -> tuple[Probe, ...]:
+    """Return the probes of one target: at the sizes that are enumerated, and far beyond them."""
+    beyond = (probe for module in _modules(target, more) for probe in getattr(module, "PROBES", ()))
+    return (
+        *_enumerated(entries(target, more=more)),
+        *(probe for probe in beyond if probe.case.target == target),
+    )
 
 
 def inspect(
-    target: str, *, claim: Privacy | None = None, rng: Random, more: Iterable[Entry] = ()
+    target: str, *, claim: Privacy | None = None, rng: Random, more: Places = NO_PLACES
 ) -> Report:
     """Audit one target: by enumeration where it has a finite law, by sampling where it has not.
 
@@ -99,19 +97,31 @@ def inspect(
     With `claim`, that (epsilon, delta) is tested in place of the target's own promise. A target
     that needs an extra which is not installed raises `MissingExtra`.
     """
-    known = targets(more)
-    if target not in known:
+    cases = entries(target, more=more)
+    findings = tuple(_run(_claiming(entry, claim), rng) for entry in cases)
+    each = FAILURE / MOST_PROBES
+    sounded = tuple(sound(p, failure=each, rng=rng) for p in probes(target, more=more))
+    return Report(target, cases[0].kind, findings, sounded)
+
+
+def _modules(target: str, more: Places) -> list[Any]:
+    """Import the modules that hold a target's cases."""
+    places = PLACES.get(target) or more.get(target)
+    if places is None:
         raise InvalidArgument(f"target {target!r} is not registered; see: tacit audit --list")
-    entries = known[target]
-    findings = tuple(_run(_claiming(entry, claim), rng) for entry in entries)
-    each = FAILURE / len(PROBES)
-    sounded = tuple(sound(probe, failure=each, rng=rng) for probe in probes(target))
-    return Report(target, entries[0].kind, findings, sounded)
+    return [import_module(place) for place in places]
 
 
-def probes(target: str) -> tuple[Probe, ...]:
-    """Return the probes of one target."""
-    return tuple(probe for probe in PROBES if probe.case.target == target)
+def _enumerated(cases: tuple[Entry, ...]) -> tuple[Probe, ...]:
+    """Return probes of the cases of least and of largest budget that can be drawn from."""
+    drawn = [
+        case
+        for case in cases
+        if isinstance(case, Case) and case.kind != "broken" and case.route is not None
+    ]
+    drawn.sort(key=lambda case: budget(case.claim))
+    few = dict.fromkeys(drawn[:1] + drawn[-1:])
+    return tuple(Probe(case, RUNS, neighbours=0) for case in few)
 
 
 def _run(entry: Entry, rng: Random) -> Finding:

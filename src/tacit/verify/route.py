@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from tacit import statistics
 from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
-from tacit.statistics import JointCounts, LabelCounts
 
 
 def as_it_is(output: Any) -> Any:
@@ -42,10 +42,11 @@ class Route:
         return lambda rng: self.shown(self.mechanism(held, rng=rng))
 
 
-labelled = partial(LabelCounts.of, labels=1)
-"""Count rows (point, (label,))."""
+def labelled(rows: tuple[Any, ...]) -> statistics.LabelCounts:
+    """Count rows (point, (label,))."""
+    return statistics.LabelCounts.of(rows, labels=1)
 
 
-def jointly(labels: int) -> Callable[[tuple[Any, ...]], JointCounts]:
+def jointly(labels: int) -> Callable[[tuple[Any, ...]], statistics.JointCounts]:
     """Count rows (point, labels) with all their labels together."""
-    return partial(JointCounts.of, labels=labels)
+    return partial(statistics.JointCounts.of, labels=labels)

@@ -3,8 +3,9 @@
 What reads data is imported when it is first used, so that help and plans cost no engine.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from tacit.core.on_demand import on_demand
 
 if TYPE_CHECKING:
     from tacit.workflows.learning import learn
@@ -36,23 +37,4 @@ __all__ = [
     "sanitize",
 ]
 
-_LATER = {
-    "Quantile": "quantiles",
-    "SyntheticTable": "synthetic_table",
-    "describe": "naming",
-    "expressions": "naming",
-    "features_of": "naming",
-    "learn": "learning",
-    "model_text": "naming",
-    "plan": "planning.plan",
-    "quantile": "quantiles",
-    "query": "naming",
-    "rules": "naming",
-    "sanitize": "sanitizing",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_LATER[name]}"), name)
+__getattr__ = on_demand(__name__)

@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 
 from tacit.core.chance.divergence import hockey_stick
 from tacit.core.chance.law import Law, certain, mixture, product
-from tacit.core.composition import INTERPRETERS, Release, calibrate, price, worlds
+from tacit.core.composition import INTERPRETERS, Release, calibrate, price
 from tacit.core.composition import subsampling as amplification
 from tacit.core.composition.pure_worlds import settlements
+from tacit.core.composition.worlds import worlds
 from tacit.core.cost import (
     Approximate,
     BoundedRange,

@@ -17,7 +17,7 @@ from tacit.concepts.line.thresholds import Threshold, Thresholds
 from tacit.concepts.outputs.one_of import Member, OneOf
 from tacit.core.accuracy import Accuracy
 from tacit.core.chance.randomness import Seeded
-from tacit.core.composition.price import price
+from tacit.core.composition.pricing import price
 from tacit.core.errors import InvalidArgument
 from tacit.learners import GenericLearner, SelectedLearner, StablePointLearner
 from tacit.mechanisms import Exponential

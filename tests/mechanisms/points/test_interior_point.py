@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from tacit.core.chance.law import Law, proportional
 from tacit.core.chance.randomness import Seeded
-from tacit.core.composition.price import price
+from tacit.core.composition.pricing import price
 from tacit.core.errors import InvalidArgument, NotExact
 from tacit.core.numbers.decay import Decay
 from tacit.core.privacy import Privacy

@@ -16,7 +16,7 @@ from tacit.concepts.line.thresholds import Direction, Thresholds
 from tacit.core.accuracy import Accuracy
 from tacit.core.chance.law import Law, collect, proportional
 from tacit.core.chance.randomness import Seeded
-from tacit.core.composition.price import price
+from tacit.core.composition.pricing import price
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.decay import Decay
 from tacit.core.privacy import Privacy

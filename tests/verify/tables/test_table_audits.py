@@ -20,6 +20,7 @@ from tacit.core.chance.randomness import Seeded
 from tacit.core.cost import Pure
 from tacit.core.errors import InvalidArgument, MissingExtra
 from tacit.data import Bits, Integer, Schema
+from tacit.interfaces.cli.checks.audit import FITS
 from tacit.interfaces.estimators import fit_audits
 from tacit.verify import registry
 from tacit.verify.enumeration import Case, verify
@@ -52,7 +53,8 @@ def test_no_case_is_verified_because_all_is_refused(case: Case) -> None:
 
 
 def test_every_way_to_write_a_table_is_there() -> None:
-    targets = registry.targets(fit_audits.CASES)
+    targets = registry.targets(FITS)
+    assert {case.target for case in fit_audits.CASES} == set(FITS)
     assert {f"table-{writer.name}" for writer in WRITERS} <= set(targets)
     read = {case.setting.split(",")[0] for case in CASES}
     assert read == {"learn", "codes", "quantile", "sanitize", "jointly", "parties", "names"}

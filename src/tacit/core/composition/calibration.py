@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from tacit.core.composition.certified import decimal_down, number, unit
 from tacit.core.composition.interpreters.bounded_range import LARGEST_BATCH, about_width, estimate
-from tacit.core.composition.price import price
+from tacit.core.composition.pricing import price
 from tacit.core.cost import BoundedRange, Cost, Repeat
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy

@@ -18,7 +18,7 @@ from tacit.core.accuracy import Accuracy
 from tacit.core.chance.law import Law, mixture
 from tacit.core.chance.randomness import Random
 from tacit.core.chance.uniform_integers import indices
-from tacit.core.composition.price import price
+from tacit.core.composition.pricing import price
 from tacit.core.cost import Subsample
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.frozen import hold

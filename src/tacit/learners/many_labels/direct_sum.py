@@ -13,10 +13,11 @@ from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.chance.law import Law, product
 from tacit.core.chance.randomness import Random
-from tacit.core.composition import calibrate, worlds
+from tacit.core.composition import calibrate
 from tacit.core.composition.calibration import widest
 from tacit.core.composition.interpreters import renyi
 from tacit.core.composition.pure_worlds import settlements
+from tacit.core.composition.worlds import worlds
 from tacit.core.cost import Approximate, BoundedRange, Cost, Pure, Repeat
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold

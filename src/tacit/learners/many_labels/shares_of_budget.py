@@ -11,10 +11,11 @@ from typing import Any
 from tacit.concepts.contract.concept_class import ConceptClass
 from tacit.concepts.line.points import Points
 from tacit.concepts.line.thresholds import Thresholds
-from tacit.core.composition import delta_of_rho, worlds
+from tacit.core.composition import delta_of_rho
 from tacit.core.composition.certified import root
 from tacit.core.composition.interpreters import renyi
 from tacit.core.composition.pure_worlds import settlements
+from tacit.core.composition.worlds import worlds
 from tacit.core.cost import BoundedRange, Cost, Repeat, Sequential
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.balls import round_down

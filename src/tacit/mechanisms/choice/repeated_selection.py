@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 from tacit.core import check
 from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
-from tacit.core.composition.price import price
+from tacit.core.composition.pricing import price
 from tacit.core.cost import Cost, Pure
 from tacit.core.errors import InvalidArgument, NotExact
 from tacit.core.frozen import hold

@@ -13,7 +13,8 @@ from tacit.core.cost import Approximate, Pure
 from tacit.core.numbers.decay import Decay
 from tacit.mechanisms import DiscreteLaplace, ProposeTestRelease
 from tacit.mechanisms.search.first_above import first_above
-from tacit.statistics import Steady, median
+from tacit.statistics import Steady
+from tacit.statistics.median import median
 from tacit.verify.black_box import BlackBox
 from tacit.verify.enumeration import Case
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from tacit.concepts.line.points import Points
 from tacit.concepts.line.thresholds import Thresholds
-from tacit.core.composition.price import price
+from tacit.core.composition.pricing import price
 from tacit.core.composition.subsampling import amplified
 from tacit.core.cost import Approximate, Pure
 from tacit.core.privacy import Privacy

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import product
 
 from tacit.core.chance.law import Law
-from tacit.core.composition.price import price
+from tacit.core.composition.pricing import price
 from tacit.core.cost import Pure
 from tacit.core.numbers.decay import growth
 from tacit.core.numbers.exact import Exact, rational

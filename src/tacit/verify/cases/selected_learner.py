@@ -9,7 +9,7 @@ from typing import Any
 from tacit.concepts.line.points import Points
 from tacit.concepts.line.thresholds import Thresholds
 from tacit.core.chance.law import Law
-from tacit.core.composition.price import price
+from tacit.core.composition.pricing import price
 from tacit.core.cost import Approximate, Pure
 from tacit.core.numbers.exact import Exact
 from tacit.learners.contract.learner import Learner

@@ -19,12 +19,17 @@ from tacit.core.cost import Approximate, BoundedRange, Pure, ZeroConcentrated
 from tacit.core.errors import InvalidArgument, MissingExtra
 from tacit.core.label_privacy import LabelPrivacy
 from tacit.core.privacy import Privacy
-from tacit.interfaces.cli.checks.one_run import audit_in_one_run
-from tacit.interfaces.estimators.fit_audits import CASES
+from tacit.interfaces.cli import checks
 from tacit.interfaces.output.progress import patiently
 from tacit.verify.finding import Claim, Finding
+from tacit.verify.places import PLACES
 from tacit.verify.registry import FAILURE, Report, as_expected, inspect, targets
 
+FITS = {
+    f"table-fit-{container}": ("tacit.interfaces.estimators.fit_audits",)
+    for container in ("pandas", "polars", "pyarrow", "numpy", "lists")
+}
+"""The estimators' `fit`, which stands above the registry; imported only where it is audited."""
 SMALLEST, LARGEST = Fraction(1, 10**9), 10**4
 
 
@@ -75,7 +80,7 @@ def audit(
         if target is None or epsilon is None or everything or listing:
             raise InvalidArgument("--one-run needs one TARGET and the --epsilon that it claims")
         tested = Privacy(epsilon, delta or 0)
-        audit_in_one_run(target, tested, canaries=canaries, as_json=as_json)
+        checks.audit_in_one_run(target, tested, canaries=canaries, as_json=as_json)
         return
     _check_request(target, epsilon, delta, everything=everything, listing=listing)
     if delta is not None and check.small_probability(delta=delta):
@@ -87,7 +92,7 @@ def audit(
     if target is not None:
         with patiently() as tell:
             tell(f"auditing {target}")
-            reports = [inspect(target, claim=claim, rng=System(), more=CASES)]
+            reports = [inspect(target, claim=claim, rng=System(), more=FITS)]
         _show(reports, reports[0], {}, as_json=as_json)
     else:
         left: dict[str, str] = {}
@@ -121,17 +126,17 @@ def _check_request(
 def _all(left: dict[str, str], *, progress: bool) -> Iterator[Report]:
     """Audit all targets; those that lack an extra are left, with the way to get it."""
     console = Console(stderr=True)
-    names = list(targets(CASES))
+    names = [*PLACES, *FITS]
     shown = track(names, "Auditing", console=console, transient=True, disable=not progress)
     for name in shown:
         try:
-            yield inspect(name, rng=System(), more=CASES)
+            yield inspect(name, rng=System(), more=FITS)
         except MissingExtra as missing:
             left[name] = str(missing)
 
 
 def _list(*, as_json: bool) -> None:
-    rows = [(name, cases[0].kind, len(cases)) for name, cases in targets(CASES).items()]
+    rows = [(name, cases[0].kind, len(cases)) for name, cases in targets(FITS).items()]
     if as_json:
         listed = [{"target": name, "kind": kind, "cases": cases} for name, kind, cases in rows]
         typer.echo(json.dumps({"targets": listed}))
