@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from tacit.core import composition
 from tacit.core.chance.divergence import Bounds, hockey_stick, max_ratio, ratio_range
 from tacit.core.chance.law import Law
-from tacit.core.composition.interpreters.concentrated import delta_of_rho
 from tacit.core.cost import Approximate, BoundedRange, Pure, ZeroConcentrated
 from tacit.core.errors import InvalidArgument
 from tacit.core.label_privacy import LabelPrivacy
@@ -89,8 +89,8 @@ def judge(case: Case, pairs: Pairs) -> Finding:
             return _delta_finding(case, pairs, epsilon, delta)
         case ZeroConcentrated(rho):
             findings = [
-                _delta_finding(case, pairs, rho * factor, delta_of_rho(rho, rho * factor))
-                for factor in _MULTIPLES_OF_RHO
+                _delta_finding(case, pairs, epsilon, composition.delta_of_rho(rho, epsilon))
+                for epsilon in (rho * factor for factor in _MULTIPLES_OF_RHO)
             ]
             worst = max(findings, key=lambda finding: finding.gravity)
             return replace(worst, verdict="not refuted") if worst.verdict == "verified" else worst

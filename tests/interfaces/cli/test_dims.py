@@ -17,9 +17,8 @@ from typer.testing import CliRunner
 from tacit.concepts.contract.specification import parse
 from tacit.core.errors import InvalidArgument, MissingExtra
 from tacit.interfaces.cli.application import app
-from tacit.interfaces.cli.options.quiet import QUIET
 from tacit.interfaces.output import elapsed as since
-from tacit.interfaces.output.progress import patiently
+from tacit.interfaces.output.progress import QUIET, patiently
 from tacit.interfaces.pictures import classes as pictures
 from tacit.theory.communication.bits import communication
 from tacit.theory.communication.equality import equality_messages, equality_value

@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from tacit.core.version import __version__
-from tacit.interfaces.cli.options.quiet import QUIET
 from tacit.interfaces.cli.verbs import Verbs
+from tacit.interfaces.output.progress import QUIET
 
 app = typer.Typer(
     cls=Verbs,

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from threading import Lock, Timer
 
 from rich.console import Console
 from rich.status import Status
 
-from tacit.interfaces.cli.options.quiet import QUIET
-
 PATIENCE = 2.0
+"""Seconds after which work is said to be done: fewer are not noticed."""
+
+QUIET: ContextVar[bool] = ContextVar("quiet", default=False)
+"""Whether nothing is shown: said once, before the verb."""
 
 
 @contextmanager
