@@ -17,7 +17,7 @@ from tacit.core.errors import InvalidArgument, NotExact
 from tacit.core.numbers.decay import growth
 from tacit.mechanisms.by_law import Kernel
 from tacit.mechanisms.resample import Resample, rows_needed
-from tacit.verify.cases.resample import CASES, claim
+from tacit.verify.cases.wrapping import amplified_claim, resample
 from tacit.verify.enumeration import Case, verify
 from tacit.verify.laws_to_wrap import Rows, tilted
 from tests.support.coin_tree import law_of
@@ -60,14 +60,14 @@ def test_the_loss_of_the_extreme_base_is_the_formula(drawn: int, rows: int, fact
 
 
 def test_golden_loss_of_three_draws_from_six_rows() -> None:
-    assert CASES[0].claim == claim(Pure(1), Resample(tilted(1), drawn=3, rows=6))
-    assert round(verify(CASES[0]).epsilon, 7) == 0.7554969
+    assert resample()[0][0].claim == amplified_claim(Pure(1), Resample(tilted(1), drawn=3, rows=6))
+    assert round(verify(resample()[0][0]).epsilon, 7) == 0.7554969
 
 
 def test_drawn_and_rows_exchanged_is_refuted() -> None:
     """The printed lemma has the ratio of sample to database upside down."""
     sampling = Resample(tilted(1), drawn=6, rows=3)
-    wrong = claim(Pure(1), Resample(tilted(1), drawn=3, rows=6))
+    wrong = amplified_claim(Pure(1), Resample(tilted(1), drawn=3, rows=6))
     case = Case("", "", "broken", wrong, ("a", "b", "c"), 3, sampling.law)
     assert verify(case).verdict == "refuted"
 
@@ -88,7 +88,7 @@ def test_rows_in_their_old_order_would_not_be_private() -> None:
         return mixture((F(1, 3), law(pair)) for pair in combinations(records, 2))
 
     sampling = Resample(base, drawn=2, rows=3, replacement=False)
-    promise = claim(Pure(1), sampling)
+    promise = amplified_claim(Pure(1), sampling)
     right, wrong = (
         verify(Case("", "", "mechanism", promise, ("a", "b", "c"), 3, told, symmetric=False))
         for told in (sampling.law, ordered)

@@ -18,8 +18,7 @@ from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument
 from tacit.statistics import LabelCounts, Stable
 from tacit.statistics.algebra.line_lead import line_lead, point_lead
-from tacit.verify.cases.line_learner import CROWD, plane
-from tacit.verify.cases.parity_learner import counted
+from tacit.verify.cases.algebra import CROWD, counted, plane
 from tacit.verify.databases import neighbours
 
 Points = list[tuple[int, int]]

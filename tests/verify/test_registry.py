@@ -28,8 +28,9 @@ from tacit.verify.places import PLACES
 from tacit.verify.registry import (
     FAILURE,
     MOST_PROBES,
-    Entry,
+    Claimed,
     as_expected,
+    held,
     inspect,
     probes,
     targets,
@@ -37,7 +38,7 @@ from tacit.verify.registry import (
 from tacit.verify.sampling import sound
 
 
-def _name(entry: Entry) -> str:
+def _name(entry: Claimed) -> str:
     return f"{entry.target}: {entry.setting}"
 
 
@@ -48,7 +49,7 @@ BROKEN = [entry for entry in REGISTRY if entry.kind == "broken"]
 
 
 @pytest.mark.parametrize("entry", PRIVATE, ids=_name)
-def test_every_claim_is_verified_by_enumeration(entry: Entry) -> None:
+def test_every_claim_is_verified_by_enumeration(entry: Claimed) -> None:
     assert isinstance(entry, Case)
     finding = verify(entry)
     assert finding.verdict == "verified"
@@ -195,11 +196,25 @@ def test_every_mechanism_module_is_in_the_table_of_contents() -> None:
 
 
 def test_every_case_file_is_registered() -> None:
+    """A function that makes cases and a list of cases both have a place."""
+    places = {place for placed in PLACES.values() for place in placed}
     for package in (tacit.verify.cases, tacit.verify.broken):
         for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             module = import_module(found.name)
             assert set(getattr(module, "CASES", ())) <= set(REGISTRY)
             assert set(getattr(module, "PROBES", ())) <= set(PROBES)
+            for name, made in python.getmembers(module, python.isfunction):
+                if made.__annotations__.get("return") == "Audited":
+                    assert f"{made.__module__}:{name}" in places
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_a_target_is_the_name_of_all_its_cases(target: str) -> None:
+    """What a place makes under another name would be audited by nobody."""
+    for place in PLACES[target]:
+        cases, beyond = held(place)
+        assert {case.target for case in cases} == {target}
+        assert {probe.case.target for probe in beyond} == {target}
 
 
 def test_every_target_has_cases_and_few_enough_probes() -> None:
@@ -216,8 +231,9 @@ def test_one_target_is_audited_without_the_others() -> None:
     )
     ran = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
     loaded = ran.stdout.split()
-    assert [m for m in loaded if m.startswith("tacit.verify.cases.")] == [
-        "tacit.verify.cases.exponential"
+    assert sorted(m for m in loaded if m.startswith("tacit.verify.cases.")) == [
+        "tacit.verify.cases.choice",
+        "tacit.verify.cases.statement",
     ]
     assert not any(m.startswith(("tacit.learners", "tacit.data", "tacit.theory")) for m in loaded)
 

@@ -13,7 +13,7 @@ from tacit.core.chance.law import Law, certain
 from tacit.core.chance.randomness import Random, Seeded
 from tacit.core.cost import Pure
 from tacit.core.errors import InvalidArgument
-from tacit.verify.dealing_alike import dealt
+from tacit.verify.dealing import dealt
 from tacit.verify.enumeration import Case
 from tacit.verify.route import Route
 from tacit.verify.sampling import Probe, apart, sound

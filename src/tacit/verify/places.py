@@ -5,34 +5,32 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 Places = Mapping[str, tuple[str, ...]]
-"""The modules that hold a target's cases, by the target's name."""
+"""What holds a target's cases, by the target's name: a module, or a `module:function`."""
 
-_SHARED = {
-    "split-cover": "covers_of_points",
-    "told-cover": "covers_of_points",
-    "discrete-gaussian-vector": "discrete_gaussian",
-    "prefix-quantile": "private_quantile",
-    "rec-concave-threshold-learner": "rec_concave",
-    "noisy-stable-release": "stable_release",
+_PRIVATE = {
+    "choice": "exponential permute-and-flip above-threshold",
+    "wrapping": """repeated-selection threshold-selection hold-out-selection resample
+        subsample-and-aggregate""",
+    "noise": "discrete-laplace discrete-gaussian discrete-gaussian-vector randomised-response",
+    "stable": """pure-histogram stability-histogram stability-selection stable-release
+        noisy-stable-release propose-test-release""",
+    "points": """centre-point interior-point private-quantile prefix-quantile rec-concave
+        rec-concave-threshold-learner stable-point-learner prefix-threshold-learner
+        prior-learner""",
+    "every_class": "generic-learner cover-learner label-private-learner stable-erm-learner",
+    "representations": "choice protocol-learner representation-learner hashed-point-learner",
+    "rules": """box-ascent-learner per-side-box-learner centre-point-halfspace-learner
+        margin-learner decision-list-learner party-counts parties-learner three-satisfiability""",
+    "algebra": "parity-learner block-parity-learner line-learner voting-line-learner",
+    "queries": """statistical-query-learner local-learner simulated-local-learner
+        private-queries""",
+    "many_labels": """direct-sum histogram-learner split-cover told-cover shared-cover-learner
+        sanitized-learner""",
+    "made_from": "selected-learner confidence-booster empirical-learner optimiser",
+    "sanitizers": """histogram-sanitizer tree-sanitizer point-sanitizer quantile-sanitizer
+        blr-sanitizer multiplicative-weights marginal-sanitizer""",
 }
-"""Targets whose cases are built by a module that has another target's name, or neither's."""
-
-_PRIVATE = """
-protocol-learner above-threshold block-parity-learner blr-sanitizer box-ascent-learner centre-point
-centre-point-halfspace-learner choice confidence-booster cover-learner decision-list-learner
-split-cover told-cover direct-sum discrete-gaussian discrete-gaussian-vector discrete-laplace
-empirical-learner exponential generic-learner hashed-point-learner histogram-learner
-histogram-sanitizer hold-out-selection interior-point label-private-learner line-learner
-local-learner simulated-local-learner margin-learner marginal-sanitizer multiplicative-weights
-optimiser parity-learner parties-learner party-counts per-side-box-learner permute-and-flip
-point-sanitizer prefix-threshold-learner prior-learner private-quantile prefix-quantile
-private-queries propose-test-release pure-histogram quantile-sanitizer randomised-response
-rec-concave rec-concave-threshold-learner repeated-selection representation-learner resample
-sanitized-learner selected-learner shared-cover-learner stability-histogram stability-selection
-stable-erm-learner stable-point-learner stable-release noisy-stable-release
-statistical-query-learner subsample-and-aggregate three-satisfiability threshold-selection
-tree-sanitizer voting-line-learner
-"""
+"""What claims to be private, by kind: the function of a target's name makes its cases."""
 
 _TABLES = """
 csv parquet-pyarrow parquet-groups parquet-bare parquet-polars parquet-pandas parquet-duckdb
@@ -75,9 +73,9 @@ _BROKEN = {
 
 def _places() -> dict[str, tuple[str, ...]]:
     known: dict[str, tuple[str, ...]] = {}
-    for name in _PRIVATE.split():
-        module = _SHARED.get(name, name.replace("-", "_"))
-        known[name] = (f"tacit.verify.cases.{module}",)
+    for module, names in _PRIVATE.items():
+        for name in names.split():
+            known[name] = (f"tacit.verify.cases.{module}:{name.replace('-', '_')}",)
     for name in _TABLES.split():
         known[f"table-{name}"] = ("tacit.verify.tables",)
     for module, names in _BROKEN.items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -71,8 +72,8 @@ def as_expected(kind: Kind, verdict: Verdict) -> bool:
 
 
 def entries(target: str, *, more: Places = NO_PLACES) -> tuple[Claimed, ...]:
-    """Return the cases of one target, from the modules that hold them."""
-    found = (case for module in _modules(target, more) for case in module.CASES)
+    """Return the cases of one target, from the places that hold them."""
+    found = (case for place in _places(target, more) for case in held(place)[0])
     return tuple(case for case in found if case.target == target)
 
 
@@ -83,7 +84,7 @@ def targets(more: Places = NO_PLACES) -> dict[str, tuple[Claimed, ...]]:
 
 def probes(target: str, *, more: Places = NO_PLACES) -> tuple[Probe, ...]:
     """Return the probes of one target: at the sizes that are enumerated, and far beyond them."""
-    beyond = (probe for module in _modules(target, more) for probe in getattr(module, "PROBES", ()))
+    beyond = (probe for place in _places(target, more) for probe in held(place)[1])
     return (
         *_enumerated(entries(target, more=more)),
         *(probe for probe in beyond if probe.case.target == target),
@@ -107,12 +108,23 @@ def inspect(
     return Report(target, cases[0].kind, findings, sounded)
 
 
-def _modules(target: str, more: Places) -> list[Any]:
-    """Import the modules that hold a target's cases."""
+@cache
+def held(place: str) -> tuple[tuple[Claimed, ...], tuple[Probe, ...]]:
+    """Return the cases and the probes that a module lists, or that one of its functions makes."""
+    name, _, function = place.partition(":")
+    module: Any = import_module(name)
+    if not function:
+        return module.CASES, getattr(module, "PROBES", ())
+    made: tuple[tuple[Claimed, ...], tuple[Probe, ...]] = getattr(module, function)()
+    return made
+
+
+def _places(target: str, more: Places) -> tuple[str, ...]:
+    """Return where a target's cases stand."""
     places = PLACES.get(target) or more.get(target)
     if places is None:
         raise InvalidArgument(f"target {target!r} is not registered; see: tacit audit --list")
-    return [import_module(place) for place in places]
+    return places
 
 
 def _enumerated(cases: tuple[Claimed, ...]) -> tuple[Probe, ...]:

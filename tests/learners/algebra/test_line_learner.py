@@ -25,8 +25,7 @@ from tacit.learners.contract.entry import Request
 from tacit.mechanisms import StableRelease
 from tacit.probability.binomial_masses import binomial_masses
 from tacit.statistics import LabelCounts
-from tacit.verify.cases.line_learner import CROWD
-from tacit.verify.cases.parity_learner import counted
+from tacit.verify.cases.algebra import CROWD, counted
 from tacit.verify.enough.simulation import Population, alarm, failures
 
 F = Fraction

@@ -29,8 +29,7 @@ from tacit.learners.algebra.voting_line import RATIO, SHARE, basic, separates
 from tacit.learners.contract.entry import Request
 from tacit.mechanisms import StableRelease
 from tacit.statistics import LabelCounts
-from tacit.verify.cases.line_learner import CROWD
-from tacit.verify.cases.parity_learner import counted
+from tacit.verify.cases.algebra import CROWD, counted
 from tacit.verify.enough.simulation import Population, alarm, failures
 from tacit.workflows.planning.plan import plan
 

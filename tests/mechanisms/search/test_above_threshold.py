@@ -19,7 +19,7 @@ from tacit.mechanisms.noise.geometric import tail
 from tacit.mechanisms.search.above_threshold import AboveThreshold
 from tacit.mechanisms.search.first_above import first_above
 from tacit.statistics.query_stream import QueryStream
-from tacit.verify.cases.above_threshold import UNIVERSE
+from tacit.verify.cases.choice import UNIVERSE
 from tacit.verify.enumeration import Case, verify
 
 STREAMS = st.lists(st.integers(-4, 6), max_size=4)

@@ -22,7 +22,7 @@ from tacit.mechanisms.stable.noisy_stable_release import NoisyStableRelease
 from tacit.mechanisms.stable.release_table import release_table
 from tacit.mechanisms.stable.stable_release import StableRelease
 from tacit.statistics import Stable, Votes
-from tacit.verify.cases.stable_release import VOTES
+from tacit.verify.cases.stable import VOTES
 from tacit.verify.enumeration import Case, verify
 from tests.support.replay import Replay
 

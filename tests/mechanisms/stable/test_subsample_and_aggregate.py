@@ -17,7 +17,7 @@ from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.mechanisms.stable.stable_release import StableRelease
 from tacit.mechanisms.stable.subsample_and_aggregate import SubsampleAndAggregate
 from tacit.statistics import Votes
-from tacit.verify.cases.subsample_and_aggregate import Rows, plurality, unanimity
+from tacit.verify.cases.wrapping import Rows, plurality, unanimity
 from tacit.verify.enumeration import Case, verify
 from tests.support.coin_tree import law_of
 

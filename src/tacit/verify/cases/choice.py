@@ -1,47 +1,100 @@
-"""The private choice from public sets: buckets, lists with repetitions, two sets together."""
+"""Choices among candidates by their scores, and among queries by their answers."""
 
 from __future__ import annotations
 
-from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from tacit.concepts.algebra.hashes import Hash, Hashes
-from tacit.concepts.contract.concept_class import HypothesisClass
-from tacit.concepts.contract.hypothesis_set import HypothesisSet, Listed, Together
-from tacit.concepts.line.points import Point, Points
-from tacit.concepts.line.thresholds import Thresholds
-from tacit.concepts.outputs.bucket import Buckets
-from tacit.concepts.outputs.never import NEVER, OrNever
-from tacit.core.cost import BoundedRange
-from tacit.learners.contract.choice import Choice
+from tacit import mechanisms, statistics
+from tacit.core.numbers.exact import Exact
+from tacit.verify.cases.statement import Audited, case
 from tacit.verify.enumeration import Case
-from tacit.verify.route import Route, labelled
 from tacit.verify.sampling import Probe
 
-Row = tuple[int, tuple[int]]
-ROWS: tuple[Row, ...] = tuple((x, (y,)) for x, y in product(range(3), (0, 1)))
+Hypotheses = list[tuple[int, ...]]
+"""Candidates, each by its labels of the points 0, 1, ..."""
+POINTS: Hypotheses = [tuple(int(x == z) for x in range(3)) for z in range(3)]
+THRESHOLDS: Hypotheses = [tuple(int(x >= z) for x in range(3)) for z in range(4)]
+UNIVERSE = ("a", "b", "c")
 
 
-def _case(
-    name: str, among: HypothesisSet, outputs: HypothesisClass[Any], epsilon: str, n: int = 3
+def _scored(
+    target: str, mechanism: Any, name: str, among: Hypotheses, n: int, *, tight: bool = False
 ) -> Case:
-    choice = Choice(among, outputs, Fraction(epsilon))
+    """Score hypotheses by how many rows they agree with."""
+    points = len(among[0])
 
-    law = Route(choice, labelled)
+    def scores(database: tuple[Any, ...]) -> statistics.ScoreProfile[int]:
+        return statistics.ScoreProfile.of([sum(h[x] == y for x, y in database) for h in among])
 
-    setting = f"{name}, n={n}, epsilon={epsilon}"
-    return Case("choice", setting, "learner", BoundedRange(epsilon), ROWS, n, law, tight=True)
+    setting = f"{name} over {points} points, n={n}, epsilon={mechanism.epsilon}"
+    universe = product(range(points), (0, 1))
+    return case(target, setting, mechanism, universe, n, scores, tight=tight)
 
 
-CASES = (
-    _case("five buckets", Buckets(Hash(3, 4, 1, 0, 5)), Hashes(5, 2), "1"),
-    _case("a list", Listed([Point(0), Point(2), Point(2), NEVER]), OrNever(Points(2)), "1/2"),
-    _case("two sets", Together((Points(2), Thresholds(2))), Points(2), "1"),
-    _case("two sets", Together((Points(2), Thresholds(2))), Points(2), "6"),
-)
+def exponential() -> Audited:
+    """The exponential mechanism on points and thresholds, and where it attains its range."""
 
-PROBES = tuple(
-    Probe(_case("five buckets", Buckets(Hash(3, 4, 1, 0, 5)), Hashes(5, 2), epsilon, 1000))
-    for epsilon in ("1/20", "8")
-)
+    def among(name: str, hypotheses: Hypotheses, n: int, epsilon: Exact) -> Case:
+        mechanism = mechanisms.Exponential(epsilon)
+        return _scored("exponential", mechanism, name, hypotheses, n, tight=name == "constants")
+
+    return (
+        *(among("points", POINTS, 3, epsilon) for epsilon in ("1/10", 1, 4)),
+        *(among("thresholds", THRESHOLDS, 4, epsilon) for epsilon in ("1/2", 2)),
+        among("constants", [(0,), (1,)], 60, 1),
+        among("thresholds", THRESHOLDS, 3, 7),
+    ), tuple(Probe(among("thresholds", THRESHOLDS, 1000, epsilon)) for epsilon in ("1/20", 8))
+
+
+def permute_and_flip() -> Audited:
+    """Permute and flip on points and thresholds, and where it attains its epsilon."""
+
+    def among(name: str, hypotheses: Hypotheses, n: int, epsilon: Exact) -> Case:
+        mechanism = mechanisms.PermuteAndFlip(epsilon)
+        tight = name == "constants"
+        return _scored("permute-and-flip", mechanism, name, hypotheses, n, tight=tight)
+
+    return (
+        *(among("points", POINTS, 3, epsilon) for epsilon in ("1/10", 1, 4)),
+        *(among("thresholds", THRESHOLDS, 4, epsilon) for epsilon in ("1/2", 2)),
+        *(among("constants", [(0, 0), (1, 1)], 3, epsilon) for epsilon in ("1/10", 1, 3)),
+        among("points", POINTS, 3, 7),
+    ), tuple(Probe(among("points", POINTS, 1000, epsilon)) for epsilon in ("1/20", 8))
+
+
+def above_threshold() -> Audited:
+    """The sparse vector: each query counts the records among its letters, times sensitivity."""
+
+    def asked(
+        mechanism: mechanisms.AboveThreshold,
+        n: int,
+        queries: tuple[str, ...],
+        *,
+        sensitivity: int = 1,
+        tight: bool = False,
+    ) -> Case:
+        def asking(database: tuple[str, ...]) -> statistics.QueryStream:
+            counts = [sum(record in query for record in database) for query in queries]
+            answers = [sensitivity * count for count in counts]
+            return statistics.QueryStream(answers, sensitivity=sensitivity)
+
+        setting = (
+            f"counts of {', '.join(queries)}; sensitivity={sensitivity}, "
+            f"threshold={mechanism.threshold}, n={n}, "
+            f"epsilon={mechanism.epsilon}, share={mechanism.share}"
+        )
+        return case("above-threshold", setting, mechanism, UNIVERSE, n, asking, tight=tight)
+
+    above = mechanisms.AboveThreshold
+    return (
+        asked(above(1, threshold=2), 4, ("a", "b", "ab")),
+        asked(above("1/10", threshold=3, share="1/2"), 4, ("a", "c", "b", "a")),
+        asked(above(2, threshold=3), 3, ("a", "bc", "b"), sensitivity=2),
+        asked(above(4, threshold=0, share="1/5"), 4, ("c", "a", "a", "b")),
+        asked(above(8, threshold=-2), 4, ("a", "a", "a", "b"), tight=True),
+        asked(above(12, threshold=-1), 3, ("a", "a", "a", "b"), tight=True),
+    ), tuple(
+        Probe(asked(above(epsilon, threshold=335), 1000, ("a", "b", "ab")), 300)
+        for epsilon in ("1/10", 8)
+    )

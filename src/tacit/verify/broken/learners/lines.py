@@ -15,13 +15,12 @@ from tacit.learners.algebra.voting_line import basic
 from tacit.mechanisms import StableRelease
 from tacit.statistics import Stable, Votes
 from tacit.statistics.algebra.line_lead import line_lead
-from tacit.verify.cases.line_learner import CROWD, Row
-from tacit.verify.cases.parity_learner import counted
+from tacit.verify.cases.algebra import CROWD, NullableRow, counted
 from tacit.verify.enumeration import Case
 
 PLANE = Lines(3)
 RELEASE = StableRelease(1, "1/20")
-Rows = tuple[Row, ...]
+Rows = tuple[NullableRow, ...]
 
 
 def _observed_only(database: Rows) -> Law[Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -14,7 +15,7 @@ from tacit.core.cost import Approximate
 from tacit.learners.algebra.block_parity import BlockParityLearner
 from tacit.learners.every_class.generic import GenericLearner
 from tacit.statistics import JointCounts
-from tacit.verify.cases.block_parity_learner import by_position
+from tacit.verify.dealing import by_position
 from tacit.verify.enumeration import Case
 
 EPSILON, DELTA = Fraction(1), Fraction(1, 20)
@@ -30,11 +31,13 @@ def _counted_once(database: tuple[Row, ...]) -> Law[Any]:
     return joint(ONCE.law(sample, label=j) for j in range(LABELS))
 
 
-def _plain_vote(block: JointCounts) -> tuple[int, ...] | None:
+@cache
+def _plain_vote(rows: tuple[Row, ...]) -> tuple[int, ...] | None:
     """Vote whenever the rows fix a parity: without a spare row one of them can turn the vote.
 
     The lead is then halved too rarely: it is told as if votes could only be cast and withdrawn.
     """
+    block = JointCounts.of(rows, labels=1)
     pairs = {(int(x[0]), int(y[0])) for x, y in zip(block.points, block.marks, strict=True)}
     fits = [c for c in (0, 1) if all(c * x == y for x, y in pairs)]
     return (fits[0],) if len(fits) == 1 else None
@@ -57,7 +60,7 @@ CASES = (
         Approximate(EPSILON, DELTA),
         tuple(((x,), (y,)) for x in (0, 1) for y in (0, 1)),
         6,
-        by_position(BLOCKS.law_of_votes, _plain_vote, 2, 1),
+        by_position([2, 2, 2], _plain_vote, BLOCKS.law_of_votes),
         symmetric=False,
     ),
 )

@@ -8,14 +8,14 @@ from tacit.core.chance.law import Law
 from tacit.core.cost import Pure
 from tacit.core.numbers.exact import Exact
 from tacit.learners.algebra.parity_odds import ParityOdds
-from tacit.verify.cases.parity_learner import Row, labelled
+from tacit.verify.cases.algebra import NullableRow, cube
 from tacit.verify.enumeration import Case
 
 HALF = Fraction(1, 2)
 
 
 def _case(target: str, setting: str, odds: ParityOdds, epsilon: Exact, dims: int, n: int) -> Case:
-    def law(database: tuple[Row, ...]) -> Law[int | None]:
+    def law(database: tuple[NullableRow, ...]) -> Law[int | None]:
         codes = [
             (sum(bit << i for i, bit in enumerate(row[0])), bool(row[1][0]), 1)
             for row in database
@@ -23,7 +23,7 @@ def _case(target: str, setting: str, odds: ParityOdds, epsilon: Exact, dims: int
         ]
         return odds.outcomes(codes, dims)
 
-    return Case(target, setting, "broken", Pure(epsilon), labelled(dims), n, law)
+    return Case(target, setting, "broken", Pure(epsilon), cube(dims), n, law)
 
 
 def _timid(attempts: int) -> ParityOdds:

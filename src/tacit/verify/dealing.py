@@ -1,15 +1,21 @@
-"""The exact law of what is learned from dealt rows, where nearly all rows are alike."""
+"""Rows that are dealt to blocks: by position, or nearly all alike in a uniform order."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
+from itertools import accumulate, pairwise
 from typing import Any
 
 from tacit.core.chance.law import Law, mixture
+from tacit.core.chance.randomness import Random
+from tacit.verify.cases.statement import case
+from tacit.verify.enumeration import Case
+from tacit.verify.finding import Claim
 
 Rows = tuple[Any, ...]
+Read = Callable[[Rows], Any]
 
 
 def dealt(database: Rows, sizes: Sequence[int], law: Callable[[list[Rows]], Law[Any]]) -> Law[Any]:
@@ -49,3 +55,42 @@ def _ways(free: list[int], odd: int) -> Iterator[tuple[Fraction, tuple[int, ...]
             left = [*free[:place], room - 1, *free[place + 1 :]]
             for chance, others in _ways(left, odd - 1):
                 yield Fraction(room, sum(free)) * chance, (place, *others)
+
+
+def by_position(
+    sizes: Iterable[int], read: Read, law: Callable[[list[Any]], Law[Any]]
+) -> Callable[[Rows], Law[Any]]:
+    """Deal the rows of a database to blocks of these sizes, one after the other."""
+    cuts = list(pairwise(accumulate(sizes, initial=0)))
+    return lambda database: law([read(database[start:end]) for start, end in cuts])
+
+
+def alike(
+    target: str,
+    setting: str,
+    learner: Any,
+    universe: Iterable[Any],
+    n: int,
+    read: Read,
+    sizes: Sequence[int],
+    law: Callable[[list[Any]], Law[Any]],
+    *,
+    vote: Read | None = None,
+    claim: Claim | None = None,
+    labels: int = 1,
+) -> Case:
+    """Let nearly all rows be alike: the law over all ways to deal them has few terms.
+
+    A learner takes what is read of all rows; its law, what is read of each block, or the vote.
+    """
+
+    def learn(database: Rows, *, rng: Random) -> Any:
+        return learner(read(database), rng=rng)
+
+    def law_of(database: Rows) -> Law[Any]:
+        return dealt(database, sizes, lambda parts: law([*map(vote or read, parts)]))
+
+    cost = claim or learner.cost
+    return case(
+        target, setting, learn, universe, n, claim=cost, law=law_of, labels=labels, kind="learner"
+    )

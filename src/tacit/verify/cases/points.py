@@ -1,0 +1,287 @@
+"""Points and thresholds: centre points, quantiles, interior points, and learners on a line."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import partial
+from itertools import product
+from typing import Any
+
+from tacit import concepts, learners, mechanisms, statistics
+from tacit.concepts.line.thresholds import Direction
+from tacit.core.chance.law import Law
+from tacit.core.cost import Approximate
+from tacit.core.numbers.exact import Exact, rational
+from tacit.statistics.quasi_concave import depths
+from tacit.verify.cases.statement import Audited, case, rows, rows_of
+from tacit.verify.enumeration import Case
+from tacit.verify.route import labelled
+from tacit.verify.sampling import Probe
+
+Bars = tuple[int, int, int, int]
+Points = tuple[int, ...]
+FOUR = (0, 1, 2, 3)
+FEW = (3, 4, 12)
+MANY = (0, 7, 8, 15)
+
+
+def centre_point() -> Audited:
+    """A private centre point on a line, in the plane and in space."""
+
+    def deep(sizes: tuple[int, ...], n: int, epsilon: str, *, tight: bool = False) -> Case:
+        mechanism = mechanisms.CentrePoint(sizes, epsilon)
+        setting = f"{'x'.join(map(str, sizes))} grid, n={n}, epsilon={epsilon}"
+        grid, read = product(*map(range, sizes)), statistics.Counts.of
+        return case("centre-point", setting, mechanism, grid, n, read, tight=tight)
+
+    return (
+        deep((4,), 4, "1", tight=True),
+        deep((2,), 1, "2", tight=True),
+        deep((2, 2), 3, "1"),
+        deep((3, 2), 3, "2", tight=True),
+        deep((2, 2, 2), 2, "1/2", tight=True),
+        deep((3,), 3, "6"),
+    ), tuple(Probe(deep((4,), 1000, epsilon)) for epsilon in ("1/20", "8"))
+
+
+def interior_point() -> Audited:
+    """Interior points: length, prefixes and point all told, over all databases."""
+
+    def inside(
+        bits: int, n: int, epsilon: str, delta: str, bars: Bars, universe: Points = FOUR
+    ) -> Case:
+        interior = mechanisms.InteriorPoint(bits, epsilon=epsilon, delta=delta, bars=bars)
+        read = partial(statistics.LineCounts.of, bits=bits)
+        return case(
+            "interior-point",
+            f"{bits} bits, n={n}, bars={bars}, epsilon={epsilon}, delta={delta}",
+            interior,
+            universe,
+            n,
+            read,
+            claim=Approximate(interior.epsilon, interior.delta),
+            transcript=lambda database: interior.transcript(read(database)),
+        )
+
+    return (
+        inside(2, 4, "1", "1/20", (1, 2, 0, 2)),
+        inside(2, 6, "2", "1/10", (3, 3, 1, 1)),
+        inside(3, 4, "1/2", "1/100", (2, 2, 0, 1), (0, 3, 4, 5)),
+        inside(3, 5, "1", "1/10", (2, 1, 1, 1), (3, 4, 7)),
+        inside(2, 4, "6", "1/20", (1, 2, 0, 2)),
+    ), (
+        Probe(inside(2, 1000, "1/20", "1/100", (20, 20, 3, 9))),
+        Probe(inside(2, 1000, "8", "1/100", (2, 2, 1, 1))),
+    )
+
+
+def private_quantile() -> Audited:
+    """Quantiles by the exponential mechanism on ranks."""
+
+    def at(level: str, n: int, epsilon: str) -> Case:
+        quantile = mechanisms.PrivateQuantile(2, level=level, epsilon=epsilon)
+        setting = f"level {level}, n={n}, epsilon={epsilon}"
+        read = partial(statistics.LineCounts.of, bits=2)
+        return case("private-quantile", setting, quantile, FOUR, n, read, tight=True)
+
+    return (
+        at("1/2", 4, "1"),
+        at("1/4", 5, "1/2"),
+        at("1", 3, "2"),
+        at("1/2", 3, "6"),
+    ), tuple(Probe(at("1/4", 1000, epsilon)) for epsilon in ("1/20", "8"))
+
+
+def prefix_quantile() -> Audited:
+    """Quantiles by interior points of the rows around a rank: all that these tell."""
+
+    def at(level: str, n: int, epsilon: str, delta: str, bars: Bars) -> Case:
+        quantile = mechanisms.PrefixQuantile(
+            2, level=level, epsilon=epsilon, delta=delta, bars=bars
+        )
+        read = partial(statistics.LineCounts.of, bits=2)
+
+        def transcript(database: Points) -> Law[Any]:
+            near, size = read(database), quantile.interior.rows
+            window = near.window(near.rank(quantile.level) - size // 2, size)
+            return quantile.interior.transcript(window)
+
+        return case(
+            "prefix-quantile",
+            f"level {level}, n={n}, bars={bars}, epsilon={epsilon}, delta={delta}",
+            quantile,
+            FOUR,
+            n,
+            read,
+            claim=Approximate(quantile.interior.epsilon, quantile.interior.delta),
+            transcript=transcript,
+        )
+
+    return (
+        at("1/2", 4, "1", "1/20", (2, 1, 0, 1)),
+        at("1/4", 5, "2", "1/10", (2, 2, 1, 1)),
+        at("1", 3, "1/2", "1/100", (1, 1, 0, 2)),
+        at("1/2", 3, "6", "1/20", (1, 1, 0, 1)),
+    ), tuple(Probe(at("1/2", 1000, e, "1/20", (4, 4, 1, 2))) for e in ("1/4", "8"))
+
+
+def _search(
+    bits: int, promise: int, delta: str, levels: int = 1, times: Exact = 1
+) -> tuple[mechanisms.RecConcave, Approximate]:
+    """Make a search with tiny bars, and what it claims: the sums of its parts."""
+    scale, select, final = (rational(times) * Fraction(k, 20) for k in (4, 5, 6))
+    share = Fraction(delta) / (2 * levels)
+    choose = mechanisms.Exponential(scale)
+    search = mechanisms.RecConcave(bits, promise, 1, 0, select, share, final, choose)
+    epsilon = scale + 2 * select + final
+    if levels == 2:
+        inner = mechanisms.RecConcave(bits.bit_length(), 2, 1, 0, select, share, final, choose)
+        search = mechanisms.RecConcave(bits, promise, 1, 1, select, share, final, inner)
+        epsilon += 2 * select + final
+    return search, Approximate(epsilon, delta)
+
+
+def rec_concave() -> Audited:
+    """Recursion on the scale for a median: everything told at every level, over all databases."""
+
+    def median(
+        bits: int,
+        n: int,
+        promise: int,
+        delta: str,
+        universe: Points,
+        *,
+        levels: int = 1,
+        times: Exact = 1,
+    ) -> Case:
+        search, claim = _search(bits, promise, delta, levels, times)
+
+        def read(database: Points) -> statistics.QuasiConcave:
+            return depths(statistics.LineCounts.of(database, bits=bits))
+
+        return case(
+            "rec-concave",
+            f"median, {bits} bits, n={n}, levels={levels}, epsilon={claim.epsilon}, delta={delta}",
+            search,
+            universe,
+            n,
+            read,
+            claim=claim,
+            transcript=lambda database: search.transcript(read(database)),
+        )
+
+    return (
+        median(4, 5, 3, "1/10", FEW),
+        median(5, 4, 2, "1/100", MANY),
+        median(4, 4, 2, "1/5", FEW, levels=2),
+        *(median(4, 3, 2, "1/10", FEW, times=times) for times in ("1/3", 6)),
+    ), tuple(Probe(median(4, 1000, 40, "1/10", MANY, times=t), 300) for t in ("1/5", 8))
+
+
+def rec_concave_threshold_learner() -> Audited:
+    """Thresholds by recursion on the scale: everything told at every level."""
+
+    def learned(
+        bits: int, n: int, delta: str, points: Points, way: Direction = "up", times: Exact = 1
+    ) -> Case:
+        search, claim = _search(bits, 0, delta, times=times)
+        learner = learners.RecConcaveThresholdLearner(
+            concepts.Thresholds(bits, way), epsilon=claim.epsilon, delta=delta, search=search
+        )
+        return case(
+            "rec-concave-threshold-learner",
+            f"{learner.concepts}, n={n}, epsilon={claim.epsilon}, delta={delta}",
+            learner,
+            rows(points),
+            n,
+            labelled,
+            claim=claim,
+            transcript=lambda database: search.transcript(learner.scores(labelled(database))),
+        )
+
+    return (
+        learned(4, 3, "1/10", FEW),
+        learned(5, 4, "1/100", FEW[:2], "down"),
+        *(learned(4, 3, "1/10", FEW[:2], times=times) for times in ("1/3", 6)),
+    ), tuple(Probe(learned(4, 1000, "1/10", FEW, times=times), 300) for times in ("1/5", 8))
+
+
+def stable_point_learner() -> Audited:
+    """The stable point learner, with and without its proper fall-back."""
+
+    def learned(
+        bits: int, n: int, epsilon: str, delta: str, *, proper: bool, tight: bool = False
+    ) -> Case:
+        points = concepts.Points(bits)
+        learner = learners.StablePointLearner(points, epsilon=epsilon, delta=delta, proper=proper)
+        kind = "proper" if proper else "improper"
+        setting = f"{points}, {kind}, n={n}, epsilon={epsilon}, delta={delta}"
+        universe = rows_of(points)
+        return case("stable-point-learner", setting, learner, universe, n, labelled, tight=tight)
+
+    yes, no = (1, (1,)), (0, (0,))
+    return (
+        learned(1, 7, "1", "1/100", proper=False, tight=True),
+        learned(2, 4, "1/2", "1/20", proper=False, tight=True),
+        learned(1, 6, "2", "1/10", proper=True),
+        learned(2, 4, "1", "1/100", proper=True),
+        learned(1, 4, "6", "1/100", proper=False),
+    ), (
+        Probe(learned(1, 1000, "1/10", "7e-4", proper=True), 300, (yes,) * 60 + (no,) * 940),
+        Probe(learned(1, 1000, "8", "7e-8", proper=False), 300, (yes,) * 6 + (no,) * 994),
+    )
+
+
+def prefix_threshold_learner() -> Audited:
+    """The prefix learner of thresholds: length, prefix and threshold all told."""
+
+    def learned(
+        bits: int,
+        n: int,
+        epsilon: str,
+        delta: str,
+        bars: tuple[int, int],
+        direction: Direction = "up",
+        points: Points = (0, 1, 2, 3),
+    ) -> Case:
+        learner = learners.PrefixThresholdLearner(
+            concepts.Thresholds(bits, direction), epsilon=epsilon, delta=delta, bars=bars
+        )
+        return case(
+            "prefix-threshold-learner",
+            f"{learner.concepts}, n={n}, bars={bars}, epsilon={epsilon}, delta={delta}",
+            learner,
+            rows(points),
+            n,
+            labelled,
+            claim=Approximate(learner.epsilon, learner.delta),
+            transcript=lambda database: learner.transcript(labelled(database)),
+        )
+
+    return (
+        learned(2, 3, "1", "1/20", (1, 1)),
+        learned(2, 4, "2", "1/10", (1, 0)),
+        learned(3, 4, "1/2", "1/100", (1, 1), "down", (3, 4, 5)),
+        learned(2, 3, "3", "1/5", (1, 2), "both"),
+        learned(2, 3, "6", "1/10", (1, 1)),
+    ), (
+        Probe(learned(2, 1000, "1/20", "1/100", (20, 20))),
+        Probe(learned(2, 1000, "8", "1/100", (2, 2))),
+    )
+
+
+def prior_learner() -> Audited:
+    """The learner with a prior: its weights are public, so the generic learner's proof serves."""
+
+    def learned(line: concepts.Thresholds, n: int, epsilon: str) -> Case:
+        learner = learners.PriorLearner(line, epsilon=epsilon)
+        setting = f"{line}, n={n}, epsilon={epsilon}"
+        return case("prior-learner", setting, learner, rows_of(line), n, labelled, tight=True)
+
+    line = concepts.Thresholds
+    return (
+        learned(line(2), 3, "1"),
+        learned(line(values=3), 4, "1/10"),
+        learned(line(values=3, direction="both"), 3, "2"),
+        learned(line(1), 3, "6"),
+    ), tuple(Probe(learned(line(3), 1000, epsilon)) for epsilon in ("1/20", "8"))

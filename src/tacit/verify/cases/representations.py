@@ -1,0 +1,142 @@
+"""Choices among sets of hypotheses that are listed, or drawn: hashes, protocols, codes."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from tacit import concepts, learners
+from tacit.concepts.algebra.hashes import Hash, Hashes
+from tacit.concepts.algebra.reed_solomon import ReedSolomon
+from tacit.concepts.contract.hypothesis_set import Listed, Together
+from tacit.concepts.line.points import Point
+from tacit.concepts.outputs.bucket import Buckets
+from tacit.concepts.outputs.never import NEVER, OrNever
+from tacit.core.chance.law import Law
+from tacit.core.cost import BoundedRange, Pure
+from tacit.theory.communication import protocols
+from tacit.theory.representations.drawn import Drawn, Fixed, Repeated
+from tacit.verify.cases.statement import Audited, case, rows
+from tacit.verify.enumeration import Case
+from tacit.verify.route import labelled
+from tacit.verify.sampling import Probe
+
+
+def protocol_learner() -> Audited:
+    """Learners from protocols: all coins together, and given the coins."""
+    target = "protocol-learner"
+
+    def whole(messages: int, n: int, epsilon: str, seeds: int = 1) -> Case:
+        protocol = protocols.EqualityHashing(1, messages)
+        learner = learners.ProtocolLearner(protocol, epsilon=epsilon, seeds=seeds)
+        name = f"equality by {messages} messages"
+        setting = f"{name}, all coins, seeds={seeds}, n={n}, epsilon={epsilon}"
+        claim = Pure(epsilon)
+        return case(target, setting, learner, rows((0, 1)), n, labelled, claim=claim)
+
+    def given(name: str, protocol: Any, place: int, points: tuple[Any, ...]) -> Case:
+        seed = [seed for _, seed in protocol.seeds()][place]
+        chosen = learners.Choice(protocol.hypotheses(seed), protocol.outputs, Fraction(1))
+        setting, claim = f"{name}, coins {place}, n=3, epsilon=1", BoundedRange(1)
+        universe = rows(points)
+        return case(target, setting, chosen, universe, 3, labelled, claim=claim, tight=True)
+
+    thrice = protocols.Amplified(protocols.EqualityHashing(1, 3), 3)
+    plane = ((0, 0), (0, 1), (1, 1))
+    return (
+        whole(3, 3, "1"),
+        whole(2, 3, "1/2", 2),
+        given("majority of 3 hashes", thrice, 77, (0, 1)),
+        given("lines by 7 messages", protocols.LineHashing(2, 7), 20, plane),
+        whole(2, 3, "6"),
+    ), tuple(Probe(whole(3, 1000, epsilon)) for epsilon in ("1/10", "8"))
+
+
+def choice() -> Audited:
+    """A choice among buckets of a hash, a list with repetitions, and two sets together."""
+    points, line = concepts.Points(2), concepts.Thresholds(2)
+
+    def chosen(name: str, among: Any, outputs: Any, epsilon: str, n: int = 3) -> Case:
+        made = learners.Choice(among, outputs, Fraction(epsilon))
+        setting, claim = f"{name}, n={n}, epsilon={epsilon}", BoundedRange(epsilon)
+        return case("choice", setting, made, rows(range(3)), n, labelled, claim=claim, tight=True)
+
+    def buckets(epsilon: str, n: int = 3) -> Case:
+        return chosen("five buckets", Buckets(Hash(3, 4, 1, 0, 5)), Hashes(5, 2), epsilon, n)
+
+    listed = Listed([Point(0), Point(2), Point(2), NEVER])
+    return (
+        buckets("1"),
+        chosen("a list", listed, OrNever(points), "1/2"),
+        chosen("two sets", Together((points, line)), points, "1"),
+        chosen("two sets", Together((points, line)), points, "6"),
+    ), tuple(Probe(buckets(epsilon, 1000)) for epsilon in ("1/20", "8"))
+
+
+def representation_learner() -> Audited:
+    """Learners from representations: fixed, drawn, and drawn several times.
+
+    With coins the loss of each set has its own interval: pure, and bounded given the set.
+    """
+    code = ReedSolomon(bits=2, prime=3, places=2)
+    halves = Drawn(
+        (Listed([Point(0), Point(1), NEVER]), Listed([Point(2), Point(3), NEVER])),
+        OrNever(concepts.Points(2)),
+        approximation="1/4",
+        failure="1/2",
+    )
+
+    def learned(name: str, of: Any, values: int, n: int, epsilon: str) -> Case:
+        learner = learners.RepresentationLearner(of, epsilon=epsilon)
+        fixed = isinstance(of, Fixed)
+        return case(
+            "representation-learner",
+            f"{name}, n={n}, epsilon={epsilon}",
+            learner,
+            rows(range(values)),
+            n,
+            labelled,
+            claim=None if fixed else Pure(epsilon),
+            tight=fixed,
+        )
+
+    return (
+        learned("Reed-Solomon code", Fixed(code, code, "1/2"), 4, 3, "1"),
+        learned("two sets by a coin", halves, 4, 3, "1/2"),
+        learned("two sets by two coins", Repeated(halves, 2), 3, 3, "2"),
+        learned("Reed-Solomon code", Fixed(code, code, "1/2"), 2, 3, "6"),
+    ), tuple(Probe(learned("two sets by a coin", halves, 4, 1000, e)) for e in ("1/20", "8"))
+
+
+def hashed_point_learner() -> Audited:
+    """The hashed point learner: with all its hashes, and given one of them.
+
+    Hash and bucket together: the loss of each hash has its own interval, so it is pure only.
+    """
+    target = "hashed-point-learner"
+
+    def whole(n: int, epsilon: str) -> Case:
+        learner = learners.HashedPointLearner(1, epsilon=epsilon, buckets=2)
+        setting = f"one bit, 2 buckets, all hashes, n={n}, epsilon={epsilon}"
+        claim = Pure(epsilon)
+        return case(target, setting, learner, rows((0, 1)), n, labelled, claim=claim)
+
+    def given(drawn: Hash, epsilon: str) -> Case:
+        learner = learners.HashedPointLearner(2, epsilon=epsilon, buckets=drawn.buckets)
+        seed = f"{drawn.multiplier} x + {drawn.shift} mod {drawn.prime}"
+        setting = f"two bits, {drawn.buckets} buckets, hash {seed}, n=3, epsilon={epsilon}"
+        chosen, cost, universe = learner.given(drawn), learner.cost, rows(range(4))
+
+        def law(database: tuple[Any, ...]) -> Law[Any]:
+            return chosen.law(labelled(database))
+
+        return Case(target, setting, "learner", cost, universe, 3, law, tight=True)
+
+    return (
+        whole(4, "1"),
+        whole(3, "1/4"),
+        given(Hash(3, 3, 2, 0, 2), "1"),
+        given(Hash(3, 5, 1, 0, 3), "1/2"),
+        given(Hash(3, 2, 6, 0, 7), "2"),
+        given(Hash(3, 2, 6, 0, 7), "6"),
+    ), tuple(Probe(whole(1000, epsilon)) for epsilon in ("1/20", "8"))

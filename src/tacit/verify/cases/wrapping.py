@@ -1,0 +1,228 @@
+"""Mechanisms around private procedures: repeated, selected, subsampled and put to the vote."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from tacit import mechanisms
+from tacit.core.chance.law import Law
+from tacit.core.composition.subsampling import amplified
+from tacit.core.cost import Approximate, Pure
+from tacit.core.numbers.decay import growth
+from tacit.core.numbers.exact import Exact, rational
+from tacit.core.privacy import Privacy
+from tacit.mechanisms.by_law import Kernel
+from tacit.verify.cases.statement import Audited, case, spent
+from tacit.verify.enumeration import Case
+from tacit.verify.laws_to_wrap import Rows, Scored, first_row, leaky, opposed, poll, tilted
+from tacit.verify.route import Route, as_it_is
+from tacit.verify.sampling import Probe
+
+LETTERS = ("a", "b", "c")
+SELDOM = Fraction(1, 2**40)
+RARE = Fraction(1, 50)
+"""With a smaller chance to stop, the sampler runs for longer than anyone waits."""
+
+
+def _search(target: str, name: str, search: Any, n: int, how: str, gamma: Exact) -> Case:
+    """Stop a search at random after each run, with probability gamma."""
+    setting = f"{name}, n={n}, {how}, gamma={gamma}, epsilon={search.cost.epsilon}"
+    law = Route(search, as_it_is) if rational(gamma) > RARE else search.law
+    tight = name == "opposed"
+    return Case(target, setting, "mechanism", search.cost, LETTERS, n, law, tight=tight)
+
+
+def repeated_selection() -> Audited:
+    """The best of a random number of runs, on a poll and where the price is attained."""
+
+    def best(name: str, base: Kernel[Rows, Scored], n: int, eta: str, gamma: Exact) -> Case:
+        search = mechanisms.RepeatedSelection(base, eta=eta, gamma=gamma)
+        return _search("repeated-selection", name, search, n, f"eta={eta}", gamma)
+
+    etas = ("-9/10", "-1/2", "0", "1/2", "1", "3")
+    return (
+        *(best("poll", poll(1), 4, eta, "1/10") for eta in etas),
+        *(best("poll", poll("1/5"), 5, eta, "1/100") for eta in ("0", "1")),
+        *(best("opposed", opposed(1), 3, eta, SELDOM) for eta in etas),
+        best("opposed", opposed("1/10"), 4, "1", SELDOM),
+        best("poll", poll("3"), 2, "0", "1/10"),
+    ), tuple(Probe(best("poll", poll(e), 1000, "0", "1/4"), 100) for e in ("1/10", "4"))
+
+
+def threshold_selection() -> Audited:
+    """The first run that is good enough, on a poll and where the price is attained."""
+
+    def first(name: str, base: Kernel[Rows, Scored], n: int, least: int, gamma: Exact) -> Case:
+        search = mechanisms.ThresholdSelection(base, threshold=least, gamma=gamma)
+        return _search("threshold-selection", name, search, n, f"threshold={least}", gamma)
+
+    return (
+        *(first("poll", poll(1), 4, 2, gamma) for gamma in ("1/100", "1/10", "9/10")),
+        first("poll, no outcome is good enough", poll(1), 3, 3, "1/10"),
+        first("poll, every outcome is good enough", poll("1/2"), 3, 1, "1/10"),
+        *(first("opposed", opposed(e), 3, 1, SELDOM) for e in ("1/10", "1", "3")),
+    ), tuple(Probe(first("poll", poll(e), 1000, 2, "1/4"), 100) for e in ("1/10", "4"))
+
+
+Pair = tuple[tuple[int, int], tuple[int, int]]
+"""Two hypotheses, each by its labels of the points 0 and 1."""
+
+
+def _agrees(hypothesis: tuple[int, int], row: tuple[int, int]) -> bool:
+    return hypothesis[row[0]] == row[1]
+
+
+def _trainer(pair: Pair, epsilon: Exact) -> Kernel[Any, Any]:
+    """Make the trainer that says which of two hypotheses fits better, by randomised response."""
+    factor = growth(rational(epsilon))
+
+    def law(rows: tuple[tuple[int, int], ...]) -> Law[Any]:
+        second = 2 * sum(_agrees(pair[1], row) for row in rows) > len(rows)
+        return Law({pair[second]: factor / (1 + factor), pair[not second]: 1 / (1 + factor)})
+
+    return Kernel(Pure(epsilon), law)
+
+
+def hold_out_selection() -> Audited:
+    """The best of two trained hypotheses by held out rows: everything that is trained told."""
+
+    def held_out(
+        epsilons: tuple[str, str],
+        epsilon: str,
+        sizes: Sequence[int],
+        rest: int,
+        *,
+        tight: bool = False,
+    ) -> Case:
+        pairs: tuple[Pair, Pair] = (((0, 0), (1, 1)), ((0, 1), (1, 0)))
+        trainers = [_trainer(pair, one) for pair, one in zip(pairs, epsilons, strict=True)]
+        select = mechanisms.HoldOutSelection(trainers, sizes=sizes, agrees=_agrees, epsilon=epsilon)
+        return case(
+            "hold-out-selection",
+            f"sizes={sizes}, {rest} rows held out, epsilons={epsilons} and {epsilon}",
+            select,
+            product((0, 1), repeat=2),
+            sum(sizes) + rest,
+            claim=spent(select.cost),
+            transcript=select.transcript,
+            symmetric=False,
+            tight=tight,
+        )
+
+    return (
+        held_out(("1", "1"), "1", (1, 1), 2, tight=True),
+        held_out(("1/2", "2"), "1", (1, 1), 1, tight=True),
+        held_out(("1/10", "1/10"), "2", (1, 1), 2),
+        held_out(("1", "1/4"), "1/3", (2, 1), 1, tight=True),
+        held_out(("1/4", "1/5"), "1/6", (1, 1), 1),
+        held_out(("6", "1"), "2", (1, 1), 1),
+    ), tuple(
+        Probe(held_out(each, epsilon, (400, 400), 200), 600)
+        for each, epsilon in ((("1/10", "1/10"), "1/5"), (("8", "2"), "4"))
+    )
+
+
+def amplified_claim(base: Any, sampling: mechanisms.Resample[str, Any]) -> Pure | Approximate:
+    """Return what the formula promises, every number rounded up."""
+    leak = base.delta if isinstance(base, Approximate) else 0
+    kept = amplified(sampling.cost, Privacy(base.epsilon, leak))
+    assert kept is not None
+    return Approximate(kept.epsilon, kept.delta) if leak else Pure(kept.epsilon)
+
+
+def resample() -> Audited:
+    """Secrecy of the sample: bases that use up their epsilon or delta, with replacement or not."""
+
+    def drawn(
+        name: str, base: Kernel[Rows, bool], some: int, n: int, *, again: bool, tight: bool = True
+    ) -> Case:
+        sampling = mechanisms.Resample(base, drawn=some, rows=n, replacement=again)
+        setting = f"{name}, {some} of {n} rows with{'' if again else 'out'} replacement"
+        claim = amplified_claim(base.cost, sampling)
+        return case("resample", setting, sampling, LETTERS, n, claim=claim, tight=tight)
+
+    half, tenth = leaky("1/2", "1/100"), leaky(1, "1/1000")
+    return (
+        *(
+            found
+            for again in (True, False)
+            for found in (
+                drawn("tilted, epsilon=1", tilted(1), 3, 6, again=again),
+                drawn("tilted, epsilon=1/5", tilted("1/5"), 2, 5, again=again),
+                drawn("tilted, epsilon=2", tilted(2), 3, 3, again=again),
+                drawn("first row, epsilon=1", first_row(1), 3, 4, again=again, tight=False),
+                drawn("leaky, epsilon=1/2, delta=1/100", half, 3, 5, again=again),
+                drawn("leaky, epsilon=1, delta=1/1000", tenth, 2, 4, again=again),
+            )
+        ),
+        drawn("tilted, epsilon=1, more draws than rows", tilted(1), 4, 3, again=True),
+        drawn("first row, epsilon=6", first_row(6), 2, 2, again=False, tight=False),
+    ), tuple(
+        Probe(drawn(f"tilted, epsilon={e}", tilted(e), 4, 1000, again=True, tight=False), 600)
+        for e in (1, 8)
+    )
+
+
+def plurality(rows: Rows) -> str | None:
+    """Vote for the letter that occurs most often; abstain on a tie and without rows."""
+    ranked = sorted(((rows.count(letter), letter) for letter in set(rows)), reverse=True)
+    if not ranked or (len(ranked) > 1 and ranked[0][0] == ranked[1][0]):
+        return None
+    return ranked[0][1]
+
+
+def unanimity(rows: Rows) -> str | None:
+    """Vote for the letter of all rows; two at least, so that one replaced row turns no vote."""
+    return rows[0] if len(rows) > 1 and len(set(rows)) == 1 else None
+
+
+def last(rows: Rows) -> str | None:
+    """Vote for the last row's letter: the order of the rows matters."""
+    return rows[-1] if rows else None
+
+
+def subsample_and_aggregate() -> Audited:
+    """Blocks by coins and by position, with and without votes that switch."""
+
+    def voted(
+        name: str,
+        blocks: int,
+        n: int,
+        epsilon: Exact,
+        delta: Exact,
+        *,
+        coins: bool,
+        symmetric: bool = True,
+        tight: bool = False,
+    ) -> Case:
+        base = {"plurality": plurality, "unanimity": unanimity}.get(name, last)
+        switch = base is not unanimity
+        vote = mechanisms.SubsampleAndAggregate(
+            base, blocks=blocks, epsilon=epsilon, delta=delta, coins=coins, switch=switch
+        )
+        by = "coins" if coins else "position"
+        setting = f"{name}, n={n}, {blocks} blocks by {by}, epsilon={epsilon}, delta={delta}"
+        target = "subsample-and-aggregate"
+        return case(target, setting, vote, LETTERS, n, symmetric=symmetric, tight=tight)
+
+    return (
+        voted("plurality", 3, 5, "1", "1/10", coins=True),
+        voted("plurality", 2, 6, "1/2", "1/100", coins=True),
+        voted("last", 3, 4, "1", "1/10", coins=True, symmetric=False),
+        voted("unanimity", 2, 6, "1", "1/20", coins=True),
+        voted("plurality", 2, 6, "1", "1/10", coins=False, symmetric=False, tight=True),
+        voted("single rows", 6, 6, "1/2", "1/50", coins=False, tight=True),
+        voted("single rows", 7, 7, "2", "1/1000", coins=False, tight=True),
+        voted("unanimity", 3, 6, "1", "1/100", coins=False, symmetric=False, tight=True),
+        voted("single rows", 4, 4, "6", "1/100", coins=False),
+    ), tuple(
+        Probe(
+            voted("plurality", 20, 1000, epsilon, delta, coins=False, symmetric=False),
+            300,
+            ("a",) * 1000,
+        )
+        for epsilon, delta in (("1/10", "1/100"), ("8", "2e-32"))
+    )
