@@ -14,7 +14,7 @@ from tacit.core.chance.permutation import permutation
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
-from tacit.core.spread import Spread, in_turn
+from tacit.statistics.pieces_of_work import Spread, in_turn
 from tacit.statistics.private import PUBLIC, Private
 from tacit.statistics.private_integers import key
 

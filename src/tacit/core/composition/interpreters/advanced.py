@@ -14,11 +14,11 @@ from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.balls import Ball, ball, upper
 
 if TYPE_CHECKING:
-    from tacit.core.composition.worlds import Release, Simple
+    from tacit.core.composition.worlds import RepeatedLeaf, Simple
     from tacit.core.numbers.exact import Exact
 
 
-def epsilon(releases: tuple[Release[Simple], ...], delta: Fraction) -> Fraction | None:
+def epsilon(releases: tuple[RepeatedLeaf[Simple], ...], delta: Fraction) -> Fraction | None:
     """Return sum e_i tanh(e_i / 2) + sqrt(2 ln(1/delta) sum e_i^2).
 
     Guarantee:
