@@ -7,7 +7,7 @@ from tacit.data.ledger.ledger import Ledger
 from tacit.data.ledger.replay import Replay, verify_lines
 
 
-def verify(ledger: Ledger) -> Replay:
+def verify_ledger(ledger: Ledger) -> Replay:
     """Check a ledger's file: what an export shows, and that its balances are what that leaves."""
     with store.alone(ledger.path, sealed=False) as file:
         store.check_pages(file)
