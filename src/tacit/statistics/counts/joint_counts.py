@@ -1,4 +1,7 @@
-"""How often each point occurs together with each choice of all labels."""
+"""How often each point occurs together with each choice of all labels.
+
+Of the papers: BNS16 Def 2.2.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""How often each point occurs, and with how many positive labels."""
+"""How often each point occurs, and with how many positive labels.
+
+Of the papers: BNS16 Def 2.6.
+"""
 
 from __future__ import annotations
 

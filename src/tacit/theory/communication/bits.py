@@ -1,4 +1,7 @@
-"""One-way communication of a class: bits that every public-coin protocol needs, and that do."""
+"""One-way communication of a class: bits that every public-coin protocol needs, and that do.
+
+Of the papers: FX14 Cor 11.
+"""
 
 from __future__ import annotations
 

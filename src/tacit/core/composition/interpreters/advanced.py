@@ -1,4 +1,7 @@
-"""Advanced composition, as the textbooks have it: a closed formula to compare with."""
+"""Advanced composition, as the textbooks have it: a closed formula to compare with.
+
+Of the papers: BNS16 Thm 2.16.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,7 @@ def epsilon(releases: tuple[RepeatedLeaf[Simple], ...], delta: Fraction) -> Frac
 
 
 def textbook(loss: Exact, *, times: int, delta: Exact) -> Fraction:
-    """Return sqrt(2 k ln(1/delta)) e + 2 k e^2, as papers print it for e <= 1 [BNS16, Thm. 2.16].
+    """Return sqrt(2 k ln(1/delta)) e + 2 k e^2, as papers print it for e <= 1 [BNS16 Thm 2.16].
 
     >>> float(textbook(0.01, times=1000, delta=1e-6))
     1.862...

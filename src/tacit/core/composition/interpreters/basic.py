@@ -1,4 +1,7 @@
-"""Losses add up."""
+"""Losses add up.
+
+Of the papers: BNS16 Thm 2.16.
+"""
 
 from __future__ import annotations
 
