@@ -160,7 +160,7 @@ def test_most_twins_are_refuted_by_proof() -> None:
 
 
 def _has_law(value: object) -> bool:
-    """Whether something is a class with a law, other than what describes one or is a part of one."""
+    """Whether something is a class with a law, and neither describes one nor is a part of one."""
     if not python.isclass(value) or getattr(value, "_is_protocol", False):
         return False
     parts = (getattr(value, name, None) for name in dir(value))
