@@ -23,7 +23,7 @@ import pytest
 
 from tacit.core.chance.randomness import System
 from tacit.data import Bits, Integer, Schema
-from tacit.data.ledger import Cap, Ledger, verify
+from tacit.data.ledger import Cap, Ledger, verify_ledger
 from tacit.interfaces.cli.command import main as tacit
 from tacit.learners.contract.model import Model
 
@@ -79,7 +79,7 @@ def release_storm(folder: Path, *, kills: int) -> Outcome:
         killed += worker.exitcode == -9
     marks = [path.read_bytes() for path in folder.glob("log-*")]
     models = sorted(folder.glob("model-*.json"))
-    (account,) = verify(ledger).accounts.values()
+    (account,) = verify_ledger(ledger).accounts.values()
     return Outcome(
         kills=killed,
         ended=len(marks) - killed,

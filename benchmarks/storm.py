@@ -18,7 +18,7 @@ import numpy as np
 from tacit.core.cost import Pure
 from tacit.core.errors import Refused
 from tacit.data import Bits, Schema
-from tacit.data.ledger import Cap, Ledger, Replay, Spent, verify
+from tacit.data.ledger import Cap, Ledger, Replay, Spent, verify_ledger
 
 SCHEMA = Schema({"sick": Bits()})
 EACH = Pure(Fraction(1, 1000))
@@ -70,7 +70,7 @@ def storm(folder: Path, *, processes: int, charges: int, kills: int, cap: Fracti
             killed += 1
     seconds = time.perf_counter() - started
     assert all(worker.exitcode == 0 for worker in workers), "a worker failed"
-    return Outcome(_released(logs), verify(ledger), killed, seconds)
+    return Outcome(_released(logs), verify_ledger(ledger), killed, seconds)
 
 
 def _start(ledger: Ledger, log: Path, charges: int, pause: float) -> Any:

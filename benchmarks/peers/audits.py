@@ -30,7 +30,7 @@ from tacit.core.errors import TacitError
 from tacit.core.privacy import Privacy
 from tacit.mechanisms import DiscreteLaplace
 from tacit.verify.black_box import BlackBox, audit
-from tacit.verify.canaries import LineLearner, on_a_line
+from tacit.verify.canaries import CanaryLearner, on_a_line
 from tacit.verify.one_run import Rows, one_run
 
 PROGRAM = Path(__file__).with_name("diffprivlib_audits.py")
@@ -87,7 +87,9 @@ def measure() -> list[Audited]:
     return [
         _canaries("scikit-learn tree", "none", partial(PeerModel, "tree", None), line, rng),
         _canaries("diffprivlib tree", "ε = 1", partial(PeerModel, "tree", "1"), line, rng),
-        _canaries("our threshold", "ε = 1", partial(LineLearner, "generic", CLAIM, rng), line, rng),
+        _canaries(
+            "our threshold", "ε = 1", partial(CanaryLearner, "generic", CLAIM, rng), line, rng
+        ),
         _canaries(
             "diffprivlib logistic", "ε = 1", partial(PeerModel, "logistic", "1"), corners, rng
         ),

@@ -233,6 +233,7 @@ ATTACKS: dict[str, list[tuple[str, list[str]]]] = {
         ("--no-browser --workspace {}", ["/dev/null", "/dev/zero", "pipe", "loop", NAME, "s.toml"]),
     ],
     "learners": [("{}", [NAME, "\n", LONG, *["x"] * 2])],
+    "theorem": [("{}", [NAME, "\n", LONG, "BNS16:" + "9" * 400]), ("--paper {}", [NAME, LONG])],
 }
 """What a verb's line is given, for each of its places."""
 

@@ -17,7 +17,7 @@ from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
 from tacit.interfaces.cli.command import main
-from tacit.verify.canaries import LineLearner, audit_on_a_line, on_a_line
+from tacit.verify.canaries import CanaryLearner, audit_on_a_line, on_a_line
 from tacit.verify.one_run import Guesses, Rows, one_run
 
 
@@ -127,7 +127,7 @@ def test_an_excluded_canary_leaves_no_trace() -> None:
 
 def test_our_learner_is_an_estimator() -> None:
     always, *_ = on_a_line(200)
-    model = LineLearner("generic", Privacy(5, 0), Seeded(1)).fit(always.points, always.labels)
+    model = CanaryLearner("generic", Privacy(5, 0), Seeded(1)).fit(always.points, always.labels)
     assert np.mean(model.predict(always.points) == always.labels) > 0.95
 
 

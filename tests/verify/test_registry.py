@@ -161,9 +161,12 @@ def test_most_twins_are_refuted_by_proof() -> None:
 
 
 def _has_law(value: object) -> bool:
-    """Whether something is a class with a law, other than the protocols that describe one."""
-    concrete = python.isclass(value) and not getattr(value, "_is_protocol", False)
-    return concrete and callable(getattr(value, "law", None))
+    """Whether something is a class with a law, and neither describes one nor is a part of one."""
+    if not python.isclass(value) or getattr(value, "_is_protocol", False):
+        return False
+    parts = (getattr(value, name, None) for name in dir(value))
+    left_open = any(getattr(part, "__isabstractmethod__", False) for part in parts)
+    return callable(getattr(value, "law", None)) and not left_open
 
 
 def _mechanisms() -> list[str]:

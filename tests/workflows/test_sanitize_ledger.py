@@ -14,7 +14,7 @@ from tacit.core.composition import price
 from tacit.core.cost import Cost
 from tacit.core.errors import InvalidArgument, Refused
 from tacit.data import Bits, Integer, Schema
-from tacit.data.ledger import Cap, Ledger, Spent, verify
+from tacit.data.ledger import Cap, Ledger, Spent, verify_ledger
 from tacit.workflows import sanitize
 from tests.interfaces.cli.test_command import call
 
@@ -36,7 +36,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def _spent() -> Spent:
-    verify(Ledger(Path("b.db")))
+    verify_ledger(Ledger(Path("b.db")))
     return Ledger(Path("b.db")).datasets()[0].account.total
 
 

@@ -1,4 +1,7 @@
-"""What a learner promises about its predictor."""
+"""What a learner promises about its predictor.
+
+Of the papers: FX14 Def 13, FX14 Def 14, BNS19 Def 3.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The promise itself."""
+"""The promise itself.
+
+Of the papers: BNS19 Def 1, BNS16 Def 2.15.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Loops that are compiled when they are first called; nobody waits for Numba before that.
 
 How it works. Importing Numba takes most of a second, and most commands never run a kernel. So
-`compiled` only notes the function; what it returns is a `Kernel`, which asks
+`compiled` only notes the function; what it returns is a `CompiledLoop`, which asks
 `tacit.kernels.dispatch` for the machine code at its first call. Kernels call each other: while
 Numba compiles the one, it meets the other as a global name and asks for its `_numba_type_`, which
 makes that one's dispatcher in turn. So modules of kernels are imported like any others, their
@@ -20,10 +20,10 @@ from importlib import import_module
 from typing import Any
 
 
-class Kernel:
+class CompiledLoop:
     """A function that is compiled, without Python's lock, when it is first called.
 
-    >>> Kernel(lambda x: x + 1)(2)
+    >>> CompiledLoop(lambda x: x + 1)(2)
     3
     """
 
@@ -54,7 +54,7 @@ def compiled(function: Callable[..., Any]) -> Any:
     >>> compiled(lambda x: x + 1)(2)
     3
     """
-    return Kernel(function)
+    return CompiledLoop(function)
 
 
 def inlined(function: Callable[..., Any]) -> Any:
@@ -65,4 +65,4 @@ def inlined(function: Callable[..., Any]) -> Any:
     >>> inlined(lambda x: x + 1)(2)
     3
     """
-    return Kernel(function, made_by="inlined")
+    return CompiledLoop(function, made_by="inlined")

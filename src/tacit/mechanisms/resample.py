@@ -1,4 +1,7 @@
-"""Run a private procedure on rows drawn in secret: the secrecy of the sample."""
+"""Run a private procedure on rows drawn in secret: the secrecy of the sample.
+
+Of the papers: BNS16 Lemma 2.25.
+"""
 
 from __future__ import annotations
 

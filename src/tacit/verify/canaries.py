@@ -49,7 +49,7 @@ def on_a_line(count: int) -> tuple[Rows, Rows, Rows]:
 
 
 @dataclass(slots=True)
-class LineLearner:
+class CanaryLearner:
     """One of our learners as an estimator with `fit` and `predict`, for points in [-1, 1]."""
 
     name: str
@@ -57,7 +57,7 @@ class LineLearner:
     rng: Random
     hypothesis: Any = field(default=None, repr=False)
 
-    def fit(self, points: NDArray[Any], labels: NDArray[Any], /) -> LineLearner:
+    def fit(self, points: NDArray[Any], labels: NDArray[Any], /) -> CanaryLearner:
         """Learn a threshold over 2^16 values."""
         listing = CATALOGUE[self.name]
         request = Request(
@@ -85,7 +85,7 @@ def audit_on_a_line(target: str, claim: Privacy, *, canaries: int, rng: Random) 
     0.0
     """
     if target in CATALOGUE:
-        ours = partial(LineLearner, target, claim, rng)
+        ours = partial(CanaryLearner, target, claim, rng)
         return _guessed(ours, canaries, rng)
     make = _factory(target)
     try:

@@ -1,4 +1,7 @@
-"""Proof by enumeration: every pair of neighbouring databases of a tiny universe, exactly."""
+"""Proof by enumeration: every pair of neighbouring databases of a tiny universe, exactly.
+
+Of the papers: BNS19 Def 1, BNS16 Def 2.15.
+"""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ Charge = Callable[[Cost, Fraction, str], None]
 """Told a cost, its delta and its purpose before anything is drawn; it may refuse."""
 
 
-class Release(Hashable, Protocol):
+class Releasable(Hashable, Protocol):
     """What a verb lets out, with its cost and whether its coins were secret."""
 
     @property
@@ -38,7 +38,7 @@ class Release(Hashable, Protocol):
         """The cost as one epsilon and delta."""
 
 
-R = TypeVar("R", bound=Release)
+R = TypeVar("R", bound=Releasable)
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,7 @@ def test_it_is_planned_for_and_bounded(family: ModuleType) -> None:
     found = plan("multiples(values=12)", alpha="0.1", epsilon=1)
     assert "generic" in {offer.name for offer in found.offers}
     assert found.lower_bounds
-    known = dimensions("multiples(values=12)", time_limit=5.0)
+    known = dimensions("multiples(values=12)", time_limit=30.0)
     assert known.vc.exact
     assert known.littlestone.exact
     schema = Schema({"age": Integer(0, 11)})

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from tacit.core.chance.divergence import hockey_stick
 from tacit.core.chance.law import Law, certain, mixture, product
-from tacit.core.composition import INTERPRETERS, Release, calibrate, price
+from tacit.core.composition import INTERPRETERS, RepeatedLeaf, calibrate, price
 from tacit.core.composition import subsampling as amplification
 from tacit.core.composition.pure_worlds import settlements
 from tacit.core.composition.worlds import worlds
@@ -176,8 +176,8 @@ def test_no_tree_loses_more_than_its_price(cost: Cost, delta: F) -> None:
 def test_worlds_count_and_flatten() -> None:
     batch = Repeat(BoundedRange("0.1"), 4, adaptive=False)
     nested = Repeat(Repeat(BoundedRange("0.1"), 2, adaptive=False), 2, adaptive=False)
-    assert worlds(batch) == worlds(nested) == ((Release(BoundedRange("0.1"), 4, batch=True),),)
-    adaptive = Release(BoundedRange("0.1"), 4, batch=False)
+    assert worlds(batch) == worlds(nested) == ((RepeatedLeaf(BoundedRange("0.1"), 4, batch=True),),)
+    adaptive = RepeatedLeaf(BoundedRange("0.1"), 4, batch=False)
     for tree in (
         Repeat(BoundedRange("0.1"), 4),
         Repeat(Repeat(BoundedRange("0.1"), 2), 2, adaptive=False),
@@ -186,7 +186,9 @@ def test_worlds_count_and_flatten() -> None:
         Repeat(Sequential(BoundedRange("0.1"), BoundedRange("0.1")), 2, adaptive=False),
     ):
         assert worlds(tree) == ((adaptive,),)
-    assert worlds(Repeat(BoundedRange("0.1"), 1)) == ((Release(BoundedRange("0.1"), 1, True),),)
+    assert worlds(Repeat(BoundedRange("0.1"), 1)) == (
+        (RepeatedLeaf(BoundedRange("0.1"), 1, True),),
+    )
     assert worlds(Sequential()) == worlds(Parallel()) == worlds(Repeat(Pure(1), 0)) == ((),)
     nothing = Sequential(Pure(0), ZeroConcentrated(0), Approximate(0, 0), Subsample(Pure(1), 0, 9))
     assert worlds(nothing) == ((),)
@@ -194,14 +196,14 @@ def test_worlds_count_and_flatten() -> None:
 
 def test_a_batch_next_to_something_else_stays_a_batch() -> None:
     (world,) = worlds(Sequential(Pure(1), Repeat(BoundedRange("0.1"), 4, adaptive=False)))
-    assert Release(BoundedRange("0.1"), 4, batch=True) in world
+    assert RepeatedLeaf(BoundedRange("0.1"), 4, batch=True) in world
     (world,) = worlds(
         Sequential(BoundedRange("0.1"), Repeat(BoundedRange("0.1"), 4, adaptive=False))
     )
-    assert world == (Release(BoundedRange("0.1"), 5, batch=False),)
+    assert world == (RepeatedLeaf(BoundedRange("0.1"), 5, batch=False),)
     mixed = Sequential(Pure(1), BoundedRange("0.1"))
     (world,) = worlds(Repeat(mixed, 4, adaptive=False))
-    assert Release(BoundedRange("0.1"), 4, batch=False) in world
+    assert RepeatedLeaf(BoundedRange("0.1"), 4, batch=False) in world
 
 
 @pytest.mark.parametrize(
@@ -250,7 +252,7 @@ def test_a_small_adaptive_part_is_not_a_large_batch() -> None:
 def test_too_many_worlds_close_the_parallel_nodes() -> None:
     node = Parallel(Pure("0.1"), Gaussian(100))
     (world,) = worlds(Repeat(node, 64))
-    assert world == (Release(node, 64, batch=False),)
+    assert world == (RepeatedLeaf(node, 64, batch=False),)
     (world,) = worlds(Sequential(*[Parallel(Pure(F(1, i)), Gaussian(i)) for i in range(2, 9)]))
     assert len(world) == 7
     few, many = epsilon(Repeat(node, 3)), epsilon(Repeat(node, 80))
@@ -278,7 +280,7 @@ def test_too_many_worlds_close_the_parallel_nodes() -> None:
 def test_a_closed_node_costs_no_less_than_its_parts(dear: Cost, cheap: Cost) -> None:
     for node in (Parallel(dear, cheap), Parallel(cheap, dear)):
         (world,) = worlds(Repeat(node, 80))
-        assert world == (Release(node, 80, batch=False),)
+        assert world == (RepeatedLeaf(node, 80, batch=False),)
         assert epsilon(Repeat(node, 80)) >= epsilon(Repeat(dear, 80)) > epsilon(Repeat(cheap, 80))
 
 
@@ -287,11 +289,11 @@ def test_a_closed_node_costs_no_less_than_its_parts(dear: Cost, cheap: Cost) -> 
 
 @pytest.mark.parametrize("times", [3, 100])
 def test_leaks_and_what_is_left_for_the_rest_are_no_more_than_delta(times: int) -> None:
-    leaking = (Release(Approximate(1, "1e-9"), times, batch=False),)
+    leaking = (RepeatedLeaf(Approximate(1, "1e-9"), times, batch=False),)
     (settled,) = settlements(leaking, F("1e-6"), lambda *_: None)
     assert (1 - F("1e-9")) ** times * (1 - settled.delta) >= 1 - F("1e-6")
     assert settled.delta > F("1e-6") - times * F("1.001e-9")
-    assert settled.releases == (Release(Pure(1), times, batch=False),)
+    assert settled.releases == (RepeatedLeaf(Pure(1), times, batch=False),)
 
 
 def test_golden_trees() -> None:

@@ -16,7 +16,7 @@ from tacit.core.composition import price as whole_price
 from tacit.core.composition.calibration import widest
 from tacit.core.composition.interpreters import bounded_range, low_counts, renyi, two_stage
 from tacit.core.composition.interpreters.two_point import bound as two_point_sum
-from tacit.core.composition.worlds import Release, Simple
+from tacit.core.composition.worlds import RepeatedLeaf, Simple
 from tacit.core.cost import BoundedRange, Pure, Repeat
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.balls import Ball, ball, exp_lower, exp_upper
@@ -27,8 +27,8 @@ MICRO = F(1, 10**6)
 Pair = tuple[Law[int], Law[int]]
 
 
-def batch(width: str | F, times: int) -> tuple[Release[Simple], ...]:
-    return (Release(BoundedRange(width), times, batch=True),)
+def batch(width: str | F, times: int) -> tuple[RepeatedLeaf[Simple], ...]:
+    return (RepeatedLeaf(BoundedRange(width), times, batch=True),)
 
 
 def price(width: str | F, times: int, delta: F) -> F:
@@ -152,7 +152,7 @@ def test_adaptive_releases_break_the_formula_for_batches() -> None:
     """A second pair chosen after the first outcome exceeds the delta of every fixed two pairs."""
     width, delta = F(1, 2), F(13, 100)
     fixed = price(width, 2, delta)
-    adaptive = renyi.epsilon((Release(BoundedRange(width), 2, batch=False),), delta)
+    adaptive = renyi.epsilon((RepeatedLeaf(BoundedRange(width), 2, batch=False),), delta)
     assert adaptive is not None
     factor = exp_upper(fixed)
     points = [two_point(width * i / 64, width) for i in range(1, 64)]
@@ -169,9 +169,9 @@ def test_adaptive_releases_break_the_formula_for_batches() -> None:
 
 
 def test_what_is_no_batch_has_no_such_price() -> None:
-    single = (Release(BoundedRange(1), 1, batch=True),)
-    assert bounded_range.epsilon((Release(BoundedRange(1), 2, batch=False),), MICRO) is None
-    assert bounded_range.epsilon((Release(Pure(1), 2, batch=False),), MICRO) is None
+    single = (RepeatedLeaf(BoundedRange(1), 1, batch=True),)
+    assert bounded_range.epsilon((RepeatedLeaf(BoundedRange(1), 2, batch=False),), MICRO) is None
+    assert bounded_range.epsilon((RepeatedLeaf(Pure(1), 2, batch=False),), MICRO) is None
     assert bounded_range.epsilon((*single, *batch("1/2", 3)), MICRO) is None
     assert bounded_range.epsilon((), MICRO) is None
     assert bounded_range.epsilon(single, F(0)) is None
@@ -181,7 +181,7 @@ def test_what_is_no_batch_has_no_such_price() -> None:
 def test_two_stages_golden_number() -> None:
     """A sanitizer of (0.3, 1e-7) and 100 labels of 0.03 at a total delta of 1e-6."""
     left = (MICRO - F(1, 10**7)) / (1 - F(1, 10**7))
-    releases = (Release(Pure("0.3"), 1, batch=False), *batch("0.03", 100))
+    releases = (RepeatedLeaf(Pure("0.3"), 1, batch=False), *batch("0.03", 100))
     found = two_stage.epsilon(releases, left)
     assert found is not None
     assert float(found) == pytest.approx(0.8959, rel=1e-4)

@@ -28,7 +28,7 @@ from tacit.core.composition.interpreters import (
     two_point,
     two_stage,
 )
-from tacit.core.composition.worlds import Release, Simple
+from tacit.core.composition.worlds import RepeatedLeaf, Simple
 from tacit.core.cost import BoundedRange, Gaussian, Pure, ZeroConcentrated
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.balls import Ball, ball, exp_lower, exp_upper
@@ -37,8 +37,8 @@ from tacit.core.numbers.decay import growth
 MICRO = F(1, 10**6)
 
 
-def several(leaf: Simple, times: int, *, batch: bool = False) -> tuple[Release[Simple], ...]:
-    return (Release(leaf, times, batch),)
+def several(leaf: Simple, times: int, *, batch: bool = False) -> tuple[RepeatedLeaf[Simple], ...]:
+    return (RepeatedLeaf(leaf, times, batch),)
 
 
 def response(epsilon: F) -> tuple[Law[int], Law[int]]:
@@ -116,7 +116,7 @@ def test_products_of_responses_attain_the_optimal_price(
 ) -> None:
     pairs = [response(F(epsilon)) for epsilon in epsilons]
     first, second = product(p for p, _ in pairs), product(q for _, q in pairs)
-    releases = tuple(Release(Pure(epsilon), 1, batch=False) for epsilon in epsilons)
+    releases = tuple(RepeatedLeaf(Pure(epsilon), 1, batch=False) for epsilon in epsilons)
     found = optimal.epsilon(releases, F(delta)) or basic.total(releases)
     assert found is not None
     above = hockey_stick(first, second, exp_lower(found)).upper
@@ -127,7 +127,7 @@ def test_products_of_responses_attain_the_optimal_price(
 
 
 def test_too_many_kinds_of_responses_are_left_to_the_loss_distribution() -> None:
-    many = tuple(Release(Pure(F(1, i)), 3, batch=False) for i in range(1, 9))
+    many = tuple(RepeatedLeaf(Pure(F(1, i)), 3, batch=False) for i in range(1, 9))
     assert optimal.epsilon(many, MICRO) is None
     assert responses.count([(F(1), 3), (F(2), 4)]) == 20
 
@@ -236,7 +236,7 @@ def test_adaptive_golden_numbers() -> None:
 )
 @settings(max_examples=30)
 def test_divergences_are_never_worse_than_rates(leaves: list[Simple], times: int, delta: F) -> None:
-    releases = tuple(Release(leaf, times, batch=False) for leaf in leaves)
+    releases = tuple(RepeatedLeaf(leaf, times, batch=False) for leaf in leaves)
     by_order, by_rate = renyi.epsilon(releases, delta), concentrated.epsilon(releases, delta)
     assert by_order is not None
     assert by_rate is not None
@@ -302,9 +302,9 @@ def test_two_stages_by_brute_force() -> None:
     """Pure releases around a two-point pair: the formula is exact for the pair it dominates."""
     outer = [F(1, 2), F(1, 2), F(1, 5)]
     releases = (
-        Release(Pure("1/2"), 2, batch=False),
-        Release(Pure("1/5"), 1, batch=False),
-        Release(BoundedRange("3/5"), 1, batch=True),
+        RepeatedLeaf(Pure("1/2"), 2, batch=False),
+        RepeatedLeaf(Pure("1/5"), 1, batch=False),
+        RepeatedLeaf(BoundedRange("3/5"), 1, batch=True),
     )
     delta = F(1, 50)
     found = two_stage.epsilon(releases, delta)

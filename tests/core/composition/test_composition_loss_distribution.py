@@ -14,15 +14,15 @@ import pytest
 from flint import arb, ctx
 
 from tacit.core.composition.interpreters import loss_distribution, loss_tails, optimal, renyi
-from tacit.core.composition.worlds import Release, Simple
+from tacit.core.composition.worlds import RepeatedLeaf, Simple
 from tacit.core.cost import BoundedRange, Gaussian, Pure, ZeroConcentrated
 from tacit.core.numbers.balls import Ball, ball, precision
 
 MICRO = F(1, 10**6)
 
 
-def several(*counted: tuple[Simple, int]) -> tuple[Release[Simple], ...]:
-    return tuple(Release(leaf, times, batch=False) for leaf, times in counted)
+def several(*counted: tuple[Simple, int]) -> tuple[RepeatedLeaf[Simple], ...]:
+    return tuple(RepeatedLeaf(leaf, times, batch=False) for leaf, times in counted)
 
 
 def price(delta: F, *counted: tuple[Simple, int]) -> F:

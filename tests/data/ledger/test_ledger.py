@@ -42,7 +42,7 @@ from tacit.data.ledger import (
     balances,
     lock,
     replay,
-    verify,
+    verify_ledger,
     verify_lines,
 )
 from tacit.data.ledger.chain import START, Event, canonical, follow
@@ -181,7 +181,7 @@ def test_what_is_reserved_counts_whether_or_not_it_is_committed(ledger: Ledger) 
     for done in (first, "unknown"):
         with pytest.raises(InvalidArgument, match="no open reservation"):
             ledger.commit(done)
-    assert verify(ledger).accounts[ledger.datasets()[0].digest].total == total(ledger)
+    assert verify_ledger(ledger).accounts[ledger.datasets()[0].digest].total == total(ledger)
 
 
 def test_a_release_that_was_drawn_is_not_given_back(ledger: Ledger) -> None:
@@ -192,7 +192,7 @@ def test_a_release_that_was_drawn_is_not_given_back(ledger: Ledger) -> None:
     (patients,) = ledger.datasets()
     assert (patients.account.total.epsilon, patients.pending) == (1, 1)
     assert not hasattr(ledger, "cancel")
-    (reserved,) = verify(ledger).pending
+    (reserved,) = verify_ledger(ledger).pending
     lines = [event.line for event in ledger.events()]
     body = {"kind": "cancel", "time": "2026-01-01T00:00:00+00:00", "id": reserved}
     head = json.loads(lines[-1])["hash"]
@@ -235,7 +235,7 @@ def test_what_a_power_cut_leaves_of_a_note_is_harmless(ledger: Ledger) -> None:
     assert ledger.datasets()[0].pending == 1
     assert total(ledger).epsilon == 1
     assert not notes.exists()
-    assert verify(ledger).pending.keys() == {lost}
+    assert verify_ledger(ledger).pending.keys() == {lost}
 
 
 def test_analysts_have_caps_within_the_cap(ledger: Ledger) -> None:
@@ -253,7 +253,7 @@ def test_analysts_have_caps_within_the_cap(ledger: Ledger) -> None:
         spend(ledger, Pure("0.1"), analyst="eve")
     with pytest.raises(Refused, match="'eve' was granted nothing"):
         ledger.charging("patients", SCHEMA, "eve").__enter__()
-    verify(ledger)
+    verify_ledger(ledger)
 
 
 def test_a_name_has_one_budget_whatever_the_schema(ledger: Ledger) -> None:
@@ -267,7 +267,7 @@ def test_a_name_has_one_budget_whatever_the_schema(ledger: Ledger) -> None:
     assert total(ledger).epsilon == 2
     with pytest.raises(Refused):
         spend(ledger, Pure("0.1"))
-    verify(ledger)
+    verify_ledger(ledger)
 
 
 def test_a_data_set_is_known_by_a_key_of_the_ledger(ledger: Ledger, tmp_path: Path) -> None:
@@ -288,10 +288,10 @@ def test_a_ledger_that_lost_its_key_says_so(ledger: Ledger) -> None:
 
 def test_a_data_set_that_points_to_another_budget_shows(ledger: Ledger) -> None:
     ledger.grant("visits", SCHEMA, Cap(9))
-    verify(ledger)
+    verify_ledger(ledger)
     changed(ledger, "UPDATE identity SET account = (SELECT max(account) FROM dataset)")
     with pytest.raises(InvalidArgument, match="not those that the events admit"):
-        verify(ledger)
+        verify_ledger(ledger)
 
 
 def test_durable_settings(ledger: Ledger) -> None:
@@ -403,7 +403,7 @@ def test_a_changed_file_shows_and_spends_nothing(ledger: Ledger, change: str, wo
         changed(ledger, "DROP TRIGGER no_DELETE", "DROP TRIGGER no_UPDATE")
     changed(ledger, change)
     with pytest.raises(InvalidArgument, match=words):
-        verify(ledger)
+        verify_ledger(ledger)
     if " event " in change and "number = 8" not in change:
         return  # what happened long ago is not looked at again by a charge
     for spends in (
@@ -422,7 +422,11 @@ def test_balances_under_a_forged_seal_are_no_traceback(ledger: Ledger) -> None:
     with alone(ledger.path) as file:
         file.execute("UPDATE spent SET body = '[]'")
         balances.seal(file)
-    for looks in (ledger.datasets, lambda: spend(ledger, Pure("0.01")), lambda: verify(ledger)):
+    for looks in (
+        ledger.datasets,
+        lambda: spend(ledger, Pure("0.01")),
+        lambda: verify_ledger(ledger),
+    ):
         with pytest.raises(InvalidArgument, match="damaged balance"):
             looks()
 
@@ -434,7 +438,7 @@ def test_an_undercharge_in_a_whole_chain_shows(
         patch.setattr(Spent, "of", classmethod(lambda cls, *_: cls(F(1, 10))))
         spend(ledger, Pure(1))
     with pytest.raises(InvalidArgument, match="not what the cost comes to"):
-        verify(ledger)
+        verify_ledger(ledger)
 
 
 def chained(bodies: list[dict[str, Any]]) -> list[str]:
@@ -515,7 +519,7 @@ def test_a_ledger_of_0_1_0_is_taken_over(tmp_path: Path) -> None:
     kinds = [event.body["kind"] for event in ledger.events()]
     assert kinds.count("cancel") == 1, "what was given back before stays so"
     assert kinds[10:] == ["upgrade", "reserve"]
-    assert verify(ledger).format == 2
+    assert verify_ledger(ledger).format == 2
 
 
 @pytest.mark.parametrize("change", ["DELETE FROM spent", "UPDATE spent SET body = 'x'"])
@@ -590,7 +594,11 @@ def test_a_lock_that_is_never_let_go_is_named(
     )
     with holder:
         assert holder.stdout.readline() == "held\n"
-        for looks in (ledger.datasets, lambda: spend(ledger, Pure(1)), lambda: verify(ledger)):
+        for looks in (
+            ledger.datasets,
+            lambda: spend(ledger, Pure(1)),
+            lambda: verify_ledger(ledger),
+        ):
             with pytest.raises(Refused, match=r"held the lock .*budget\.db\.lock .*nothing was"):
                 looks()
         holder.stdin.close()
@@ -674,7 +682,11 @@ def test_learning_is_charged_and_refused_with_three(folder: Path) -> None:
         (["ledger", "export", "b.db", "--out", "b.db"], 2, "is an input"),
         (["ledger", "verify", "p.csv"], 2, "line 1 is no event"),
         (["ledger", "verify", "none.jsonl"], 2, "cannot be read"),
-        (["ledger", "verify", "b.db", "--since", "none.jsonl"], 2, "--since: none.jsonl cannot"),
+        (
+            ["ledger", "verify", "b.db", "--since", "none.jsonl"],
+            2,
+            "--since: none.jsonl cannot",
+        ),
         ([*GRANT, "0", *NAMED], 2, "greater than 0"),
         ([*GRANT, "1", *NAMED, "--schema", "none"], 2, "--schema: none"),
         (

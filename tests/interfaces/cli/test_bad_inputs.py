@@ -114,6 +114,14 @@ BAD: dict[str, list[tuple[str, list[str]]]] = {
         ("grant l.db --dataset d --schema {} --epsilon 1", ["nosuch.toml", "people.csv", "."]),
         ("verify {}", ["nosuch.db", "people.csv", "."]),
     ],
+    "theorem": [
+        (
+            "{}",
+            ["nosuch", "BNS16", "BNS16:99.9", "BNS99:1", ":", "3.13", "FX14:0", "Vad17:8.3", "é"],
+        ),
+        ("--paper {}", ["nosuch", "", "x y", "BNS99", "16"]),
+        ("--{}", ["nosuch", "epsilon 1", "json=1", "key BNS16:3.13", "alpha", "n 5", "help=1"]),
+    ],
     "bounds": [
         ("--table {}", ["nosuch", "", "99", "x y"]),
         ("--epsilon {}", ["0", "-1", "nan", "inf", "x", ""]),

@@ -82,9 +82,10 @@ def test_another_claim_is_tested() -> None:
 def test_all_targets_are_told_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
     """Here for a few of them: test_registry verifies every one."""
     few = {"exponential", "randomised-response", "printed-a-dist", "budget-counted-once"}
-    chosen = tuple(entry for entry in registry.REGISTRY if entry.target in few)
-    monkeypatch.setattr(registry, "REGISTRY", chosen)
-    monkeypatch.setattr("tacit.interfaces.cli.checks.audit.CASES", ())
+    chosen = {target: place for target, place in registry.PLACES.items() if target in few}
+    for module in ("tacit.verify.registry", "tacit.interfaces.cli.checks.audit"):
+        monkeypatch.setattr(f"{module}.PLACES", chosen)
+    monkeypatch.setattr("tacit.interfaces.cli.checks.audit.FITS", {})
     done = call("audit", "--all", "--json")
     assert done.returncode == 0
     answer, listed = json.loads(done.stdout), json.loads(call("audit", "--list", "--json").stdout)

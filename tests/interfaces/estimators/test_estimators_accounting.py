@@ -25,7 +25,7 @@ import tacit.estimators as est
 from tacit.core.cost import BoundedRange, Parallel, Repeat
 from tacit.core.errors import InvalidArgument, Refused
 from tacit.data import Bits, Integer, Schema
-from tacit.data.ledger import Cap, Ledger, verify
+from tacit.data.ledger import Cap, Ledger, verify_ledger
 
 AGES: NDArray[Any] = np.arange(20, 100).repeat(6).reshape(-1, 1)
 SICK: NDArray[Any] = AGES.ravel() >= 65
@@ -46,7 +46,7 @@ def _charges(ledger: Ledger) -> list[dict[str, Any]]:
 def _spent(ledger: Ledger) -> Fraction:
     (people,) = ledger.datasets()
     assert people.pending == 0
-    verify(ledger)
+    verify_ledger(ledger)
     return people.account.total.epsilon
 
 

@@ -33,7 +33,7 @@ from tacit.core.group_privacy import group_privacy
 from tacit.core.privacy import Privacy
 from tacit.data import Bits, Category, Integer, Real, Schema
 from tacit.interfaces.report import Asked, write_report
-from tacit.interfaces.report.blocks import Code, Grid, Node, Section, Text, Warned
+from tacit.interfaces.report.blocks import CodeBlock, Grid, Node, Section, Text, Warned
 from tacit.interfaces.report.cost_tree import cost_tree
 from tacit.interfaces.report.html import page
 from tacit.interfaces.report.markdown import document
@@ -204,7 +204,7 @@ def test_names_are_not_markup(tmp_path: Path) -> None:
 @given(st.text(max_size=60))
 @settings(max_examples=200)
 def test_any_text_is_well_formed(said: str) -> None:
-    blocks = (Text(said), Warned(said), Code(said), Grid(((said,),), (said,)), Node(said))
+    blocks = (Text(said), Warned(said), CodeBlock(said), Grid(((said,),), (said,)), Node(said))
     root = parsed(page(said, said, (Section(said, blocks),)))
     assert [element.tag for element in root] == ["head", "body"]
     assert len(root.findall(".//section/*")) == 6

@@ -200,7 +200,7 @@ def _hard(spec: str, alpha: Fraction) -> dict[str, Population]:
 
     rest, size = 1 - over, len(domain)
     if family == "thresholds":
-        top, up = size - 1, Thresholds(1, concepts.direction)._ways[0]
+        top, up = size - 1, Thresholds(1, concepts.direction).ways[0]
 
         def at(z: int) -> Threshold:
             return Threshold(z, up)

@@ -141,3 +141,19 @@ def test_people_read_the_same() -> None:
         call("theorem", "3.13", "--paper", "BNS16").stdout == call("theorem", "BNS16:3.13").stdout
     )
     assert call("theorem", "--paper", "nobody").returncode == 2
+
+
+def test_each_module_says_what_it_holds_of_the_papers() -> None:
+    """The last paragraph of its docstring lists them, in one spelling, and no others."""
+    listed: dict[str, list[str]] = {}
+    for found in theorems():
+        for module in dict.fromkeys(name.partition(":")[0] for name in found.code):
+            listed.setdefault(module, []).append(found.cited)
+    said = {}
+    for path in (ROOT / "src").rglob("*.py"):
+        told = ast.get_docstring(ast.parse(path.read_text())) or ""
+        last = " ".join(told.split("\n\n")[-1].split())
+        if last.startswith("Of the papers: "):
+            name = ".".join(path.relative_to(ROOT / "src").with_suffix("").parts)
+            said[name.removesuffix(".__init__")] = last.removeprefix("Of the papers: ")[:-1]
+    assert said == {module: ", ".join(cited) for module, cited in listed.items()}

@@ -22,7 +22,7 @@ from tacit.core.errors import InvalidArgument, MissingExtra
 from tacit.data import Bits, Integer, Schema
 from tacit.interfaces.cli.checks.audit import FITS
 from tacit.interfaces.estimators import fit_audits
-from tacit.verify import registry
+from tacit.verify import registry, tables
 from tacit.verify.enumeration import Case, verify
 from tacit.verify.tables import CASES, WRITERS
 from tacit.verify.tables.cells import FEATURES, LINES
@@ -222,9 +222,12 @@ def test_a_reader_that_is_not_row_local_is_found(tmp_path: Path) -> None:
 
 def test_a_target_that_lacks_its_extra_is_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
     few = {"table-polars", "table-lists"}
-    chosen = [case for case in CASES if case.target in few and "names" in case.setting]
-    monkeypatch.setattr(registry, "REGISTRY", tuple(chosen))
-    monkeypatch.setattr("tacit.interfaces.cli.checks.audit.CASES", ())
+    chosen = tuple(case for case in CASES if case.target in few and "names" in case.setting)
+    monkeypatch.setattr(tables, "CASES", chosen)
+    for module in ("tacit.verify.registry", "tacit.interfaces.cli.checks.audit"):
+        held = dict.fromkeys(sorted(few), ("tacit.verify.tables",))
+        monkeypatch.setattr(f"{module}.PLACES", held)
+    monkeypatch.setattr("tacit.interfaces.cli.checks.audit.FITS", {})
     monkeypatch.setitem(sys.modules, "polars", None)
     alone = call("audit", "table-polars")
     assert (alone.returncode, alone.stdout) == (2, "")

@@ -1,6 +1,8 @@
 """How far apart two laws are, from both sides when a law has slack.
 
 Each function returns `Bounds(lower, upper)`; for laws without slack the two are equal.
+
+Of the papers: BNS19 Def 1.
 """
 
 from __future__ import annotations

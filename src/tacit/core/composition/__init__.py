@@ -8,8 +8,8 @@ if TYPE_CHECKING:
     from tacit.core.composition.calibration import calibrate
     from tacit.core.composition.interpreters.concentrated import delta_of_rho
     from tacit.core.composition.pricing import INTERPRETERS, Price, price
-    from tacit.core.composition.worlds import Release
+    from tacit.core.composition.worlds import RepeatedLeaf
 
-__all__ = ["INTERPRETERS", "Price", "Release", "calibrate", "delta_of_rho", "price"]
+__all__ = ["INTERPRETERS", "Price", "RepeatedLeaf", "calibrate", "delta_of_rho", "price"]
 
 __getattr__ = on_demand(__name__)

@@ -1,4 +1,7 @@
-"""What a cost tree comes to: the cheapest promise that some interpreter proves."""
+"""What a cost tree comes to: the cheapest promise that some interpreter proves.
+
+Of the papers: BNS16 Thm 2.16.
+"""
 
 from __future__ import annotations
 

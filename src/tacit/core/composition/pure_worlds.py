@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from tacit.core.composition.interpreters.concentrated import rate
 from tacit.core.composition.subsampling import HOPELESS, amplified, factor
-from tacit.core.composition.worlds import Part, Release, Simple, World
+from tacit.core.composition.worlds import Part, RepeatedLeaf, Simple, World
 from tacit.core.cost import (
     Approximate,
     Cost,
@@ -44,7 +44,7 @@ PATIENCE, SLIGHTLY_LESS = 10, Fraction(1023, 1024)
 class Settled(NamedTuple):
     """Releases that interpreters know, and the delta that is left for them."""
 
-    releases: tuple[Release[Simple], ...]
+    releases: tuple[RepeatedLeaf[Simple], ...]
     delta: Fraction
 
 
@@ -54,13 +54,13 @@ def settlements(world: World, delta: Fraction, pricing: Pricing) -> list[Settled
     return [settled for settled in found if settled is not None]
 
 
-def _charged(releases: list[Release[Leaf]], delta: Fraction) -> Settled | None:
+def _charged(releases: list[RepeatedLeaf[Leaf]], delta: Fraction) -> Settled | None:
     """Charge delta for leaks and make approximate releases pure; None if delta does not suffice."""
     leak = _leak([(r.leaf.delta, r.times) for r in releases if isinstance(r.leaf, Approximate)])
     if leak > delta:
         return None
     left = (delta - leak) / (1 - leak)
-    pure = (Release(_pure(r.leaf), r.times, r.batch) for r in releases)
+    pure = (RepeatedLeaf(_pure(r.leaf), r.times, r.batch) for r in releases)
     costly = tuple(release for release in pure if release.leaf != Pure(0))
     return Settled(costly, round_down(left, BITS) if leak and left else left)
 
@@ -83,7 +83,9 @@ def _leak(approximate: list[tuple[Fraction, int]]) -> Fraction:
     return min(upper(enclosed), sum((t * delta for delta, t in approximate), Fraction(0)))
 
 
-def _closings(world: World, delta: Fraction, pricing: Pricing) -> Iterator[list[Release[Leaf]]]:
+def _closings(
+    world: World, delta: Fraction, pricing: Pricing
+) -> Iterator[list[RepeatedLeaf[Leaf]]]:
     """Yield the releases with all nodes closed: at shares of delta, and by their rates."""
     nodes = sum(r.times for r in world if isinstance(r.leaf, Subsample | Parallel))
     shares = SHARES[: len(SHARES) if len(world) + nodes > 2 else 2] if delta and nodes else NONE
@@ -98,7 +100,7 @@ def _closings(world: World, delta: Fraction, pricing: Pricing) -> Iterator[list[
             yield closed
 
 
-def _at_rate(release: Release[Part]) -> Release[Leaf] | None:
+def _at_rate(release: RepeatedLeaf[Part]) -> RepeatedLeaf[Leaf] | None:
     """Return the release with its node, if it has one, as a zero-concentrated leaf."""
     match release.leaf:
         case Subsample():
@@ -106,10 +108,12 @@ def _at_rate(release: Release[Part]) -> Release[Leaf] | None:
         case Parallel():
             rho = _rate(release.leaf)
             return (
-                None if rho is None else Release(ZeroConcentrated(rho), release.times, batch=False)
+                None
+                if rho is None
+                else RepeatedLeaf(ZeroConcentrated(rho), release.times, batch=False)
             )
         case leaf:
-            return Release(leaf, release.times, release.batch)
+            return RepeatedLeaf(leaf, release.times, release.batch)
 
 
 def _rate(cost: Cost) -> Fraction | None:
@@ -134,7 +138,9 @@ def _rate(cost: Cost) -> Fraction | None:
             return rate(leaf)
 
 
-def _at_share(release: Release[Part], delta: Fraction, pricing: Pricing) -> Release[Leaf] | None:
+def _at_share(
+    release: RepeatedLeaf[Part], delta: Fraction, pricing: Pricing
+) -> RepeatedLeaf[Leaf] | None:
     """Return the release with its node, if it has one, as an approximate leaf at this delta."""
     match release.leaf:
         case Subsample():
@@ -142,10 +148,10 @@ def _at_share(release: Release[Part], delta: Fraction, pricing: Pricing) -> Rele
         case Parallel(parts):
             privacy = _worst(parts, delta, pricing)
         case leaf:
-            return Release(leaf, release.times, release.batch)
+            return RepeatedLeaf(leaf, release.times, release.batch)
     if privacy is None:
         return None
-    return Release(Approximate(privacy.epsilon, privacy.delta), release.times, batch=False)
+    return RepeatedLeaf(Approximate(privacy.epsilon, privacy.delta), release.times, batch=False)
 
 
 def _worst(parts: tuple[Cost, ...], delta: Fraction, pricing: Pricing) -> Privacy | None:

@@ -39,7 +39,7 @@ MOST_WORLDS = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Release(Generic[L]):
+class RepeatedLeaf(Generic[L]):
     """The same leaf `times` over; `batch` says that all of them were fixed before the first draw.
 
     A batch is told apart for bounded range only, which alone composes better when fixed.
@@ -50,7 +50,7 @@ class Release(Generic[L]):
     batch: bool
 
 
-World = tuple[Release[Part], ...]
+World = tuple[RepeatedLeaf[Part], ...]
 
 
 def worlds(cost: Cost) -> tuple[World, ...]:
@@ -60,7 +60,7 @@ def worlds(cost: Cost) -> tuple[World, ...]:
     is left; `price` then settles the node by the worst price among its parts.
 
     >>> worlds(Repeat(Sequential(Pure(1), Pure(1)), 3))
-    ((Release(leaf=Pure(epsilon=Fraction(1, 1)), times=6, batch=False),),)
+    ((RepeatedLeaf(leaf=Pure(epsilon=Fraction(1, 1)), times=6, batch=False),),)
     """
     try:
         return tuple(_open(cost))
@@ -103,7 +103,7 @@ def _single(part: Part) -> World:
         case Subsample(_, drawn, _, _) if drawn == 0:
             return ()
         case _ if isinstance(part, Part):
-            return (Release(part, 1, isinstance(part, BoundedRange)),)
+            return (RepeatedLeaf(part, 1, isinstance(part, BoundedRange)),)
         case _:
             raise InvalidArgument(f"a cost tree is made of costs, got {type(part).__name__}")
 
@@ -143,16 +143,16 @@ def _scaled(world: World, times: int, *, adaptive: bool) -> World:
     if times <= 1:
         return world * times
     fixed = not adaptive and len(world) == 1
-    return tuple(Release(r.leaf, r.times * times, r.batch and fixed) for r in world)
+    return tuple(RepeatedLeaf(r.leaf, r.times * times, r.batch and fixed) for r in world)
 
 
 def _joined(parts: Iterable[World]) -> World:
     """Return the releases of all parts; equal leaves from two places are no longer one batch."""
-    found: dict[Part, Release[Part]] = {}
+    found: dict[Part, RepeatedLeaf[Part]] = {}
     for release in (release for part in parts for release in part):
         earlier = found.get(release.leaf)
         found[release.leaf] = (
-            Release(release.leaf, earlier.times + release.times, batch=False)
+            RepeatedLeaf(release.leaf, earlier.times + release.times, batch=False)
             if earlier
             else release
         )
@@ -178,7 +178,7 @@ def _dominated(world: World, other: World) -> bool:
     return True
 
 
-def _covers(large: Release[Part], small: Release[Part]) -> bool:
+def _covers(large: RepeatedLeaf[Part], small: RepeatedLeaf[Part]) -> bool:
     batched = small.batch or not large.batch
     return small.times <= large.times and batched and _follows(large.leaf, small.leaf)
 

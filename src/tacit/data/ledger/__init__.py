@@ -3,7 +3,7 @@
 from tacit.data.ledger.account import Account, Cap, Spent
 from tacit.data.ledger.ledger import Charge, DataSet, Ledger
 from tacit.data.ledger.replay import Replay, verify_lines
-from tacit.data.ledger.verification import verify
+from tacit.data.ledger.verification import verify_ledger
 
 __all__ = [
     "Account",
@@ -13,6 +13,6 @@ __all__ = [
     "Ledger",
     "Replay",
     "Spent",
-    "verify",
+    "verify_ledger",
     "verify_lines",
 ]

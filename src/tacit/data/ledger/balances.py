@@ -55,7 +55,7 @@ def changed() -> InvalidArgument:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class Balances:
     """All balances of a ledger's file, to be held against what its events leave."""
 
     pending: set[str]
@@ -63,7 +63,7 @@ class Held:
     accounts: dict[str, Account]
 
     @classmethod
-    def read(cls, file: sqlite3.Connection) -> Held:
+    def read(cls, file: sqlite3.Connection) -> Balances:
         """Read the balances."""
         known = file.execute("SELECT account FROM dataset").fetchall()
         return cls(

@@ -144,7 +144,7 @@ def _format(file: sqlite3.Connection, path: Path) -> int:
 
 def _upgrade(file: sqlite3.Connection) -> None:
     """Take over a ledger of 0.1.0, which had no seal, if its balances are what its events leave."""
-    balances.Held.read(file).check(verify_lines(event.line for event in events(file)))
+    balances.Balances.read(file).check(verify_lines(event.line for event in events(file)))
     file.execute(_SEAL)
     file.execute(f"PRAGMA user_version = {FORMAT}")
     append(file, now("upgrade") | {"format": FORMAT})

@@ -11,7 +11,7 @@ import duckdb
 import pyarrow as pa
 
 from tacit.core.errors import InvalidArgument, TacitError
-from tacit.core.spread import Spread, in_turn
+from tacit.statistics.pieces_of_work import Spread, in_turn
 
 BATCH = 1 << 17
 """Rows that are coded at a time: their columns fit into the caches of a core."""

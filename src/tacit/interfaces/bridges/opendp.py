@@ -51,7 +51,7 @@ def learning(
 
     Guarantee:
         Two tables that differ in d rows are d steps between neighbours apart, so the map is
-        (d ε, d e^((d - 1) ε) δ), rounded up [Vad17, Lemma 2.2]. No ledger is charged: whoever
+        (d ε, d e^((d - 1) ε) δ), rounded up [Vad17 Lemma 2.2]. No ledger is charged: whoever
         composes measurements keeps the account.
 
     >>> from tacit.data import Bits, Integer

@@ -19,7 +19,7 @@ from tacit.interfaces.estimators.accounting import charging
 from tacit.interfaces.estimators.given.coins import coins
 from tacit.interfaces.estimators.given.containers import Container, check_container, filled
 from tacit.interfaces.estimators.given.declaring import equal_parts
-from tacit.interfaces.estimators.given.tables import Table, declared, seen, table_to_fit
+from tacit.interfaces.estimators.given.tables import GivenTable, declared, seen, table_to_fit
 from tacit.workflows import sanitize
 from tacit.workflows.sanitizing import resized
 
@@ -98,7 +98,7 @@ class PrivateSynthesizer(BaseEstimator):  # type: ignore[misc]
         self.private_ = self.synthetic_.secure
         return self
 
-    def question(self, table: Table) -> dict[str, Any]:
+    def question(self, table: GivenTable) -> dict[str, Any]:
         """Return what `tacit.data.sanitize` is asked.
 
         With `table_to_fit` it is the whole way of `fit` to the sanitizer, but for coins and charge.

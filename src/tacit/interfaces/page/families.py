@@ -9,7 +9,7 @@ from tacit.interfaces.page.serving.fields import Fields
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
+class SizeField:
     """One size of a family: its least and greatest value, and what the page begins with."""
 
     name: str
@@ -25,11 +25,11 @@ class Family:
 
     name: str
     says: str
-    sizes: tuple[Size, ...]
+    sizes: tuple[SizeField, ...]
 
 
-def _bits(high: int, start: int) -> Size:
-    return Size("bits", 1, high, start, "Bits of a value")
+def _bits(high: int, start: int) -> SizeField:
+    return SizeField("bits", 1, high, start, "Bits of a value")
 
 
 PLANNED = (
@@ -39,23 +39,30 @@ PLANNED = (
     Family(
         "boxes",
         "between values in several columns at once",
-        (_bits(16, 8), Size("dims", 2, 6, 2, "Columns")),
+        (_bits(16, 8), SizeField("dims", 2, 6, 2, "Columns")),
     ),
     Family(
         "conjunctions",
         "all of a few yes/no columns: “smoker and not active”",
-        (Size("dims", 2, 40, 20, "Columns"), Size("width", 1, 4, 3, "Columns in one rule")),
+        (
+            SizeField("dims", 2, 40, 20, "Columns"),
+            SizeField("width", 1, 4, 3, "Columns in one rule"),
+        ),
     ),
     Family(
-        "parities", "an odd number of yes among some columns", (Size("dims", 2, 24, 16, "Columns"),)
+        "parities",
+        "an odd number of yes among some columns",
+        (SizeField("dims", 2, 24, 16, "Columns"),),
     ),
     Family(
         "halfspaces",
         "a weighted sum of columns: “2·age + bmi ≥ 160”",
-        (_bits(3, 3), Size("dims", 2, 2, 2, "Columns")),
+        (_bits(3, 3), SizeField("dims", 2, 2, 2, "Columns")),
     ),
     Family(
-        "lines", "the points of one line of a small plane", (Size("p", 3, 11, 7, "A prime number"),)
+        "lines",
+        "the points of one line of a small plane",
+        (SizeField("p", 3, 11, 7, "A prime number"),),
     ),
 )
 """What can be planned for."""
@@ -65,20 +72,24 @@ SEARCHED = (
     Family("points", "exactly one value", (_bits(12, 3),)),
     Family("intervals", "between two values", (_bits(6, 2),)),
     Family(
-        "parities", "an odd number of yes among some columns", (Size("dims", 1, 8, 3, "Columns"),)
+        "parities",
+        "an odd number of yes among some columns",
+        (SizeField("dims", 1, 8, 3, "Columns"),),
     ),
     Family(
         "conjunctions",
         "all of a few yes/no columns",
-        (Size("dims", 1, 6, 3, "Columns"), Size("width", 1, 3, 2, "Columns in one rule")),
+        (SizeField("dims", 1, 6, 3, "Columns"), SizeField("width", 1, 3, 2, "Columns in one rule")),
     ),
     Family(
         "halfspaces",
         "a weighted sum of two columns",
-        (_bits(3, 1), Size("dims", 2, 2, 2, "Columns")),
+        (_bits(3, 1), SizeField("dims", 2, 2, 2, "Columns")),
     ),
     Family(
-        "lines", "the points of one line of a small plane", (Size("p", 3, 7, 3, "A prime number"),)
+        "lines",
+        "the points of one line of a small plane",
+        (SizeField("p", 3, 7, 3, "A prime number"),),
     ),
 )
 """What can be searched for dimensions."""

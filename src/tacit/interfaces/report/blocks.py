@@ -29,7 +29,7 @@ class Grid:
 
 
 @dataclass(frozen=True, slots=True)
-class Code:
+class CodeBlock:
     """Text to be kept as it is."""
 
     text: str
@@ -44,7 +44,7 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
+class CurveBlock:
     """Errors by number of rows: what is promised, what is impossible, and where this table is."""
 
     promised: tuple[tuple[int, float], ...]
@@ -52,7 +52,7 @@ class Curve:
     here: tuple[int, float] | None
 
 
-Block = Text | Warned | Grid | Code | Node | Curve
+Block = Text | Warned | Grid | CodeBlock | Node | CurveBlock
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from tacit.core.errors import TooLarge
 from tacit.core.group_privacy import group_privacy
 from tacit.data import Column, Integer, Real, Schema
 from tacit.interfaces.report.asked import Asked
-from tacit.interfaces.report.blocks import Block, Code, Grid, Section, Text, Warned
+from tacit.interfaces.report.blocks import Block, CodeBlock, Grid, Section, Text, Warned
 from tacit.interfaces.report.cost_tree import cost_tree, short
 from tacit.interfaces.report.power import offers, power_curve
 from tacit.learners.catalogue import named
@@ -177,8 +177,8 @@ def _composition(model: Model) -> Iterator[Block]:
     )
 
 
-def _sql(model: Model) -> Code:
-    return Code(query(model, "data"))
+def _sql(model: Model) -> CodeBlock:
+    return CodeBlock(query(model, "data"))
 
 
 def _public(model: Model) -> Iterator[Block]:
@@ -224,7 +224,7 @@ def _again(model: Model, asked: Asked) -> Iterator[Block]:
         "and tacit sql read it. That the learner keeps its promise can be checked on all small "
         "tables: tacit audit."
     )
-    yield Code(model.schema)
+    yield CodeBlock(model.schema)
 
 
 def _size(model: Model) -> str:

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from tacit.interfaces.report.blocks import Block, Code, Curve, Grid, Node, Section, Text, Warned
+from tacit.interfaces.report.blocks import (
+    Block,
+    CodeBlock,
+    CurveBlock,
+    Grid,
+    Node,
+    Section,
+    Text,
+    Warned,
+)
 from tacit.interfaces.report.svg import draw_curve, draw_tree
 
 STYLE = """
@@ -54,7 +63,7 @@ def _block(block: Block) -> str:
             return f"<p>{_text(said)}</p>"
         case Warned(said, grave):
             return f'<p class="warned{" grave" * grave}">{_text(said)}</p>'
-        case Code(text):
+        case CodeBlock(text):
             return f"<pre>{_text(text)}</pre>"
         case Grid(rows, header):
             head = f"<thead>{_row(header, 'th')}</thead>" if header else ""
@@ -63,7 +72,7 @@ def _block(block: Block) -> str:
             return f"<table{kind}>{head}<tbody>\n{inner}\n</tbody></table>"
         case Node():
             return f"<figure>{draw_tree(_clean(block))}</figure>"
-        case Curve():
+        case CurveBlock():
             return f"<figure>{draw_curve(block)}</figure>"
 
 

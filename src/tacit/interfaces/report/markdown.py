@@ -5,7 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from tacit.interfaces.report.blocks import Block, Code, Curve, Grid, Node, Section, Text, Warned
+from tacit.interfaces.report.blocks import (
+    Block,
+    CodeBlock,
+    CurveBlock,
+    Grid,
+    Node,
+    Section,
+    Text,
+    Warned,
+)
 
 SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~$&])")
 """What Markdown, or the HTML in it, could take for its own."""
@@ -35,14 +44,14 @@ def _block(block: Block) -> str:
             return text(said)
         case Warned(said, grave):
             return f"> **{'Warning' if grave else 'Note'}:** {text(said)}"
-        case Code(said):
+        case CodeBlock(said):
             fence = "`" * max(3, 1 + max(map(len, re.findall("`+", said)), default=0))
             return f"{fence}text\n{said.rstrip()}\n{fence}"
         case Grid(rows, header):
             return _table(rows, header or ("",) * len(rows[0])) if rows else ""
         case Node():
             return "\n".join(_items(block, 0))
-        case Curve(promised, impossible, _):
+        case CurveBlock(promised, impossible, _):
             least = {error: str(rows) for rows, error in impossible}
             lines = [(f"{error:.4g}", str(rows), least.get(error, "")) for rows, error in promised]
             return _table(lines, ("error", "rows that are enough", "fewer than so many never are"))

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import ceil, log10
 
 from tacit.interfaces.report.asked import Asked
-from tacit.interfaces.report.blocks import Curve
+from tacit.interfaces.report.blocks import CurveBlock
 from tacit.learners.contract.model import Model
 from tacit.workflows.planning.goal import Goal
 from tacit.workflows.planning.impossible import impossible_below
@@ -17,7 +17,7 @@ LARGEST = Fraction(1, 2)
 """Guessing errs as much."""
 
 
-def power_curve(model: Model, asked: Asked) -> Curve | None:
+def power_curve(model: Model, asked: Asked) -> CurveBlock | None:
     """Return the curve of the learner that was used, where it promises anything at all."""
     goals = [_goal(model, asked, alpha) for alpha in _alphas(model)]
     promised = [
@@ -27,7 +27,7 @@ def power_curve(model: Model, asked: Asked) -> Curve | None:
         return None
     never = [(impossible_below(goal), float(goal.alpha)) for goal in goals]
     here = None if model.accuracy is None else (model.n, float(model.accuracy.alpha))
-    return Curve(tuple(promised), tuple(point for point in never if point[0] > 1), here)
+    return CurveBlock(tuple(promised), tuple(point for point in never if point[0] > 1), here)
 
 
 def offers(model: Model, asked: Asked) -> tuple[Offer, ...]:

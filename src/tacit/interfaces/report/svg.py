@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from tacit.interfaces.report.blocks import Curve, Node
+from tacit.interfaces.report.blocks import CurveBlock, Node
 
 ROW, STEP = 26, 22
 MOST_ROWS = 60
@@ -46,7 +46,7 @@ def _rows(
             after += 1
 
 
-def draw_curve(curve: Curve) -> str:
+def draw_curve(curve: CurveBlock) -> str:
     """Draw errors against rows, both in logarithms."""
     points = [*curve.promised, *curve.impossible, *([curve.here] if curve.here else [])]
     x_low, x_high = _ends([n for n, _ in points])

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from tacit.kernels.compiled import Kernel, inlined
+from tacit.kernels.compiled import CompiledLoop, inlined
 
 NO_BITS, FIRST_BIT, ALL_BITS = np.uint64(0), np.uint64(1), np.uint64(0xFFFFFFFFFFFFFFFF)
 
@@ -71,4 +71,4 @@ def _gather(word: Any, mask: Any) -> Any:
     return side_by_side
 
 
-gather: Any = Kernel(_gather, made_by="gathered")
+gather: Any = CompiledLoop(_gather, made_by="gathered")

@@ -1,4 +1,7 @@
-"""k parities from votes of blocks: the rows needed do not grow with k."""
+"""k parities from votes of blocks: the rows needed do not grow with k.
+
+Of the papers: BNS16 Def 2.13, BNS16 Thm 3.12, BNS16 Alg 4.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +53,7 @@ class BlockParityLearner(Proper[Parities], ApproximateCost):
     Guarantee:
         (epsilon, delta)-DP on every sample, whatever k. On n >= `sample_size` i.i.d. rows with
         uniform points, labelled by k parities, all of them are learned exactly with probability >=
-        1 - beta; n does not grow with k [BNS16, Thm. 3.12]. Proper. For points that are not uniform
+        1 - beta; n does not grow with k [BNS16 Thm 3.12]. Proper. For points that are not uniform
         nothing is promised.
 
     Exactness:

@@ -1,4 +1,7 @@
-"""The line learner: a line if the positive rows agree on one, else a point, else never."""
+"""The line learner: a line if the positive rows agree on one, else a point, else never.
+
+Of the papers: FX14 Thm 3, FX14 Thm 12, FX14 Thm 15.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +49,7 @@ class LineLearner(Dealt[Found], AccuracyGrid, ApproximateCost):
     Guarantee:
         (epsilon, delta)-DP on every sample. On n >= `sample_size` i.i.d. rows labelled by a line,
         the error is at most alpha with probability at least 1 - beta, and n does not grow with p
-        [FX14, Thm. 12, improved].
+        [FX14 Thm 12, improved].
 
     Exactness:
         As `StableRelease`.

@@ -1,4 +1,7 @@
-"""The parity learner: solve random subsets of the equations, and sometimes say nothing."""
+"""The parity learner: solve random subsets of the equations, and sometimes say nothing.
+
+Of the papers: Vad17 Thm 8.5.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +52,7 @@ class ParityLearner(Proper[Parities], PureCost):
 
     Guarantee:
         epsilon-DP on every sample. On n >= `sample_size` i.i.d. rows labelled by a parity, the
-        error is at most alpha with probability at least 1 - beta [KLNRS11, Thm. 4.4; Vad17, Claim
+        error is at most alpha with probability at least 1 - beta [KLNRS11, Thm. 4.4; Vad17 Claim
         8.6, corrected]. Proper.
 
     Exactness:

@@ -1,4 +1,7 @@
-"""The probabilities with which the parity learner keeps rows and gives up."""
+"""The probabilities with which the parity learner keeps rows and gives up.
+
+Of the papers: Vad17 Claim 8.6.
+"""
 
 from __future__ import annotations
 

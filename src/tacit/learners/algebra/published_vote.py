@@ -1,6 +1,8 @@
 """What the published learner of lines by vote needs, with its mistakes corrected, and boosted.
 
 For comparison: `VotingLineLearner` is what to use of it. Proof in docs/proofs/voting_line.md.
+
+Of the papers: FX14 Thm 12, FX14 Lemma 16, FX14 Claim 17.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Lines by vote: blocks of two sizes each propose a line, a point or nothing."""
+"""Lines by vote: blocks of two sizes each propose a line, a point or nothing.
+
+Of the papers: FX14 Lemma 16, FX14 Claim 17.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +57,7 @@ class VotingLineLearner(Dealt[Found], ApproximateCost):
 
     Guarantee:
         (epsilon, delta)-DP on every sample. On n >= `sample_size` i.i.d. rows labelled by a line,
-        the error is at most alpha with probability at least 1 - beta [FX14, Lem. 16, with two sizes
+        the error is at most alpha with probability at least 1 - beta [FX14 Lemma 16, with two sizes
         in place of a random one].
 
     Exactness:

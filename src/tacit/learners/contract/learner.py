@@ -1,4 +1,7 @@
-"""What every learner is: a frozen value that knows its cost and how many rows it needs."""
+"""What every learner is: a frozen value that knows its cost and how many rows it needs.
+
+Of the papers: BNS19 Def 5.
+"""
 
 from __future__ import annotations
 

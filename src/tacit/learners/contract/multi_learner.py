@@ -1,4 +1,7 @@
-"""What every learner of k labels is: a frozen value that knows its cost and its sample size."""
+"""What every learner of k labels is: a frozen value that knows its cost and its sample size.
+
+Of the papers: BNS16 Def 2.3, BNS16 Def 2.4.
+"""
 
 from __future__ import annotations
 

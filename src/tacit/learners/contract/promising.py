@@ -1,4 +1,7 @@
-"""What can be said of a learner, of one label or of many, before it sees a row."""
+"""What can be said of a learner, of one label or of many, before it sees a row.
+
+Of the papers: FX14 Def 13, FX14 Def 14, BNS19 Def 3, BNS19 Def 4, BNS19 Def 5, BNS16 Def 2.4.
+"""
 
 from __future__ import annotations
 

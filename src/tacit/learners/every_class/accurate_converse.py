@@ -1,4 +1,7 @@
-"""From an accurate private learner to a representation by runs on two constant, public samples."""
+"""From an accurate private learner to a representation by runs on two constant, public samples.
+
+Of the papers: BNS19 Lemma 16.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ class OfAccurateLearner(RunsOfLearner):
 
     One of the two labels is the concept's own at x; so a learner of error alpha is good within
     `approximation` with probability about e^(-epsilon n alpha / approximation), much more than
-    e^(-epsilon n): e^(epsilon n alpha / approximation) runs are enough [BNS19, Lemma 16, with the
+    e^(-epsilon n): e^(epsilon n alpha / approximation) runs are enough [BNS19 Lemma 16, with the
     exact constants of docs/proofs/communication.md]. The samples are public and cost nothing.
     """
 

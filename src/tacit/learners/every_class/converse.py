@@ -1,4 +1,7 @@
-"""From a private learner back to a representation: run it on one public, arbitrary sample."""
+"""From a private learner back to a representation: run it on one public, arbitrary sample.
+
+Of the papers: BNS19 Lemma 15, BNS19 Def 31, BNS19 Lemma 33, Vad17 Thm 8.9.
+"""
 
 from __future__ import annotations
 
@@ -75,9 +78,9 @@ class OfLearner(RunsOfLearner):
 
     Since every sample is n replacements away from every other, each run on the public one is as
     good as a run on the right one with probability at least e^(-epsilon n) (1 - beta). So some of
-    `runs` runs has error at most alpha, except with probability `failure` [BNS19, Lemma 15; FX14,
-    Thm. 6]. The hypotheses are the learner's own outputs: if it uses a set B of hypotheses, so does
-    the representation; that of a proper learner has concepts only [BNS19, Lemma 33]. The runs cost
+    `runs` runs has error at most alpha, except with probability `failure` [BNS19 Lemma 15; FX14
+    Thm 6]. The hypotheses are the learner's own outputs: if it uses a set B of hypotheses, so does
+    the representation; that of a proper learner has concepts only [BNS19 Lemma 33]. The runs cost
     no privacy: the sample is public. They are very many, e^(epsilon n), so this is for small n;
     proof in docs/proofs/protocol.md.
     """
@@ -143,7 +146,7 @@ def least_spending(size: int, *, beta: Exact = "1/2", failure: Exact = "1/4") ->
 
     Representations within alpha that fail with this probability have sets of `size`; the learner is
     within alpha but for probability beta. If both use hypotheses of a set B only, the same holds
-    [BNS19, Lemmas 15 and 33]: one run fewer than `size` is not enough.
+    [BNS19 Lemma 15 and Lemma 33]: one run fewer than `size` is not enough.
 
     >>> [round(float(least_spending(size)), 6) for size in (3, 4, 6, 12, 100)]
     [0.0, 0.300998, 0.725085, 1.440466, 3.582332]

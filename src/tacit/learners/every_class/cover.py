@@ -1,4 +1,7 @@
-"""Learn when the distribution of the points is known: choose from a cover of the class."""
+"""Learn when the distribution of the points is known: choose from a cover of the class.
+
+Of the papers: BNS16 Def 2.14.
+"""
 
 from __future__ import annotations
 

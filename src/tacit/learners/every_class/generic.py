@@ -1,4 +1,7 @@
-"""The proper learner for every class: the exponential mechanism over its score profile."""
+"""The proper learner for every class: the exponential mechanism over its score profile.
+
+Of the papers: BNS16 Def 2.14, BNS16 Thm 2.22, BNS16 Cor 3.4, BNS16 Ex 3.5.
+"""
 
 from __future__ import annotations
 

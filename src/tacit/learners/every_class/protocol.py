@@ -1,4 +1,7 @@
-"""Learners from protocols: every one-way protocol with public coins is a private learner."""
+"""Learners from protocols: every one-way protocol with public coins is a private learner.
+
+Of the papers: FX14 Thm 6, Vad17 Thm 8.9.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +60,7 @@ class ProtocolLearner(AccuracyGrid, BoundedRangeCost):
         epsilon-DP, and of bounded range epsilon given the coins, which are thrown before the rows
         are looked at. On n >= `sample_size` i.i.d. rows labelled by a concept, the error is at most
         alpha with probability at least 1 - beta; if `agnostic`, with arbitrary labels, at most
-        alpha above the best concept's [FX14, Thm. 6]. Improper.
+        alpha above the best concept's [FX14 Thm 6]. Improper.
 
     Exactness:
         As `Exponential`.

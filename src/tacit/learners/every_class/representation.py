@@ -1,4 +1,8 @@
-"""Learn from a representation: choose among hypotheses that stand for a class."""
+"""Learn from a representation: choose among hypotheses that stand for a class.
+
+Of the papers: FX14 Thm 6, BNS19 Remark 11, BNS19 Lemma 14, BNS19 Thm 19, BNS19 Lemma 32, BNS19 Ex
+5, BNS16 Cor 3.3.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +47,7 @@ class RepresentationLearner(BoundedRangeCost):
         epsilon-DP, and of bounded range epsilon given the set, which is drawn before the rows are
         looked at. On n >= `sample_size` i.i.d. rows labelled by a concept that is represented, the
         error is at most alpha with probability at least 1 - beta; if `agnostic`, with arbitrary
-        labels, at most alpha above the best concept's [BNS19, Lemma 14]. Privacy holds whether the
+        labels, at most alpha above the best concept's [BNS19 Lemma 14]. Privacy holds whether the
         representation keeps its promise or not.
 
     Exactness:

@@ -1,4 +1,7 @@
-"""Make a learner that often succeeds into one that almost always does: try again, and choose."""
+"""Make a learner that often succeeds into one that almost always does: try again, and choose.
+
+Of the papers: FX14 Thm 12.
+"""
 
 from __future__ import annotations
 

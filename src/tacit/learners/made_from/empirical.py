@@ -1,4 +1,7 @@
-"""A promise about the rows at hand, from one about rows that were never seen."""
+"""A promise about the rows at hand, from one about rows that were never seen.
+
+Of the papers: BNS16 Def 2.9, BNS16 Def 2.10, BNS16 Thm 2.24.
+"""
 
 from __future__ import annotations
 
@@ -41,11 +44,11 @@ class EmpiricalLearner(Generic[C]):
 
     Guarantee:
         If the learner is (e0, d0)-DP, this one is (e, d)-DP for e = n ln(1 + (e^e0 - 1) / m) and d
-        = (d0 / m) (e^e - 1) / (e^(e / n) - 1), n rows drawn of m [the lemma printed as BNS16, Lem.
+        = (d0 / m) (e^e - 1) / (e^(e / n) - 1), n rows drawn of m [the lemma printed as BNS16 Lemma
         2.25 has n and m exchanged]. With rows >= `sample_size` that is no more than (e0, d0): m is
         about 1.72 n at e0 = 1, where 9 n is printed. If as many rows are drawn as the learner
         needs, the share of mistakes among the sample's rows is at most alpha with probability at
-        least 1 - beta [BNS16, Thm. 2.24]; null rows are not counted for.
+        least 1 - beta [BNS16 Thm 2.24]; null rows are not counted for.
 
     Exactness:
         The rows are drawn exactly; the law is exact if the learner's is.

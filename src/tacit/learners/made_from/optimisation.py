@@ -1,4 +1,8 @@
-"""Private optimisation from a list of solutions that is drawn without the data, and back."""
+"""Private optimisation from a list of solutions that is drawn without the data, and back.
+
+Of the papers: BNS19 Def 20, BNS19 Def 21, BNS19 Def 24, BNS19 Def 27, BNS19 Lemma 28, BNS19 Lemma
+29, BNS19 Ex 7.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +42,7 @@ class Solutions(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Optimiser(BoundedRangeCost, Generic[R, S]):
-    """Draw solutions, then choose one privately by its score [BNS19, Lemma 28].
+    """Draw solutions, then choose one privately by its score [BNS19 Lemma 28].
 
     Guarantee:
         epsilon-DP, if one replaced row moves each score by at most 1. With `rows(more, miss)` rows
@@ -99,7 +103,7 @@ def solutions_of(
     """Run a private algorithm on public rows, often enough to be good for any rows.
 
     What is good for other rows comes out with probability at least e^(-epsilon n) (1 - beta)
-    [BNS19, Lemma 29, with the failure that is asked for in place of the algorithm's own].
+    [BNS19 Lemma 29, with the failure that is asked for in place of the algorithm's own].
 
     >>> from tacit.core.cost import Pure
     >>> asked = {"approximation": "0.1", "beta": "1/2", "failure": "0.01"}

@@ -1,4 +1,7 @@
-"""k labels one by one, each with its share of the budget."""
+"""k labels one by one, each with its share of the budget.
+
+Of the papers: BNS16 Thm 3.1, BNS16 Obs 3.2, BNS16 Cor 3.3, BNS16 Cor 3.4, BNS16 Ex 3.5.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,7 @@ class DirectSum:
     Guarantee:
         The cost is that of `labels` repetitions that do not wait for each other, priced by the best
         composition that holds for the learner's kind; on n >= `sample_size` rows all labels are
-        learned to the accuracy at once [BNS16, Obs. 3.2]: each fails with probability beta / k.
+        learned to the accuracy at once [BNS16 Obs 3.2]: each fails with probability beta / k.
 
     Cost:
         `Repeat(learner.cost, labels, adaptive=False)`; k times the learner's time, less where it

@@ -1,4 +1,7 @@
-"""Sanitize the points of many rows, then choose by the labels of few others."""
+"""Sanitize the points of many rows, then choose by the labels of few others.
+
+Of the papers: BNS16 Thm 2.23.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +56,7 @@ class SanitizedLearner(Proper[Thresholds], Dealt[Threshold], AccuracyGrid):
         The pools are disjoint, so that the cost is the greater of the two, on every sample. On n >=
         `sample_size` i.i.d. rows labelled by a threshold, or on pools as large as `pools` says, the
         error is at most alpha with probability >= 1 - beta; if `agnostic`, with arbitrary labels,
-        at most alpha above the best threshold's [BNS16, Thm. 2.23]. Proper.
+        at most alpha above the best threshold's [BNS16 Thm 2.23]. Proper.
 
     Exactness:
         As `Exponential`.

@@ -1,4 +1,8 @@
-"""k labels chosen from one cover of the points, which is paid for once."""
+"""k labels chosen from one cover of the points, which is paid for once.
+
+Of the papers: BNS16 Thm 1.1, BNS16 Thm 3.1, BNS16 Lemma 3.7, BNS16 Cor 3.9, BNS16 Cor 3.10, BNS16
+Alg 2.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +60,7 @@ class SharedCoverLearner(Proper[Thresholds | Points]):
     Guarantee:
         On every sample the cover and the k choices together cost `cost`. On n = `sample_size`
         i.i.d. rows all k errors are at most alpha above those of the best concepts with probability
-        >= 1 - beta; if not `agnostic`, labels being those of concepts, at most alpha [BNS16, Lem.
+        >= 1 - beta; if not `agnostic`, labels being those of concepts, at most alpha [BNS16 Lemma
         3.7]. Proper. Counts are integers, so a few rows more may be promised a little less:
         `accuracy` says what any n has.
 

@@ -1,4 +1,7 @@
-"""Points of huge domains, with as many rows as for small ones: choose a bucket of a public hash."""
+"""Points of huge domains, with as many rows as for small ones: choose a bucket of a public hash.
+
+Of the papers: BNS19 Ex 5, BNS19 Ex 6.
+"""
 
 from __future__ import annotations
 

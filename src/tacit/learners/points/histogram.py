@@ -1,4 +1,7 @@
-"""k point functions from one histogram: the rows needed do not grow with k."""
+"""k point functions from one histogram: the rows needed do not grow with k.
+
+Of the papers: BNS16 Thm 3.13, BNS16 Alg 5.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,7 @@ class HistogramLearner(AccuracyGrid, ApproximateCost):
     Guarantee:
         (epsilon, delta)-DP on every sample, whatever k. On n >= `sample_size` i.i.d. rows labelled
         by k points, all k errors are at most alpha with probability >= 1 - beta; n does not grow
-        with k or the domain [BNS16, Thm. 3.13].
+        with k or the domain [BNS16 Thm 3.13].
 
     Exactness:
         As `StabilitySelection`.

@@ -1,4 +1,7 @@
-"""Any algorithm by statistical queries, run on private data: noisy shares within a tolerance."""
+"""Any algorithm by statistical queries, run on private data: noisy shares within a tolerance.
+
+Of the papers: Vad17 Thm 8.4.
+"""
 
 from __future__ import annotations
 

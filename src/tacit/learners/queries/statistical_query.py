@@ -1,4 +1,7 @@
-"""Learning by statistical queries on a trusted curator's table: noisy counts, nothing else."""
+"""Learning by statistical queries on a trusted curator's table: noisy counts, nothing else.
+
+Of the papers: Vad17 Thm 8.4.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The exponential mechanism over a score profile."""
+"""The exponential mechanism over a score profile.
+
+Of the papers: FX14 Thm C.1, BNS19 Prop 6, BNS16 Prop 3.8.
+"""
 
 from __future__ import annotations
 

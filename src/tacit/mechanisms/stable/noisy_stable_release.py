@@ -1,4 +1,7 @@
-"""Tell a value if its distance, with noise, exceeds a threshold."""
+"""Tell a value if its distance, with noise, exceeds a threshold.
+
+Of the papers: BNS16 Prop 3.11, BNS16 Alg 3.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Noisy counts of the keys that occur often, over any set of keys."""
+"""Noisy counts of the keys that occur often, over any set of keys.
+
+Of the papers: BNS16 Alg 1.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Tell a value that no single record could have changed, and nothing otherwise."""
+"""Tell a value that no single record could have changed, and nothing otherwise.
+
+Of the papers: BNS16 Prop 3.11, BNS16 Alg 3.
+"""
 
 from __future__ import annotations
 

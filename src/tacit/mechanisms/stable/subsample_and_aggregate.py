@@ -15,9 +15,9 @@ from tacit.core.cost import Approximate
 from tacit.core.errors import TooLarge
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
-from tacit.core.spread import Spread, in_turn
 from tacit.mechanisms.stable.stable_release import StableRelease
 from tacit.statistics import Stable, Votes
+from tacit.statistics.pieces_of_work import Spread, in_turn
 
 R = TypeVar("R", bound=Hashable)
 V = TypeVar("V", bound=Hashable)

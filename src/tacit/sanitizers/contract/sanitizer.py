@@ -1,4 +1,7 @@
-"""What every sanitizer is: a frozen value that makes synthetic rows, at a known cost."""
+"""What every sanitizer is: a frozen value that makes synthetic rows, at a known cost.
+
+Of the papers: BNS16 Def 2.17.
+"""
 
 from __future__ import annotations
 

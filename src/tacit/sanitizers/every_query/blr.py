@@ -1,4 +1,7 @@
-"""Synthetic rows chosen among all: the exponential mechanism over small tables."""
+"""Synthetic rows chosen among all: the exponential mechanism over small tables.
+
+Of the papers: BNS19 Ex 7, BNS16 Thm 2.18.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Synthetic rows for any queries: find the worst answered one, and correct the weights."""
+"""Synthetic rows for any queries: find the worst answered one, and correct the weights.
+
+Of the papers: BNS16 Thm 2.19.
+"""
 
 from __future__ import annotations
 

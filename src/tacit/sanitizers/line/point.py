@@ -1,4 +1,7 @@
-"""Synthetic rows for points: the points that occur often, with noisy counts."""
+"""Synthetic rows for points: the points that occur often, with noisy counts.
+
+Of the papers: BNS16 Prop 2.20, BNS16 Alg 1.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ class PointSanitizer(ErrorPromise, ApproximateCost):
     Guarantee:
         (epsilon, delta)-DP, as `StabilityHistogram`; the rest is post-processing. With probability
         at least 1 - beta the number of rows of no point is off by more than n `error(n, beta)`, for
-        every database [BNS16, Prop. 2.20].
+        every database [BNS16 Prop 2.20].
 
     Exactness:
         As `StabilityHistogram`, noisy counts above max(n, threshold) told as that; filling is

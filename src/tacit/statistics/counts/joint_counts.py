@@ -1,4 +1,7 @@
-"""How often each point occurs together with each choice of all labels."""
+"""How often each point occurs together with each choice of all labels.
+
+Of the papers: BNS16 Def 2.2.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +16,8 @@ from tacit.core import check
 from tacit.core.chance.permutation import permutation
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
-from tacit.core.spread import Spread, in_turn
 from tacit.statistics.counts.label_counts import LabelCounts, Point, as_points, distinct
+from tacit.statistics.pieces_of_work import Spread, in_turn
 from tacit.statistics.private import PUBLIC, Private
 from tacit.statistics.private_integers import key
 

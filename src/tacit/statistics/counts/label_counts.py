@@ -1,4 +1,7 @@
-"""How often each point occurs, and with how many positive labels."""
+"""How often each point occurs, and with how many positive labels.
+
+Of the papers: BNS16 Def 2.6.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from tacit.core.chance.permutation import permutation
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
-from tacit.core.spread import Spread, in_turn
+from tacit.statistics.pieces_of_work import Spread, in_turn
 from tacit.statistics.private import PUBLIC, Private
 from tacit.statistics.private_integers import key
 

@@ -1,4 +1,7 @@
-"""The Boneh-Shaw code, repaired: its columns are thresholds on the users."""
+"""The Boneh-Shaw code, repaired: its columns are thresholds on the users.
+
+Of the papers: BNS16 Lemma 4.5.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Who was given which word, 64 bits at a time, in an order that only the tracer knows."""
+"""Who was given which word, 64 bits at a time, in an order that only the tracer knows.
+
+Of the papers: BNS16 Def 4.1.
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,8 @@
 Its columns are of kinds 1, ..., n - 1 only, and its first and last test trust the word to be
 feasible. The word of zeros, which users 1, ..., n - 1 can put out without a look at their words,
 accuses user n (docs/proofs/fingerprinting.md).
+
+Of the papers: BNS16 Lemma 4.5.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The symmetric Tardos code with the biases that no strategy of the pirates can lower."""
+"""The symmetric Tardos code with the biases that no strategy of the pirates can lower.
+
+Of the papers: BNS16 Prop 4.9.
+"""
 
 from __future__ import annotations
 

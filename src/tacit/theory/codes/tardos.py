@@ -1,4 +1,7 @@
-"""Tardos's code as published."""
+"""Tardos's code as published.
+
+Of the papers: BNS16 Prop 4.9.
+"""
 
 from __future__ import annotations
 

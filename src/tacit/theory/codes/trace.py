@@ -1,4 +1,7 @@
-"""What tracing a word says."""
+"""What tracing a word says.
+
+Of the papers: BNS16 Def 4.1.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Augmented index: a mistake tree turns c(x) into guessing a bit whose predecessors are known."""
+"""Augmented index: a mistake tree turns c(x) into guessing a bit whose predecessors are known.
+
+Of the papers: FX14 Thm 2, FX14 Lemma 9, FX14 Lemma 10.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,8 @@ def index_bits(depth: int, error: Exact) -> Fraction:
     """Return the bits that every protocol for `depth` coins needs, by the chain rule and Fano.
 
     Alice has all coins and Bob those before the one that he must say: the message tells 1 - H(e) of
-    each [FX14, Lemmas 9 and 10; docs/proofs/communication.md]. Errors of 1/2 and more need none.
+    each [FX14 Lemma 9 and Lemma 10; docs/proofs/communication.md]. Errors of 1/2 and more need
+    none.
 
     >>> float(index_bits(64, "1/4")), index_bits(64, "1/2")
     (12.078..., Fraction(0, 1))

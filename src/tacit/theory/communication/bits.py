@@ -1,4 +1,7 @@
-"""One-way communication of a class: bits that every public-coin protocol needs, and that do."""
+"""One-way communication of a class: bits that every public-coin protocol needs, and that do.
+
+Of the papers: FX14 Cor 11.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +52,7 @@ def monotone(curve: Sequence[LeastError], concepts: int) -> tuple[LeastError, ..
 
 
 @dataclass(frozen=True, slots=True)
-class Bits:
+class MessageBits:
     """`lower <= log2 of the least number of messages <= upper`, and what shows either."""
 
     error: Fraction
@@ -65,7 +68,7 @@ def communication(
     *,
     depth: int,
     curve: Sequence[LeastError] = (),
-) -> Bits:
+) -> MessageBits:
     """Bound the bits of a public-coin protocol for c(x) that errs at most so often, for all c, x.
 
     `depth` is a mistake tree's, `curve` what is known of the least errors with 1, 2, ... messages.
@@ -81,7 +84,7 @@ def communication(
     error = check.small_probability(error=error)
     lower, why_lower = max(_lower_bounds(concepts, error, depth, curve))
     upper, why_upper = min(_upper_bounds(concepts, error, curve))
-    return Bits(error, lower, upper, why_lower, why_upper)
+    return MessageBits(error, lower, upper, why_lower, why_upper)
 
 
 def _lower_bounds(

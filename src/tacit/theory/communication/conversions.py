@@ -1,4 +1,7 @@
-"""Protocols are representations and back: with public coins drawn, with private coins fixed."""
+"""Protocols are representations and back: with public coins drawn, with private coins fixed.
+
+Of the papers: FX14 Thm 1, FX14 Thm 7, FX14 Thm 8.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ DENOMINATORS = (12, 60, 10**3, 10**6, 10**9)
 
 
 def drawn_representation(protocol: PublicCoins) -> ProbabilisticRepresentation:
-    """Return Bob's answers, a set for each outcome of the coins [FX14, Thm. 7].
+    """Return Bob's answers, a set for each outcome of the coins [FX14 Thm 7].
 
     A protocol of error e becomes an (alpha, e / alpha)-representation for every alpha at once, with
     as many hypotheses as there are messages: Markov's inequality.
@@ -38,7 +41,7 @@ def public_protocol(representation: ProbabilisticRepresentation, concepts: Rows)
 
     She draws it from the best mixture for her concept. From an (alpha, beta)-representation its
     error is at most alpha + beta - alpha beta, and often less: ask the protocol
-    [FX14, Thm. 7, with the product instead of the sum; docs/proofs/communication.md].
+    [FX14 Thm 7, with the product instead of the sum; docs/proofs/communication.md].
 
     Exactness:
         The mixtures are proposed by a linear program in floats and rounded to rationals, of which
@@ -56,7 +59,7 @@ def public_protocol(representation: ProbabilisticRepresentation, concepts: Rows)
 
 
 def fixed_representation(protocol: PrivateCoins) -> Rows:
-    """Return what Bob is inclined to answer to each message [FX14, Thm. 8].
+    """Return what Bob is inclined to answer to each message [FX14 Thm 8].
 
     It represents within twice the protocol's error; within the error itself if Bob throws no coins.
     """
@@ -64,7 +67,7 @@ def fixed_representation(protocol: PrivateCoins) -> Rows:
 
 
 def private_protocol(hypotheses: Rows, concepts: Rows) -> PrivateCoins:
-    """Return the protocol in which Alice names a hypothesis, drawn for her concept [FX14, Thm. 8].
+    """Return the protocol in which Alice names a hypothesis, drawn for her concept [FX14 Thm 8].
 
     Its error is the least alpha with which the hypotheses represent the class.
 

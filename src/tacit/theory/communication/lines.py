@@ -1,4 +1,7 @@
-"""How many messages say whether a point lies on a line over Z_p: about p, though LDim is 2."""
+"""How many messages say whether a point lies on a line over Z_p: about p, though LDim is 2.
+
+Of the papers: FX14 Thm 2.
+"""
 
 from __future__ import annotations
 

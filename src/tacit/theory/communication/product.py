@@ -1,4 +1,7 @@
-"""When concept and point are independent: communication is about the VC dimension."""
+"""When concept and point are independent: communication is about the VC dimension.
+
+Of the papers: Vad17 Thm 8.8.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from tacit.theory.solving.representatives import sauer
 
 
 def product_bits(vc: int, error: Exact) -> tuple[Fraction, int]:
-    """Bound the bits for the worst product distribution, from below and above [Vad17, Thm. 8.8].
+    """Bound the bits for the worst product distribution, from below and above [Vad17 Thm 8.8].
 
     Below: on a shattered set, Alice's bits are independent of Bob's place. Above: Alice sends her
     labels of public points and Bob predicts his own by the one-inclusion graph, or she sends the

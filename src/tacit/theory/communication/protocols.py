@@ -3,6 +3,8 @@
 Alice has a concept and Bob a point; she sends one message, he says the label. Once the coins have
 fallen, each message is a hypothesis: what Bob would answer at each point. Proofs in
 docs/proofs/protocol.md.
+
+Of the papers: FX14 Thm 7.
 """
 
 from __future__ import annotations
@@ -180,7 +182,7 @@ class Amplified:
 
 @dataclass(frozen=True, slots=True)
 class OfProtocol:
-    """A protocol as a representation, within any chosen distance [FX14, Thm. 7].
+    """A protocol as a representation, within any chosen distance [FX14 Thm 7].
 
     The error of the best message has mean at most the protocol's error, under any distribution: by
     Markov's inequality it exceeds `approximation` with probability at most their ratio.

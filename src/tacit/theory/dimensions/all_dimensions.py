@@ -15,7 +15,7 @@ from tacit.concepts.contract.named_problem import Equality
 from tacit.concepts.contract.specification import as_class
 from tacit.core import check
 from tacit.theory.communication.augmented_index import index_error
-from tacit.theory.communication.bits import Bits, LeastError, communication, monotone
+from tacit.theory.communication.bits import LeastError, MessageBits, communication, monotone
 from tacit.theory.communication.equality import equality_value
 from tacit.theory.communication.public_coin import public_coin_value
 from tacit.theory.dimensions.further_dimensions import Shown, further_dimensions
@@ -62,7 +62,7 @@ class Dimensions:
     tree: Tree | None
     without: dict[str, str]
     curve: tuple[LeastError, ...]
-    communication: tuple[Bits, ...]
+    communication: tuple[MessageBits, ...]
     deterministic: Size
     probabilistic: Size
     further: tuple[Shown, ...]

@@ -1,4 +1,7 @@
-"""VC dimension: the largest shattered set, found, shown and checked."""
+"""VC dimension: the largest shattered set, found, shown and checked.
+
+Of the papers: BNS16 Def 2.5.
+"""
 
 from __future__ import annotations
 

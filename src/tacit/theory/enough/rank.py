@@ -1,4 +1,7 @@
-"""How many uniform points tell a parity from all others."""
+"""How many uniform points tell a parity from all others.
+
+Of the papers: BNS16 Lemma 5.3.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from tacit.core.numbers.exact import Exact
 def rank_bound(dims: int, *, beta: Exact) -> int:
     """Bound the rows of any learner of parities over uniform points, for errors below 1/4.
 
-    A hypothesis nearer than 1/4 tells the parity [BNS16, Lem. 5.3]. Of a uniform parity, n rows
+    A hypothesis nearer than 1/4 tells the parity [BNS16 Lemma 5.3]. Of a uniform parity, n rows
     leave 2^(d - n) or more that are equally likely, so it is told with probability 2^(n - d) at
     most: n >= d - log2(1 / (1 - beta)).
 

@@ -2,6 +2,9 @@
 
 Each function returns a number of rows n such that fewer do not suffice. Floats are used with a
 margin on the safe side: a sum of probabilities is moved by `GUARD` towards the smaller bound.
+
+Of the papers: FX14 Thm 6, FX14 Cor 11, BNS19 Ex 10, BNS16 Remark 4.8, BNS16 Thm 5.1, BNS16 Remark
+5.2, BNS16 Thm 5.4.
 """
 
 from __future__ import annotations
@@ -128,7 +131,7 @@ def protocol_bound(
     """Bound the rows of a pure learner by the `messages` that protocols of any error need.
 
     Runs of the learner on two constant, public samples are a representation, and that a protocol
-    [BNS19, Lemma 16; FX14, Thm. 6 and 7; docs/proofs/lower_bounds.md]; best over how near and how
+    [BNS19 Lemma 16; FX14 Thm 6 and Thm 7; docs/proofs/lower_bounds.md]; best over how near and how
     surely.
 
     >>> lines = lambda error: 4 * (1 - 2 * error) ** 2 * 10006**2 / 10007

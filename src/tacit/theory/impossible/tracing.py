@@ -1,4 +1,7 @@
-"""How many rows privacy needs because a code would otherwise trace the learner's output."""
+"""How many rows privacy needs because a code would otherwise trace the learner's output.
+
+Of the papers: BNS16 Cor 4.6, BNS16 Cor 4.10.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ def thresholds_untraceable(labels: int, *, epsilon: Exact, delta: Exact, beta: E
 
     On every table of so few rows, with k labels that thresholds explain, it would have to find
     hypotheses that err on less than half of the rows, with probability 1 - beta; the columns are
-    those of the Boneh-Shaw code [BNS16, Cor. 4.6; log-free in docs/proofs/fingerprinting.md].
+    those of the Boneh-Shaw code [BNS16 Cor 4.6; log-free in docs/proofs/fingerprinting.md].
 
     >>> [thresholds_untraceable(10**k, epsilon=1, delta="1e-8", beta=0.1) for k in (2, 4, 6)]
     [5, 23, 106]
@@ -40,7 +43,7 @@ def labels_untraceable(labels: int, *, epsilon: Exact, delta: Exact, beta: Exact
 
     On every table of so few rows, all at one point, it would have to say each label that all rows
     share, with probability 1 - beta; so for every class with two concepts that differ somewhere
-    [BNS16, Cor. 4.10; log-free in docs/proofs/fingerprinting.md].
+    [BNS16 Cor 4.10; log-free in docs/proofs/fingerprinting.md].
 
     >>> [labels_untraceable(10**k, epsilon=1, delta="1e-8", beta=0.1) for k in (2, 4, 6)]
     [6, 50, 488]

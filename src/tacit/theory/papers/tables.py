@@ -42,7 +42,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class PaperTable:
     """A table of a paper."""
 
     name: str
@@ -52,7 +52,7 @@ class Table:
     cells: tuple[Cell, ...]
 
 
-def table(name: str) -> Table:
+def table(name: str) -> PaperTable:
     """Read a table.
 
     >>> found = table("pure_learning")
@@ -65,7 +65,7 @@ def table(name: str) -> Table:
         for row in read["rows"]
         for place, column in enumerate(read["columns"])
     )
-    return Table(name, read["title"], read["source"], read["where"], cells)
+    return PaperTable(name, read["title"], read["source"], read["where"], cells)
 
 
 def _cell(read: dict[str, Any], row: dict[str, Any], column: dict[str, Any], place: int) -> Cell:

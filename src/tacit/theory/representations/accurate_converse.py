@@ -3,6 +3,8 @@
 If a learner is accurate within alpha, then on samples of which only a share w = alpha / alpha' is
 not one fixed row it is still accurate within alpha' on that share; and such samples are near the
 constant one. Floats are used with a margin on the safe side.
+
+Of the papers: BNS19 Lemma 16, BNS19 Thm 19.
 """
 
 from __future__ import annotations

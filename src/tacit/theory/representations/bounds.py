@@ -1,4 +1,7 @@
-"""How large representations of a class must be, and need be: bounds that hold at any size."""
+"""How large representations of a class must be, and need be: bounds that hold at any size.
+
+Of the papers: BNS19 Ex 1.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""From a representation that is drawn to one that is fixed, without protocols in between."""
+"""From a representation that is drawn to one that is fixed, without protocols in between.
+
+Of the papers: BNS19 Thm 41.
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,8 @@
 A learner need not choose from the class itself; it is enough to choose from hypotheses of which
 one comes near the target, whatever the target and the distribution. Proofs in
 docs/proofs/representation_learner.md.
+
+Of the papers: BNS19 Def 10, BNS19 Claim 17, BNS19 Ex 1.
 """
 
 from __future__ import annotations
@@ -159,7 +161,7 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Repeated:
-    """Several independent draws together: all of them must fail [BNS19, Claim 17].
+    """Several independent draws together: all of them must fail [BNS19 Claim 17].
 
     >>> from tacit.concepts.line.points import Points
     >>> once = Drawn((Points(2),), Points(2), approximation=0, failure="1/4")

@@ -1,4 +1,7 @@
-"""The fewest hypotheses that represent a class, whatever functions they are."""
+"""The fewest hypotheses that represent a class, whatever functions they are.
+
+Of the papers: FX14 Def 4, BNS19 Def 8, BNS19 Remark 9, BNS19 Def 30, BNS19 Ex 9.
+"""
 
 from __future__ import annotations
 

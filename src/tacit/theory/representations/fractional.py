@@ -2,6 +2,8 @@
 
 One player draws a hypothesis, the other a concept and a distribution; the first wins if the
 hypothesis is within alpha. Its value says how large random sets must be, and need be.
+
+Of the papers: BNS19 Def 12, BNS19 Def 31, BNS19 Def 34.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Boosting by majorities: votes of many poor hypotheses come near the target."""
+"""Boosting by majorities: votes of many poor hypotheses come near the target.
+
+Of the papers: BNS19 Lemma 18, BNS19 Thm 19.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +54,7 @@ def votes_for(error: Exact, goal: Exact) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Voted:
-    """Majorities of one hypothesis from each of several draws [BNS19, Lemma 18].
+    """Majorities of one hypothesis from each of several draws [BNS19 Lemma 18].
 
     Of an (alpha_0, beta_0) representation `votes` lists of `draws` draws each are taken. Except
     with probability 1 - (1 - beta_0^draws)^votes some majority errs at most as often as `votes`

@@ -1,6 +1,8 @@
 """Points over any domain, drawn representations: buckets of hashes, and single parts of them.
 
 A third one, without coins, is `reed_solomon`. Proofs in docs/proofs/representation_learner.md.
+
+Of the papers: BNS19 Claim 35, BNS19 Ex 3, BNS19 Ex 4, BNS16 Cor 3.3.
 """
 
 from __future__ import annotations
@@ -37,7 +39,7 @@ class PairwisePoints:
         A hypothesis says yes at a point z with probability `chance`, and if so at another point
         with probability at most `also`, no more than if the two were independent. So given yes at z
         its error has mean at most `also`, whatever the distribution; by Markov's inequality it is
-        within `approximation` of z with probability at least `share` [BNS19, Claim 35, with its
+        within `approximation` of z with probability at least `share` [BNS19 Claim 35, with its
         roundings corrected].
 
     >>> [PairwisePoints.least(64, a, b).size for a, b in (("1/4", "1/4"), ("0.1", "0.05"))]

@@ -1,4 +1,7 @@
-"""Representations: does a set of hypotheses hold a good one for every concept and distribution?"""
+"""Representations: does a set of hypotheses hold a good one for every concept and distribution?
+
+Of the papers: FX14 Def 4, FX14 Def 5, BNS19 Def 7, BNS19 Def 10.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""How many hypotheses represent a class: brackets, exact where a search can end."""
+"""How many hypotheses represent a class: brackets, exact where a search can end.
+
+Of the papers: FX14 Def 4, FX14 Def 5, BNS19 Def 8, BNS19 Def 12, BNS19 Remark 13, BNS19 Ex 2, BNS19
+Ex 4.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +55,7 @@ def probabilistic_size(
     """Bound the sets of an (alpha, beta)-representation of a class.
 
     From protocols: such a representation is a protocol of error alpha + beta - alpha beta, and a
-    protocol of error alpha beta is such a representation [FX14, Thm. 7].
+    protocol of error alpha beta is such a representation [FX14 Thm 7].
 
     >>> from math import exp
     >>> from tacit.concepts.line.points import Points

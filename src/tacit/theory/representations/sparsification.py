@@ -1,4 +1,7 @@
-"""A drawn representation with few outcomes of its coins: some lists stand for all."""
+"""A drawn representation with few outcomes of its coins: some lists stand for all.
+
+Of the papers: BNS19 Remark 11, BNS19 Thm 40.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ def sparse_lists(
     `near` is (alpha, beta), `goal` the wider (alpha_2, beta_2) that the even distribution over the
     lists has but for probability `miss`; with 1, such lists exist. A list passes a sample if one of
     its members makes at most `mistakes` on it: the shares that pass are near their means for all
-    samples at once, and what passes is within alpha_2 [BNS19, Thm. 40, with exact tails].
+    samples at once, and what passes is within alpha_2 [BNS19 Thm 40, with exact tails].
 
     >>> quarter = {"near": ("1/16", "1/12"), "goal": ("1/4", "1/2"), "sample": 126, "mistakes": 14}
     >>> sparse_lists(111, points=256, concepts=256, **quarter)

@@ -1,4 +1,7 @@
-"""From a drawn representation to a fixed one by samples: enough lists together suit everybody."""
+"""From a drawn representation to a fixed one by samples: enough lists together suit everybody.
+
+Of the papers: BNS19 Thm 41, BNS19 Cor 42.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +59,7 @@ def union_lists(
     a list fails with probability at most `share`, t > ln(samples) / ln(1 / share) lists together
     pass all, for some draw. Under any distribution such a sample comes, and none of the hypotheses
     beyond `goal` passes it, unless (beta + P[Bin(m, alpha) > a]) / share + t N P[Bin(m, goal) <= a]
-    reaches 1, which is refused (docs/proofs/communication.md) [BNS19, Thm. 41, one-sided].
+    reaches 1, which is refused (docs/proofs/communication.md) [BNS19 Thm 41, one-sided].
 
     >>> union_lists(
     ...     13, points=16, concepts=16, near=("1/16", "1/12"), sample=100, mistakes=11, share="1/2"

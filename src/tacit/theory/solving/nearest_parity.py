@@ -1,4 +1,7 @@
-"""The parity nearest to a truth table, by one fast Walsh-Hadamard transform."""
+"""The parity nearest to a truth table, by one fast Walsh-Hadamard transform.
+
+Of the papers: BNS16 Lemma 5.3.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ def nearest_parity(table: NDArray[np.bool_]) -> Nearest:
 
     Guarantee:
         If the function differs from some parity on less than a quarter of the points, then that
-        parity is returned [BNS16, Lem. 5.3]; a quarter is not enough.
+        parity is returned [BNS16 Lemma 5.3]; a quarter is not enough.
 
     Cost:
         d 2^d additions of integers.

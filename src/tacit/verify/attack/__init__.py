@@ -3,14 +3,14 @@
 from tacit.verify.attack.experiment import Outcome, allowed, attack
 from tacit.verify.attack.openly import Constant, EmpiricalRisk
 from tacit.verify.attack.setting import Setting, one_point, parities, thresholds
-from tacit.verify.attack.trials import Tally, tally, worst_of
+from tacit.verify.attack.trials import TracingTally, tally, worst_of
 
 __all__ = [
     "Constant",
     "EmpiricalRisk",
     "Outcome",
     "Setting",
-    "Tally",
+    "TracingTally",
     "allowed",
     "attack",
     "one_point",

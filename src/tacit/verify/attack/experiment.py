@@ -1,4 +1,7 @@
-"""A learner is made a pirate, and its output traced: with every user in, and with one left out."""
+"""A learner is made a pirate, and its output traced: with every user in, and with one left out.
+
+Of the papers: BNS16 Thm 4.3, BNS16 Thm 4.7, BNS16 Prop 4.11.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 With n rows that hold one of M answers, a learner that is epsilon-DP is right with probability at
 most 1 / (1 + (M - 1) e^(-epsilon n)) on average over the answers (docs/proofs/lower_bounds.md).
+
+Of the papers: BNS16 Thm 5.1, BNS16 Thm 5.4.
 """
 
 from __future__ import annotations
@@ -36,7 +38,7 @@ def right_at_most(answers: int, *, epsilon: Exact, rows: int) -> float:
 def labels_read_back(
     learner: Callable[..., tuple[Any, ...]], *, labels: int, rows: int, runs: int, rng: Random
 ) -> int:
-    """Count the runs in which all k labels of the one row, repeated, come back [BNS16, Thm. 5.1].
+    """Count the runs in which all k labels of the one row, repeated, come back [BNS16 Thm 5.1].
 
     The learner is one of `one_point(...).concepts`; of 2^k answers one is drawn for each run.
     """
@@ -58,7 +60,7 @@ def parities_read_back(
     runs: int,
     rng: Random,
 ) -> int:
-    """Count the runs in which k parities come back, hypotheses rounded [BNS16, Thm. 5.4].
+    """Count the runs in which k parities come back, hypotheses rounded [BNS16 Thm 5.4].
 
     Of 2^(k d) answers one is drawn for each run, and points are uniform.
     """

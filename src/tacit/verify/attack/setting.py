@@ -1,4 +1,8 @@
-"""How the words of a code become rows of a table, and the learned hypotheses a word."""
+"""How the words of a code become rows of a table, and the learned hypotheses a word.
+
+Of the papers: BNS16 Def 4.2, BNS16 Thm 4.3, BNS16 Remark 4.4, BNS16 Thm 4.7, BNS16 Remark 4.8,
+BNS16 Prop 4.11.
+"""
 
 from __future__ import annotations
 
@@ -87,7 +91,7 @@ class Setting:
 def thresholds(users: int) -> Setting:
     """Return users at different points of a line, for a code whose columns are thresholds.
 
-    Hypotheses that err on less than half of the users' rows make a feasible word [BNS16, Thm. 4.3];
+    Hypotheses that err on less than half of the users' rows make a feasible word [BNS16 Thm 4.3];
     with the table filled up to N rows an error below users / (2N) is enough.
     """
     check.count(users=users, least=2)
@@ -107,7 +111,7 @@ def one_point(users: int) -> Setting:
     """Return users at one point, for any code and any class with two concepts that differ there.
 
     Labels that nothing explains; a hypothesis within an excess error below users / N of the best
-    makes a feasible word [BNS16, Thm. 4.7].
+    makes a feasible word [BNS16 Thm 4.7].
     """
     check.count(users=users, least=2)
     line = Thresholds(values=2, direction="down")
@@ -124,7 +128,7 @@ def one_point(users: int) -> Setting:
 def parities(dims: int) -> Setting:
     """Return a user at every point of a cube, for any code and the parities on it.
 
-    Parities within an excess error below 1/4 of the best make a feasible word [BNS16, Prop. 4.11].
+    Parities within an excess error below 1/4 of the best make a feasible word [BNS16 Prop 4.11].
     """
     cube = Parities(check.count(dims=dims, least=1))
     points = cube.domain()

@@ -13,7 +13,7 @@ from tacit.theory.codes.trace import Code
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class TracingTally:
     """In so many trials of a strategy: nobody was accused, and one user without part in it was."""
 
     pirate: str
@@ -24,7 +24,7 @@ class Tally:
 
 def tally(
     code: Code, *, trials: int, pirates: dict[str, Pirate] = PIRATES, rng: Random
-) -> list[Tally]:
+) -> list[TracingTally]:
     """Let all users be the coalition, then all but the one in the middle, with every strategy.
 
     >>> from tacit.core.chance.randomness import Seeded
@@ -43,7 +43,7 @@ def tally(
         for name, pirate in pirates.items():
             missed[name] += not code.trace(book, pirate(words, rng)).fired.any()
             innocent[name] += bool(code.trace(book, pirate(others, rng)).fired[someone])
-    return [Tally(name, trials, missed[name], innocent[name]) for name in pirates]
+    return [TracingTally(name, trials, missed[name], innocent[name]) for name in pirates]
 
 
 def worst_of(code: Code, *, trials: int, rng: Random) -> Pirate:

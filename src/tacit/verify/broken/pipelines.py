@@ -22,7 +22,7 @@ VALUES = (0, 1, 2)
 
 
 def _printed_parity(database: tuple[tuple[int, int], ...]) -> Law[int | None]:
-    """Keep each row with probability epsilon and claim 2 epsilon, as printed [Vad17, Claim 8.6].
+    """Keep each row with probability epsilon and claim 2 epsilon, as printed [Vad17 Claim 8.6].
 
     The loss is ln((1 + epsilon) / (1 - epsilon)): 1.0986 where 1 is claimed.
     """

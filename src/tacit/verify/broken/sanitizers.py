@@ -64,7 +64,7 @@ def _parities_unscaled(database: tuple[Any, ...]) -> Law[Any]:
 
 
 def _printed_points(database: tuple[int, ...]) -> Law[Any]:
-    """Drop points up to alpha n / 4 rows, and noisy counts up to alpha n / 2 [BNS16, Alg. 1].
+    """Drop points up to alpha n / 4 rows, and noisy counts up to alpha n / 2 [BNS16 Alg 1].
 
     Nothing in the printed algorithm makes the probability that a point is told, which one row less
     would hide, as small as delta.

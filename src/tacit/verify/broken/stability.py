@@ -34,7 +34,7 @@ def _votes(database: tuple[str, ...]) -> list[tuple[str, int]]:
 
 
 def _printed_a_dist(database: tuple[str, ...]) -> Law[str | None]:
-    """Compare gap + Lap(1 / epsilon) with ln(1 / delta) / epsilon, as printed [BNS16, Alg. 3].
+    """Compare gap + Lap(1 / epsilon) with ln(1 / delta) / epsilon, as printed [BNS16 Alg 3].
 
     One changed vote moves the gap by 2, and the threshold leaves no room for a change of winner:
     the true guarantee is (2 epsilon, e^(2 epsilon) delta / 2).
@@ -78,7 +78,7 @@ def _small_cells_suppressed(database: tuple[str, ...]) -> Law[tuple[tuple[str, i
 
 
 def _printed_point_sanitizer(database: tuple[str, ...]) -> Law[tuple[str, ...]]:
-    """Drop counts up to alpha n / 4, add Lap(2 / epsilon), drop up to alpha n / 2 [BNS16, Alg. 1].
+    """Drop counts up to alpha n / 4, add Lap(2 / epsilon), drop up to alpha n / 2 [BNS16 Alg 1].
 
     Nothing in it makes n large enough for the promised delta.
     """

@@ -1,4 +1,7 @@
-"""How often a learner fails on data drawn from a known distribution."""
+"""How often a learner fails on data drawn from a known distribution.
+
+Of the papers: BNS19 Def 2, BNS16 Def 2.1.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Advanced composition, as the textbooks have it: a closed formula to compare with."""
+"""Advanced composition, as the textbooks have it: a closed formula to compare with.
+
+Of the papers: BNS16 Thm 2.16.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +17,11 @@ from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.balls import Ball, ball, upper
 
 if TYPE_CHECKING:
-    from tacit.core.composition.worlds import Release, Simple
+    from tacit.core.composition.worlds import RepeatedLeaf, Simple
     from tacit.core.numbers.exact import Exact
 
 
-def epsilon(releases: tuple[Release[Simple], ...], delta: Fraction) -> Fraction | None:
+def epsilon(releases: tuple[RepeatedLeaf[Simple], ...], delta: Fraction) -> Fraction | None:
     """Return sum e_i tanh(e_i / 2) + sqrt(2 ln(1/delta) sum e_i^2).
 
     Guarantee:
@@ -39,7 +42,7 @@ def epsilon(releases: tuple[Release[Simple], ...], delta: Fraction) -> Fraction 
 
 
 def textbook(loss: Exact, *, times: int, delta: Exact) -> Fraction:
-    """Return sqrt(2 k ln(1/delta)) e + 2 k e^2, as papers print it for e <= 1 [BNS16, Thm. 2.16].
+    """Return sqrt(2 k ln(1/delta)) e + 2 k e^2, as papers print it for e <= 1 [BNS16 Thm 2.16].
 
     >>> float(textbook(0.01, times=1000, delta=1e-6))
     1.862...

@@ -1,4 +1,7 @@
-"""Losses add up."""
+"""Losses add up.
+
+Of the papers: BNS16 Thm 2.16.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,10 @@ from typing import TYPE_CHECKING
 from tacit.core.cost import BoundedRange, Pure
 
 if TYPE_CHECKING:
-    from tacit.core.composition.worlds import Release, Simple
+    from tacit.core.composition.worlds import RepeatedLeaf, Simple
 
 
-def epsilon(releases: tuple[Release[Simple], ...], delta: Fraction) -> Fraction | None:  # noqa: ARG001
+def epsilon(releases: tuple[RepeatedLeaf[Simple], ...], delta: Fraction) -> Fraction | None:  # noqa: ARG001
     """Return the sum of all epsilons, whatever delta is; None where a release is not pure.
 
     Guarantee:
@@ -20,7 +23,7 @@ def epsilon(releases: tuple[Release[Simple], ...], delta: Fraction) -> Fraction 
     return total(releases)
 
 
-def total(releases: tuple[Release[Simple], ...]) -> Fraction | None:
+def total(releases: tuple[RepeatedLeaf[Simple], ...]) -> Fraction | None:
     """Return the sum of all epsilons, and None where a release is not pure."""
     losses = [pure(release.leaf) for release in releases]
     if None in losses:

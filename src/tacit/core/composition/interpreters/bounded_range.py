@@ -18,14 +18,14 @@ from tacit.core.composition.interpreters import low_counts, two_point
 from tacit.core.cost import BoundedRange
 
 if TYPE_CHECKING:
-    from tacit.core.composition.worlds import Release, Simple
+    from tacit.core.composition.worlds import RepeatedLeaf, Simple
 
 ROUGH = 1e-6
 LARGEST_BATCH = 5000
 """Longer batches are left to the Rényi divergence; checking all l would take seconds."""
 
 
-def epsilon(releases: tuple[Release[Simple], ...], delta: Fraction) -> Fraction | None:
+def epsilon(releases: tuple[RepeatedLeaf[Simple], ...], delta: Fraction) -> Fraction | None:
     """Return the least epsilon of one batch of equal bounded ranges, and None for all else."""
     if delta == 0 or len(releases) != 1 or not fits(batch := releases[0]):
         return None
@@ -38,7 +38,7 @@ def epsilon(releases: tuple[Release[Simple], ...], delta: Fraction) -> Fraction 
     )
 
 
-def fits(release: Release[Simple]) -> TypeGuard[Release[BoundedRange]]:
+def fits(release: RepeatedLeaf[Simple]) -> TypeGuard[RepeatedLeaf[BoundedRange]]:
     """Whether the release is a batch of bounded ranges that can be checked in full."""
     return (
         isinstance(release.leaf, BoundedRange) and release.batch and release.times <= LARGEST_BATCH

@@ -14,14 +14,14 @@ from tacit.core.cost import BoundedRange, Gaussian, Pure, ZeroConcentrated
 from tacit.core.numbers.balls import Ball, ball, upper
 
 if TYPE_CHECKING:
-    from tacit.core.composition.worlds import Release, Simple
+    from tacit.core.composition.worlds import RepeatedLeaf, Simple
 
 
 TINY = Fraction(1, 1 << 30)
 """Below this width, Z - 1 - ln Z is width^2 / 8, which is greater, to eighteen digits."""
 
 
-def epsilon(releases: tuple[Release[Simple], ...], delta: Fraction) -> Fraction | None:
+def epsilon(releases: tuple[RepeatedLeaf[Simple], ...], delta: Fraction) -> Fraction | None:
     """Return an epsilon by adding up the rates of all releases.
 
     Guarantee:

@@ -27,7 +27,7 @@ from tacit.core.cost import BoundedRange, Gaussian, Pure
 from tacit.core.numbers.balls import Ball, ball, precision, round_down
 
 if TYPE_CHECKING:
-    from tacit.core.composition.worlds import Release, Simple
+    from tacit.core.composition.worlds import RepeatedLeaf, Simple
 
 BITS = 128
 ONE = 1 << BITS
@@ -43,7 +43,7 @@ MOST_TIMES, MOST_KINDS = 100_000, 256
 Counted = tuple[loss_tails.Known, int]
 
 
-def epsilon(releases: tuple[Release[Simple], ...], delta: Fraction) -> Fraction | None:
+def epsilon(releases: tuple[RepeatedLeaf[Simple], ...], delta: Fraction) -> Fraction | None:
     """Return an epsilon of the total loss; None where a leaf is known by its rate alone.
 
     One kind of pure or bounded-range release is left to the interpreters that are optimal there.

@@ -14,13 +14,13 @@ from tacit.core.composition.interpreters import basic, responses, two_point
 from tacit.core.numbers.balls import Ball, ball
 
 if TYPE_CHECKING:
-    from tacit.core.composition.worlds import Release, Simple
+    from tacit.core.composition.worlds import RepeatedLeaf, Simple
 
 MOST_OUTCOMES, MOST_TIMES = 4096, 10**6
 """Longer sums are left to other interpreters."""
 
 
-def epsilon(releases: tuple[Release[Simple], ...], delta: Fraction) -> Fraction | None:
+def epsilon(releases: tuple[RepeatedLeaf[Simple], ...], delta: Fraction) -> Fraction | None:
     """Return the least epsilon of adaptive pure releases; None where there are too many kinds.
 
     Guarantee:

@@ -21,10 +21,10 @@ from tacit.core.cost import BoundedRange, Pure
 from tacit.core.numbers.balls import Ball, ball
 
 if TYPE_CHECKING:
-    from tacit.core.composition.worlds import Release, Simple
+    from tacit.core.composition.worlds import RepeatedLeaf, Simple
 
 
-def epsilon(releases: tuple[Release[Simple], ...], delta: Fraction) -> Fraction | None:
+def epsilon(releases: tuple[RepeatedLeaf[Simple], ...], delta: Fraction) -> Fraction | None:
     """Return an epsilon from the sum of divergences at the best order.
 
     Guarantee:
@@ -35,7 +35,7 @@ def epsilon(releases: tuple[Release[Simple], ...], delta: Fraction) -> Fraction 
     return epsilon_at(delta, divergence(releases)) if releases else Fraction(0)
 
 
-def divergence(releases: tuple[Release[Simple], ...]) -> Divergence:
+def divergence(releases: tuple[RepeatedLeaf[Simple], ...]) -> Divergence:
     """Return a bound on the Rényi divergence of all releases together, by order > 1.
 
     With lc = ln cosh and K(x) = x ln(sinh(x/2) / (x/2)), one release has at order a at most

@@ -23,14 +23,14 @@ from tacit.core.cost import BoundedRange
 from tacit.core.numbers.balls import Ball, ball
 
 if TYPE_CHECKING:
-    from tacit.core.composition.worlds import Release, Simple
+    from tacit.core.composition.worlds import RepeatedLeaf, Simple
 
 MOST_RESPONSES = 16
 NEGLIGIBLE = Fraction(1, 10**8)
 """A part of delta that is not worth a finer bound."""
 
 
-def epsilon(releases: tuple[Release[Simple], ...], delta: Fraction) -> Fraction | None:
+def epsilon(releases: tuple[RepeatedLeaf[Simple], ...], delta: Fraction) -> Fraction | None:
     """Return the least epsilon over all choices of the batch; other bounded ranges count as pure.
 
     None where there is no batch, or more than 16 outcomes of the responses.
@@ -47,13 +47,13 @@ def epsilon(releases: tuple[Release[Simple], ...], delta: Fraction) -> Fraction 
 
 
 def _responses(
-    releases: tuple[Release[Simple], ...], batch: Release[BoundedRange]
+    releases: tuple[RepeatedLeaf[Simple], ...], batch: RepeatedLeaf[BoundedRange]
 ) -> list[tuple[Fraction, int]]:
     return [(basic.pure(r.leaf) or Fraction(0), r.times) for r in releases if r is not batch]
 
 
 def _solve(
-    batch: Release[BoundedRange],
+    batch: RepeatedLeaf[BoundedRange],
     others: list[tuple[Fraction, int]],
     delta: Fraction,
     ceiling: Fraction,

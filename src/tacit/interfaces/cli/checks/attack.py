@@ -18,7 +18,7 @@ from tacit.core.budget import read_budget, read_share
 from tacit.core.chance.randomness import System
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
-from tacit.interfaces.cli.checks.attack_sweep import LABELS, Asked, read_sizes, run_sweep
+from tacit.interfaces.cli.checks.attack_sweep import LABELS, SweepOptions, read_sizes, run_sweep
 from tacit.interfaces.output.files import writable
 from tacit.interfaces.output.progress import patiently
 from tacit.interfaces.pictures.scores import draw_attack, picture_format
@@ -101,7 +101,7 @@ def attack(
     read_budget(epsilon, delta or 0)
     if sweep is not None:
         sizes = read_sizes(sweep)
-        asked = Asked(learner_name, epsilon, delta, soundness, labels, sizes, runs)
+        asked = SweepOptions(learner_name, epsilon, delta, soundness, labels, sizes, runs)
         run_sweep(asked, plot=plot, as_json=as_json)
         return
     table_rows = users if rows is None else rows

@@ -29,7 +29,7 @@ MOST_USERS = 200
 COLOURS = (IN, INK)
 
 
-class Asked(NamedTuple):
+class SweepOptions(NamedTuple):
     """What is swept: a learner with a budget, so many labels, and numbers of people."""
 
     name: str
@@ -71,7 +71,7 @@ def read_sizes(text: str) -> tuple[int, ...]:
     return sizes
 
 
-def run_sweep(asked: Asked, *, plot: Path | None, as_json: bool) -> None:
+def run_sweep(asked: SweepOptions, *, plot: Path | None, as_json: bool) -> None:
     """Sweep, and tell or draw it."""
     check.count(labels=asked.labels, least=1)
     check.count(runs=asked.runs, least=2)
@@ -97,7 +97,7 @@ def run_sweep(asked: Asked, *, plot: Path | None, as_json: bool) -> None:
         _show(found, asked)
 
 
-def _maker(name: str, asked: Asked) -> Any:
+def _maker(name: str, asked: SweepOptions) -> Any:
     def make(setting: Setting, rows: int) -> Any:
         privacy = asked.privacy(rows)
         return learner(name, setting, labels=asked.labels, privacy=privacy, rows=rows)
@@ -105,13 +105,13 @@ def _maker(name: str, asked: Asked) -> Any:
     return make
 
 
-def _budget(name: str, asked: Asked, rows: int) -> Privacy | None:
+def _budget(name: str, asked: SweepOptions, rows: int) -> Privacy | None:
     if name in OPEN:
         return Privacy(0, 0) if name == "constant" else None
     return asked.privacy(rows)
 
 
-def _encoded(found: dict[str, list[Step]], asked: Asked) -> dict[str, Any]:
+def _encoded(found: dict[str, list[Step]], asked: SweepOptions) -> dict[str, Any]:
     return {
         "labels": asked.labels,
         "soundness": float(Fraction(asked.soundness)),
@@ -128,7 +128,7 @@ def _encoded(found: dict[str, list[Step]], asked: Asked) -> dict[str, Any]:
     }
 
 
-def _step(name: str, step: Step, asked: Asked) -> dict[str, Any]:
+def _step(name: str, step: Step, asked: SweepOptions) -> dict[str, Any]:
     budget, outcome = _budget(name, asked, step.users), step.outcome
     return {
         "users": step.users,
@@ -146,7 +146,7 @@ def _delta(budget: Privacy | None) -> float:
     return 0.0 if budget is None else float(budget.delta)
 
 
-def _show(found: dict[str, list[Step]], asked: Asked) -> None:
+def _show(found: dict[str, list[Step]], asked: SweepOptions) -> None:
     console = Console(highlight=False, emoji=False)
     console.print(
         f"[bold]{asked.labels} labels a person[/], traced by p-values: someone who is not in the "
@@ -175,7 +175,7 @@ def _show(found: dict[str, list[Step]], asked: Asked) -> None:
     )
 
 
-def _conclusion(name: str, end: int | None, asked: Asked) -> str:
+def _conclusion(name: str, end: int | None, asked: SweepOptions) -> str:
     if end is None:
         return f"{name} is traced up to {asked.sizes[-1]} people: ask for more people or labels."
     if end == asked.sizes[0]:
@@ -186,7 +186,7 @@ def _conclusion(name: str, end: int | None, asked: Asked) -> str:
     )
 
 
-def _draw(found: dict[str, list[Step]], asked: Asked, path: Path) -> None:
+def _draw(found: dict[str, list[Step]], asked: SweepOptions, path: Path) -> None:
     """Draw the share of runs that accuse, and of labels reproduced, by the number of people."""
     kind = picture_format(path)
     try:

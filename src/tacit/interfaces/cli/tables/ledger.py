@@ -19,7 +19,7 @@ from tacit.core.bounded_file import opened
 from tacit.core.cost import Cost
 from tacit.core.errors import InvalidArgument, TacitError
 from tacit.data import Schema
-from tacit.data.ledger import Cap, DataSet, Ledger, Spent, verify, verify_lines
+from tacit.data.ledger import Cap, DataSet, Ledger, Spent, verify_ledger, verify_lines
 from tacit.interfaces.output.files import beside, read_as, whole, writable
 from tacit.interfaces.output.stopping import CHARGED
 from tacit.workflows.charging import Charge
@@ -171,7 +171,7 @@ def verify_file(
     """
     older = [] if since is None else _lines(since, option="--since")
     if _is_database(file):
-        verify(Ledger(file))
+        verify_ledger(Ledger(file))
         lines = [event.line for event in Ledger(file).events()]
     else:
         lines = _lines(file, option="FILE")

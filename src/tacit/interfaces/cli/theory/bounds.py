@@ -15,14 +15,14 @@ from tacit.core.errors import InvalidArgument
 from tacit.interfaces.output.progress import patiently
 from tacit.theory.papers.errata import ERRATA
 from tacit.theory.papers.references import REFERENCES
-from tacit.theory.papers.tables import NAMES, Cell, Table, table
+from tacit.theory.papers.tables import NAMES, Cell, PaperTable, table
 from tacit.workflows.planning.table_numbers import SINGLE, Number, Parameters, number
 
 LONGEST = 1024
 """Bits beyond which the numbers take minutes."""
 MOST_LABELS = 10**6
 """Labels up to which the numbers take seconds: some grow by a bit with each."""
-Filled = tuple[Table, list[tuple[Cell, Number]]]
+Filled = tuple[PaperTable, list[tuple[Cell, Number]]]
 
 
 def bounds(

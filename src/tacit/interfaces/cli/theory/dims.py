@@ -19,7 +19,7 @@ from tacit.interfaces.output.elapsed import left
 from tacit.interfaces.output.files import writable
 from tacit.interfaces.output.progress import patiently
 from tacit.interfaces.pictures.classes import draw_dimensions, drawable
-from tacit.theory.communication.bits import Bits, LeastError
+from tacit.theory.communication.bits import LeastError, MessageBits
 from tacit.theory.dimensions.all_dimensions import QUARTER, Dimensions, dimensions
 from tacit.theory.dimensions.further_dimensions import RADIUS, Shown
 from tacit.theory.representations.sizes import Size
@@ -151,7 +151,7 @@ def _size(size: Size) -> dict[str, Any]:
     }
 
 
-def _bits(bits: Bits) -> dict[str, Any]:
+def _bits(bits: MessageBits) -> dict[str, Any]:
     return {
         "error": float(bits.error),
         "bits_lower": float_below(bits.lower),
@@ -185,7 +185,11 @@ def _show(found: Dimensions) -> None:
     if found.curve:
         errors = ", ".join(f"{each.messages}: {_error(each)}" for each in found.curve)
         console.print(f"Least error by the number of messages: {errors}.")
-    told: tuple[Size | Bits, ...] = (found.deterministic, found.probabilistic, *found.communication)
+    told: tuple[Size | MessageBits, ...] = (
+        found.deterministic,
+        found.probabilistic,
+        *found.communication,
+    )
     console.print(f"At least, by {'; '.join(sorted({each.why_lower for each in told}))}.")
     console.print(f"At most, by {'; '.join(sorted({each.why_upper for each in told}))}.")
 
@@ -204,7 +208,7 @@ def _error(least: LeastError) -> str:
     return f"{below / DIGITS:.6f} to {above / DIGITS:.6f}"
 
 
-def _ends(size: Size | Bits) -> tuple[str, str]:
+def _ends(size: Size | MessageBits) -> tuple[str, str]:
     return f"{float_below(size.lower):.3f}", f"{float_above(size.upper):.3f}"
 
 

@@ -6,7 +6,7 @@ from math import prod
 
 from tacit.concepts.grid.boxes import Boxes
 from tacit.interfaces.estimators.classifiers.classifier import PrivateClassifier
-from tacit.interfaces.estimators.given.tables import Table
+from tacit.interfaces.estimators.given.tables import GivenTable
 
 PARTS = {1: 256, 2: 64, 3: 16}
 """On grids so coarse all boxes can be scored, for any number of rows."""
@@ -33,7 +33,7 @@ class PrivateBoxClassifier(PrivateClassifier):
         """Return boxes; over one column they are intervals."""
         return "boxes" if len(sizes) > 1 else "intervals"
 
-    def learner_for(self, table: Table) -> str:
+    def learner_for(self, table: GivenTable) -> str:
         """Return the generic learner where all boxes can be scored, else ascent."""
         if len(table.sizes) == 1:
             return "generic"

@@ -21,7 +21,7 @@ from tacit.interfaces.estimators.accounting import charging
 from tacit.interfaces.estimators.certificate import certificate
 from tacit.interfaces.estimators.given.coins import coins
 from tacit.interfaces.estimators.given.labelled import LabelledTable, labelled_table, share_right
-from tacit.interfaces.estimators.given.tables import Table, declared, seen, table_to_predict
+from tacit.interfaces.estimators.given.tables import GivenTable, declared, seen, table_to_predict
 from tacit.interfaces.estimators.given.weights import refuse
 from tacit.interfaces.report import Asked, write_report
 from tacit.learners.catalogue import named
@@ -82,7 +82,7 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
     def concept_class(self, sizes: tuple[int, ...]) -> str:
         """Return the class over columns with so many values each."""
 
-    def learner_for(self, table: Table) -> str:  # noqa: ARG002
+    def learner_for(self, table: GivenTable) -> str:  # noqa: ARG002
         """Return the learner for a table, by its public numbers."""
         return "generic"
 
@@ -137,7 +137,7 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
         """
         return seen(clone(self), X)
 
-    def question(self, table: Table, marks: Mapping[str, NDArray[np.bool_]]) -> dict[str, Any]:
+    def question(self, table: GivenTable, marks: Mapping[str, NDArray[np.bool_]]) -> dict[str, Any]:
         """Return what `tacit.data.learn` is asked for yes/no labels, all from one budget.
 
         With `labelled_table` it is the whole way of `fit` to the learner, but for coins and charge.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tacit.interfaces.estimators.classifiers.rules_classifier import PrivateRulesClassifier
-from tacit.interfaces.estimators.given.tables import Table
+from tacit.interfaces.estimators.given.tables import GivenTable
 
 
 class PrivateDecisionListClassifier(PrivateRulesClassifier):
@@ -21,6 +21,6 @@ class PrivateDecisionListClassifier(PrivateRulesClassifier):
     1.0
     """
 
-    def learner_for(self, table: Table) -> str:  # noqa: ARG002
+    def learner_for(self, table: GivenTable) -> str:  # noqa: ARG002
         """Return the learner that makes lists."""
         return "decision-list"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tacit.interfaces.estimators.classifiers.classifier import PrivateClassifier
-from tacit.interfaces.estimators.given.tables import Table
+from tacit.interfaces.estimators.given.tables import GivenTable
 
 PARTS = {1: 256, 2: 32, 3: 4, 4: 2, 5: 2}
 """On grids so coarse all halfspaces can be scored."""
@@ -31,7 +31,7 @@ class PrivateHalfspaceClassifier(PrivateClassifier):
         """Return halfspaces where they can be scored, else scorecards."""
         return "halfspaces" if self._scored(sizes) else "scorecards"
 
-    def learner_for(self, table: Table) -> str:
+    def learner_for(self, table: GivenTable) -> str:
         """Return the generic learner where all halfspaces can be scored, else margins."""
         return "generic" if self._scored(table.sizes) else "margin"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tacit.interfaces.estimators.classifiers.classifier import PrivateClassifier
-from tacit.interfaces.estimators.given.tables import Table
+from tacit.interfaces.estimators.given.tables import GivenTable
 
 SCORED = 16
 """Up to so many columns all parities are scored."""
@@ -31,7 +31,7 @@ class PrivateParityClassifier(PrivateClassifier):
         """Return parities."""
         return "parities"
 
-    def learner_for(self, table: Table) -> str:
+    def learner_for(self, table: GivenTable) -> str:
         """Return the generic learner for few columns, else linear algebra."""
         return "generic" if len(table.sizes) <= SCORED else "parity"
 

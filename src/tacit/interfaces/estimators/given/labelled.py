@@ -22,7 +22,7 @@ from tacit.interfaces.estimators.given.labels import (
     marks,
     spellings,
 )
-from tacit.interfaces.estimators.given.tables import Table, table_to_fit
+from tacit.interfaces.estimators.given.tables import GivenTable, table_to_fit
 
 TRUTH = (False, True)
 """The classes of labels that are of yes and no by their type."""
@@ -37,7 +37,7 @@ class LabelledTable:
     `flat` is a y of one dimension; `read_off` says that the classes were read off it.
     """
 
-    table: Table
+    table: GivenTable
     marks: Mapping[str, NDArray[np.bool_]]
     classes: list[NDArray[Any]]
     flat: bool

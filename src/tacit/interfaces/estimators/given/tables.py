@@ -19,7 +19,7 @@ from tacit.interfaces.estimators.given.handed import Handed, handed
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class GivenTable:
     """Rows, and the declared domains of the columns that are used."""
 
     rows: Any
@@ -35,7 +35,7 @@ class Table:
         """Return the codes of the rows, in order."""
         return read_points(self.rows, self.schema, self.schema.names)
 
-    def settled(self) -> Table:
+    def settled(self) -> GivenTable:
         """Return the rows as arrays of the values that their codes stand for.
 
         Rows of these can be taken, whatever the table came in: Arrow takes none from some types.
@@ -45,13 +45,13 @@ class Table:
             found, places = np.unique(codes[:, place], return_inverse=True)
             values = [column.decode(int(code)) for code in found]
             rows[name] = np.array(values, dtype=object)[places]  # one type would be chosen by all
-        return Table(rows, self.schema, self.n)
+        return GivenTable(rows, self.schema, self.n)
 
-    def take(self, places: Sequence[int]) -> Table:
+    def take(self, places: Sequence[int]) -> GivenTable:
         """Return some of the rows of a settled table."""
         kept = np.array(places, dtype=np.intp)
         rows = {name: column[kept] for name, column in self.rows.items()}
-        return Table(rows, self.schema, len(kept))
+        return GivenTable(rows, self.schema, len(kept))
 
     def labelled(self, marks: Mapping[str, NDArray[np.bool_]]) -> tuple[Any, Schema]:
         """Return the rows with yes/no columns beside them, and the schema of both."""
@@ -59,7 +59,7 @@ class Table:
         return with_labels(self.rows, marks), Schema(columns)
 
 
-def table_to_fit(estimator: Any, X: Any) -> Table:
+def table_to_fit(estimator: Any, X: Any) -> GivenTable:
     """Let an estimator see a table's names and number of columns, and declare what it holds.
 
     Whatever a cell holds, it is none of the reasons to stop: every cell is read by the declared
@@ -77,7 +77,7 @@ def table_to_fit(estimator: Any, X: Any) -> Table:
     return _table(held, names, used)
 
 
-def table_to_predict(estimator: Any, X: Any, used: Schema) -> Table:
+def table_to_predict(estimator: Any, X: Any, used: Schema) -> GivenTable:
     """Check that a table has the form of the one that was fitted."""
     held = _of_rows(X)
     _see(estimator, held, reset=False)
@@ -163,9 +163,9 @@ def _see(estimator: Any, held: Handed, *, reset: bool) -> None:
     validate_data(estimator, held.form, reset=reset, skip_check_array=True)
 
 
-def _table(held: Handed, names: Sequence[str], used: Schema) -> Table:
+def _table(held: Handed, names: Sequence[str], used: Schema) -> GivenTable:
     rows = held.called({names.index(name): name for name in used.names})
-    return Table(_yes_is_one(rows, used), used, held.n)
+    return GivenTable(_yes_is_one(rows, used), used, held.n)
 
 
 def _yes_is_one(rows: Any, schema: Schema) -> Any:

@@ -25,7 +25,7 @@ ROWS: tuple[Row, ...] = tuple((x, (y,)) for x, y in product((0, 1, 2, 3), (0, 1)
 
 
 def _printed_point_learner(database: tuple[Row, ...]) -> Law[Any]:
-    """Learn a point by the printed A_dist [BNS16, Alg. 3 and Thm. 3.13] on the positive rows.
+    """Learn a point by the printed A_dist [BNS16 Alg 3 and Thm 3.13] on the positive rows.
 
     The lead moves by 2 where one positive row moves, and a tie broken by one row is told too often.
     """

@@ -33,7 +33,7 @@ def _timid(attempts: int) -> ParityOdds:
 
 
 CASES = (
-    # Keep a row with probability epsilon: printed as 2 epsilon-DP [Vad17, Claim 8.6]; the truth is
+    # Keep a row with probability epsilon: printed as 2 epsilon-DP [Vad17 Claim 8.6]; the truth is
     # ln((1 + epsilon) / (1 - epsilon)), which at epsilon = 1/2 is 1.0986.
     _case(
         "printed-parity-learner",
