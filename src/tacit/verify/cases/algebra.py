@@ -102,21 +102,21 @@ def block_parity_learner() -> Audited:
         return f"d=1, {labels} labels, {blocks} blocks of {size}, epsilon={epsilon}, delta={delta}"
 
     def placed(
-        blocks: int, size: int, universe: tuple[Row, ...], epsilon: Exact, delta: Exact
+        blocks: int, universe: tuple[Row, ...], epsilon: Exact, delta: Exact, *, tight: bool
     ) -> Case:
         k = len(universe[0][1])
         made, read = learner(k, epsilon, delta), jointly(k)
         votes = cache(lambda part: made.vote(read(part)))
         return case(
             target,
-            about(k, blocks, size, epsilon, delta),
+            about(k, blocks, 2, epsilon, delta),
             made,
             universe,
-            blocks * size,
+            2 * blocks,
             read,
-            transcript=by_position([size] * blocks, votes, made.law_of_votes),
+            transcript=by_position([2] * blocks, votes, made.law_of_votes),
             symmetric=False,
-            tight=k < 3 and epsilon != "6",
+            tight=tight,
             labels=k,
         )
 
@@ -139,11 +139,11 @@ def block_parity_learner() -> Audited:
     said, bit = ((1,), (1,) * 10), ((0,), (1,))
     few = tuple((x, (y, y, 0)) for x in bit for y in (0, 1))
     return (
-        placed(2, 2, rows(bit), "1", "1/10"),
-        placed(3, 2, rows(bit), "1/2", "1/50"),
-        placed(2, 2, rows(bit, 2), "2", "1/20"),
-        placed(2, 2, rows(bit), "6", "1/50"),
-        placed(2, 2, few, "1", "1/20"),
+        placed(2, rows(bit), "1", "1/10", tight=True),
+        placed(3, rows(bit), "1/2", "1/50", tight=True),
+        placed(2, rows(bit, 2), "2", "1/20", tight=True),
+        placed(2, rows(bit), "6", "1/50", tight=False),
+        placed(2, few, "1", "1/20", tight=False),
     ), (
         Probe(nearly(1000, "1/50", "1/5000"), 60, (said,) * 1000, 0),
         Probe(nearly(100, "8", "1e-171"), 100, (said,) * 100),

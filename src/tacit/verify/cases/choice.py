@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -19,26 +21,22 @@ UNIVERSE = ("a", "b", "c")
 
 
 def _scored(
-    target: str, mechanism: Any, name: str, among: Hypotheses, n: int, *, tight: bool = False
+    target: str, mechanism: Callable[[Exact], Any], name: str, among: Hypotheses, n: int, e: Exact
 ) -> Case:
-    """Score hypotheses by how many rows they agree with."""
-    points = len(among[0])
+    """Score hypotheses by how many rows they agree with; two constants are the worst case."""
+    made, points = mechanism(e), len(among[0])
 
     def scores(database: tuple[Any, ...]) -> statistics.ScoreProfile[int]:
         return statistics.ScoreProfile.of([sum(h[x] == y for x, y in database) for h in among])
 
-    setting = f"{name} over {points} points, n={n}, epsilon={mechanism.epsilon}"
-    universe = product(range(points), (0, 1))
-    return case(target, setting, mechanism, universe, n, scores, tight=tight)
+    setting = f"{name} over {points} points, n={n}, epsilon={made.epsilon}"
+    universe, tight = product(range(points), (0, 1)), name == "constants"
+    return case(target, setting, made, universe, n, scores, tight=tight)
 
 
 def exponential() -> Audited:
     """The exponential mechanism on points and thresholds, and where it attains its range."""
-
-    def among(name: str, hypotheses: Hypotheses, n: int, epsilon: Exact) -> Case:
-        mechanism = mechanisms.Exponential(epsilon)
-        return _scored("exponential", mechanism, name, hypotheses, n, tight=name == "constants")
-
+    among = partial(_scored, "exponential", mechanisms.Exponential)
     return (
         *(among("points", POINTS, 3, epsilon) for epsilon in ("1/10", 1, 4)),
         *(among("thresholds", THRESHOLDS, 4, epsilon) for epsilon in ("1/2", 2)),
@@ -49,12 +47,7 @@ def exponential() -> Audited:
 
 def permute_and_flip() -> Audited:
     """Permute and flip on points and thresholds, and where it attains its epsilon."""
-
-    def among(name: str, hypotheses: Hypotheses, n: int, epsilon: Exact) -> Case:
-        mechanism = mechanisms.PermuteAndFlip(epsilon)
-        tight = name == "constants"
-        return _scored("permute-and-flip", mechanism, name, hypotheses, n, tight=tight)
-
+    among = partial(_scored, "permute-and-flip", mechanisms.PermuteAndFlip)
     return (
         *(among("points", POINTS, 3, epsilon) for epsilon in ("1/10", 1, 4)),
         *(among("thresholds", THRESHOLDS, 4, epsilon) for epsilon in ("1/2", 2)),

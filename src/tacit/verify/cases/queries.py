@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from tacit import concepts, learners
@@ -38,18 +39,24 @@ def _mostly(few: int, n: int) -> tuple[Row, ...]:
     return ((1, (1,)),) * few + ((0, (0,)),) * (n - few)
 
 
+def _asked(
+    target: str,
+    make: Callable[..., Any],
+    spec: str,
+    n: int,
+    epsilon: str,
+    beta: str,
+    *,
+    few: bool = False,
+    tight: bool = False,
+) -> Case:
+    how, made = f"epsilon={epsilon}, beta={beta}", partial(make, epsilon=epsilon, beta=beta)
+    return _learned(target, made, how, spec, n, few=few, tight=tight)
+
+
 def statistical_query_learner() -> Audited:
     """Noisy answers: dealt blocks for thresholds, the whole sample for the others."""
-
-    def learned(
-        spec: str, n: int, epsilon: str, beta: str, *, few: bool = False, tight: bool = False
-    ) -> Case:
-        def make(classes: concepts.ConceptClass[Any]) -> Any:
-            return learners.StatisticalQueryLearner(classes, epsilon=epsilon, beta=beta)
-
-        target, how = "statistical-query-learner", f"epsilon={epsilon}, beta={beta}"
-        return _learned(target, make, how, spec, n, few=few, tight=tight)
-
+    learned = partial(_asked, "statistical-query-learner", learners.StatisticalQueryLearner)
     return (
         learned("thresholds(bits=1)", 4, "1", "1/4", tight=True),
         learned("thresholds(bits=1, direction=down)", 3, "1/3", "1/3", tight=True),
@@ -68,16 +75,7 @@ def statistical_query_learner() -> Audited:
 
 def local_learner() -> Audited:
     """Randomised responses: rows dealt to one group for each query."""
-
-    def learned(
-        spec: str, n: int, epsilon: str, beta: str, *, few: bool = False, tight: bool = False
-    ) -> Case:
-        def make(classes: concepts.ConceptClass[Any]) -> Any:
-            return learners.LocalLearner(classes, epsilon=epsilon, beta=beta)
-
-        how = f"epsilon={epsilon}, beta={beta}"
-        return _learned("local-learner", make, how, spec, n, few=few, tight=tight)
-
+    learned = partial(_asked, "local-learner", learners.LocalLearner)
     return (
         learned("thresholds(bits=1)", 3, "1", "3/4", tight=True),
         learned("thresholds(bits=1)", 4, "1", "1/3"),

@@ -141,12 +141,9 @@ def stability_selection() -> Audited:
         chosen("1", "1e-6", 4),
         chosen("0.1", "0.01", 5),
         chosen("6", "0.01", 4),
-    ), tuple(
-        Probe(
-            chosen(epsilon, delta, 1000),
-            database=("a",) * often + ("b",) * 10 + ("c",) * (990 - often),
-        )
-        for epsilon, delta, often in (("1/10", "1/100", 60), ("8", "1e-9", 6))
+    ), (
+        Probe(chosen("1/10", "1/100", 1000), database=tuple("a" * 60 + "b" * 10 + "c" * 930)),
+        Probe(chosen("8", "1e-9", 1000), database=tuple("a" * 6 + "b" * 10 + "c" * 984)),
     )
 
 
