@@ -47,3 +47,14 @@ def test_a_guarantee_ends_with_its_proof(module: str, name: str, doc: str) -> No
 def test_a_proof_names_code_that_names_it(page: Path) -> None:
     for module in _code(page):
         assert f"docs/proofs/{page.name}" in (ROOT / module).read_text(), module
+
+
+def test_pages_name_modules_that_are_there() -> None:
+    """A file that a page of the documentation names is a module of ours, or a file of the house."""
+    sources = ROOT / "src" / "tacit"
+    names = {path.name for path in sources.rglob("*.py")}
+    for page in [*(ROOT / "docs").rglob("*.md"), ROOT / "README.md", ROOT / "ARCHITECTURE.md"]:
+        for named in re.findall(r"(?<![\w/.*-])[a-z][\w/]*\.py\b", page.read_text()):
+            inside = named.removeprefix("src/").removeprefix("tacit/")
+            known = inside in names or (sources / inside).is_file() or (ROOT / named).is_file()
+            assert known, f"{page.name} names {named}"

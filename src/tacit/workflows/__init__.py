@@ -1,4 +1,4 @@
-"""One flow a verb: check what is public, count, charge, draw; every interface calls these.
+"""One flow a verb, for every interface: check what is public, count, rehearse, charge, draw.
 
 What reads data is imported when it is first used, so that help and plans cost no engine.
 """

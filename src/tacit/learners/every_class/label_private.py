@@ -29,10 +29,11 @@ class LabelPrivateLearner(Generic[C]):
     """Choose among one concept for each labelling of public points, by agreements with the labels.
 
     Guarantee:
-        epsilon-label-DP: it protects the labels, not the points (`privacy` is a `LabelPrivacy`, and
-        there is no `cost`). With `plan(accuracy)` = (m, n): from m public i.i.d. points and n more
-        rows labelled by a concept, the error is at most alpha with probability >= 1 - beta [CH11].
-        The rows needed do not grow with the domain. Proper.
+        epsilon-label-DP, since one label moves each score by at most 1: it protects the labels, not
+        the points (`privacy` is a `LabelPrivacy`, and there is no `cost`). With `plan(accuracy)` =
+        (m, n): from m public i.i.d. points and n more rows labelled by a concept, the error is at
+        most alpha with probability >= 1 - beta [CH11]. The rows needed do not grow with the domain.
+        Proper.
 
     Exactness:
         As `Exponential`.

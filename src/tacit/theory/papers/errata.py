@@ -41,7 +41,7 @@ are merely loose. What changes are mostly constants and ranges of parameters; in
 the statement, or the privacy that is claimed. `tacit audit --list` has such mechanisms as they were
 printed, each refuted.
 
-This page is written from `src/tacit/theory/tables/errata.toml`, and a test compares the two.
+This page is written from `src/tacit/theory/papers/errata.toml`, and a test compares the two.
 """
 
 
@@ -62,6 +62,6 @@ def page() -> str:
 
 
 def _row(found: Erratum) -> str:
-    test = f"`{found.guard.removeprefix('tests/')}`" if found.guard else ""
+    test = f"`{found.guard}`" if found.guard else ""
     cells = (found.id, found.where, found.printed, found.correct, found.shown_by, test)
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
