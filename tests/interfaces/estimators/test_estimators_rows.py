@@ -57,6 +57,14 @@ def _framed(make: Callable[[dict[str, Any]], Any]) -> Callable[[Rows], Any]:
     return lambda rows: make({"a": [row[0] for row in rows], "b": [row[1] for row in rows]})
 
 
+def _inferred(columns: dict[str, Any]) -> Any:
+    """Make a frame of the types that pandas chooses; before 3 it fails on some integers."""
+    try:
+        return pd.DataFrame(columns)
+    except OverflowError:
+        return pd.DataFrame(columns, dtype=object)
+
+
 LOOSE: dict[str, Callable[[Rows], Any]] = {
     "lists": lambda rows: [list(row) for row in rows],
     "tuples": lambda rows: tuple(tuple(row) for row in rows),
@@ -67,7 +75,7 @@ LOOSE: dict[str, Callable[[Rows], Any]] = {
     "pandas by place": lambda rows: pd.DataFrame(
         _objects(rows), index=range(len(rows), 0, -1), dtype=object
     ),
-    "pandas": _framed(pd.DataFrame),
+    "pandas": _framed(_inferred),
     "polars objects": _framed(lambda c: pl.DataFrame(c, schema={"a": pl.Object, "b": pl.Object})),
 }
 """Containers that hold cells of any kind; pandas alone chooses a type by what they hold."""

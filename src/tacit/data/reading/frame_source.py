@@ -119,6 +119,10 @@ def _raw(name: str, stored: str) -> str:
 def _cell(name: str, dtype: Any) -> nw.Expr:
     if dtype == nw.Object:
         raise InvalidArgument(f"column {name!r} holds Python objects; collect the frame first")
+    if (
+        dtype.is_nested()
+    ):  # no plain cells: all are missing, and Polars 1 hands structs over wrongly
+        return nw.when(nw.col(name).is_null()).then(nw.lit(None, nw.Int64))
     return nw.col(name).cast(nw.String) if dtype in (nw.Int128, nw.UInt128) else nw.col(name)
 
 
