@@ -114,7 +114,8 @@ def cell(spec: str, epsilon: str, delta: str, labels: int) -> Cell:
     failed = joint_failures(
         learner, populations[worst], n=n, limit=ALPHA, runs=CHECKED, rng=Seeded(2)
     )
-    lower = max(b.n for b in found.lower_bounds if b.binds(proper=learner.proper))
+    assert found.gap is not None
+    lower = found.gap.bound.n
     kept = chance <= _highest(adversary.runs) and failed <= CHECKED * _highest(CHECKED)
     return Cell(spec, epsilon, delta, labels, lower, needed, n, entry.name, worst, kept)
 

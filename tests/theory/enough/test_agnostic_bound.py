@@ -10,11 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 
+from tacit.concepts.line.points import Points
 from tacit.concepts.line.thresholds import Thresholds
 from tacit.core.accuracy import Accuracy
 from tacit.core.errors import InvalidArgument
 from tacit.learners import GenericLearner
-from tacit.theory.enough.agnostic import AgnosticBound, _deviation
+from tacit.theory.enough.agnostic import AgnosticBound, deviation
 from tacit.theory.enough.selection import representation
 
 F = Fraction
@@ -55,14 +56,14 @@ def test_the_bound_is_above_the_exact_failure(many: int, rate: Fraction, alpha: 
 def test_no_binomial_deviates_more(n: int) -> None:
     """The tail above mean + b jumps up at each k = n (p + b): all suprema are tried."""
     for b in (F(1, 50), F(1, 10), F(3, 10), F(7, 10)):
-        said = float(_deviation(n, b))
+        said = float(deviation(n, b))
         worst = 0.0
         for k in range(1, n + 1):
             p = float(F(k, n) - b)
             if p > 0:
                 worst = max(worst, float(binom.sf(k - 1, n, min(p, 1.0))))
         assert worst <= said * (1 + 1e-9)
-    assert float(_deviation(10_000, F(1, 100))) == pytest.approx(0.0239, rel=0.01)
+    assert float(deviation(10_000, F(1, 100))) == pytest.approx(0.0239, rel=0.01)
 
 
 @given(sizes, rates, alphas, st.integers(0, 3000), st.integers(1, 500))
@@ -87,9 +88,11 @@ def test_more_budget_never_needs_more_rows(bits: int, alpha: str, beta: str) -> 
         for e in budgets
     ]
     assert needed == sorted(needed, reverse=True)
-    enough = GenericLearner.tempered(Thresholds(bits), epsilon=200, alpha=alpha)
+    assert GenericLearner.tempered(Thresholds(bits), epsilon=200, alpha=alpha).epsilon == 200
+    enough = GenericLearner.tempered(Points(bits), epsilon=200, alpha=alpha)
     assert enough.epsilon == 8 * goal.alpha
-    assert enough.sample_size(goal) == needed[-1]
+    spent = GenericLearner(Points(bits), epsilon=200, agnostic=True)
+    assert enough.sample_size(goal) == spent.sample_size(goal)
 
 
 @given(sizes, rates, alphas, st.fractions(min_value=F(1, 1000), max_value=F(9, 10)))

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from tacit.core.errors import InvalidArgument
 from tacit.interfaces.cli.application import app
 from tacit.learners.catalogue import CATALOGUE
-from tacit.theory.enough.rank import rank_bound
+from tacit.theory.impossible.parity_rank import rank_bound
 from tacit.theory.papers.errata import ERRATA
 from tacit.theory.papers.references import REFERENCES
 from tacit.theory.papers.tables import NAMES, Cell, table

@@ -21,7 +21,9 @@ from tacit.learners.every_class.converse import hit_probability, runs_for
 from tacit.mechanisms import Exponential
 from tacit.statistics import ScoreProfile
 from tacit.theory.communication.augmented_index import index_bits
-from tacit.theory.impossible import lower_bounds
+from tacit.theory.impossible.packing import packing
+from tacit.theory.impossible.two_concepts import two_concepts
+from tacit.theory.impossible.unseen_points import unseen
 from tacit.theory.papers.errata import ERRATA, Erratum, page
 from tacit.theory.papers.references import REFERENCES
 from tacit.theory.solving.representatives import sauer
@@ -103,7 +105,7 @@ def test_privacy_with_high_probability_is_not_privacy() -> None:
 
 def test_one_n_does_not_serve_all_accuracies() -> None:
     assert pytest.approx(0.452, abs=1e-3) == 0.999**100 / 2
-    assert lower_bounds.vc_bound(1, alpha="0.001", beta="0.452") > 99
+    assert unseen(alpha="0.001", beta="0.452") > 99
 
 
 def test_sauers_sum_is_more_than_the_points() -> None:
@@ -169,12 +171,12 @@ def test_the_runs_of_lemma_29() -> None:
 
 def test_a_coin_learns_two_constants() -> None:
     """No bound of ours forbids what a coin does: no rows, and failure one half."""
-    assert lower_bounds.two_concepts(epsilon=1, delta=0, alpha="0.1", beta="0.5") == 0
-    assert lower_bounds.packing(2, epsilon=1, beta="0.5") == 0
+    assert two_concepts(epsilon=1, delta=0, mass="0.1", beta="0.5") == 0
+    assert packing(2, epsilon=1, beta="0.5") == 0
 
 
 def test_rows_without_privacy_are_needed_too() -> None:
-    assert lower_bounds.vc_bound(1, alpha="0.02", beta="0.05") == 114
+    assert unseen(alpha="0.02", beta="0.05") == 114
     assert log(2) / (0.01 * 10**4) < 0.007
 
 

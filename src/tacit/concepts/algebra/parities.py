@@ -14,6 +14,8 @@ from tacit.concepts.contract.concept_class import (
     Bracket,
     Cells,
     Gains,
+    Packed,
+    Packing,
     Points,
     coordinate,
     integers,
@@ -118,6 +120,15 @@ class Parities(CubeClass[Parity]):
     def distance(self) -> Fraction:
         """The difference of two parities is a parity, which says yes on half of the points."""
         return Fraction(1, 2)
+
+    @property
+    def packings(self) -> tuple[Packing[Parity], ...]:
+        """Put 4 alpha on all points evenly and the rest on 0: two parities are 2 alpha apart."""
+
+        def member(index: int) -> Packed[Parity]:
+            return Packed(Parity(index), self.domain(), np.zeros((1, self.dims), dtype=np.int64))
+
+        return (Packing(self.size, 4, member, proper=False, common=True),)
 
     def shattered(self) -> Points:
         """Return the unit vectors."""

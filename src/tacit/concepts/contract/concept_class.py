@@ -26,7 +26,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from itertools import islice
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
@@ -180,9 +180,17 @@ class ConceptClass(HypothesisClass[C]):
         return None
 
     @property
-    def packing(self) -> Packing | None:
-        """Concepts of which no two have a common good hypothesis in the class; None if unknown."""
+    def interval_columns(self) -> int | None:
+        """On how many columns a concept says yes between two values, and no if one is outside.
+
+        None if its concepts are not known to be such products of intervals.
+        """
         return None
+
+    @property
+    def packings(self) -> tuple[Packing[C], ...]:
+        """Sets of concepts of which no two have a common good hypothesis; none if unknown."""
+        return ()
 
     @property
     def distance(self) -> Fraction | None:
@@ -252,15 +260,29 @@ class ConceptClass(HypothesisClass[C]):
 
 
 @dataclass(frozen=True, slots=True)
-class Packing:
-    """So many concepts, and a distribution for each under which no other is good.
+class Packed(Generic[C]):
+    """One concept of a packing: its light points share some mass, the heavy point has the rest."""
 
-    The distributions differ in an event of mass `share` alpha, and what errs at most alpha under
-    one of them, and is in the class, errs more under all others.
+    concept: C
+    light: Points
+    heavy: Points
+
+
+@dataclass(frozen=True, slots=True)
+class Packing(Generic[C]):
+    """So many concepts, and a distribution for each under which no other has its good hypotheses.
+
+    The light points of each, which `member` gives, have mass `share` alpha together, each as much
+    and just above that; the heavy point, at which all the concepts agree, has the rest. If
+    `proper`, only the hypotheses of the class are meant. If `common`, the points have the same
+    distribution for all, so that k labels may have a concept each.
     """
 
     concepts: int
     share: int
+    member: Callable[[int], Packed[C]] = field(repr=False, compare=False)
+    proper: bool = True
+    common: bool = False
 
 
 def one_by_one(scores: NDArray[np.int64], nth: Callable[[int], C]) -> Cells[C]:

@@ -17,6 +17,8 @@ from tacit.concepts.contract.concept_class import (
     Cells,
     ConceptClass,
     Gains,
+    Packed,
+    Packing,
     Points,
     clip,
     integers,
@@ -156,6 +158,37 @@ class Boxes(ConceptClass[Box]):
         faces = [choices for side in self.values for choices in ((side + 1) // 2, side // 2 + 1)]
         lower = max(self.dims + 1, sum(choices.bit_length() - 1 for choices in faces))
         return Bracket(lower, upper, "a binary search a face; log2 of the boxes around one point")
+
+    @property
+    def interval_columns(self) -> int:
+        """All of them."""
+        return self.dims
+
+    @property
+    def packings(self) -> tuple[Packing[Box], ...]:
+        """Put alpha on either side of each face, in line with a point inside, which has the rest.
+
+        Whoever is right at all of these has the faces of the box.
+        """
+        middle = [side // 2 for side in self.values]
+        choices = [(m, side - 1 - m) for m, side in zip(middle, self.values, strict=True)]
+        if any(side < 4 for side in self.values):
+            return ()
+
+        def member(index: int) -> Packed[Box]:
+            sides, light = [], []
+            for axis, (below, above) in enumerate(choices):
+                index, place = divmod(index, below * above)
+                low, high = 1 + place // above, middle[axis] + place % above
+                sides.append(Interval(low, high))
+                ends = (low - 1, low, high, high + 1)
+                light += [[*middle[:axis], at, *middle[axis + 1 :]] for at in ends]
+            wide = max(self.values) >= 1 << 62
+            points = np.array([*light, middle], dtype=object if wide else np.int64)
+            return Packed(Box(tuple(sides)), light=points[:-1], heavy=points[-1:])
+
+        total = prod(below * above for below, above in choices)
+        return (Packing(total, 4 * self.dims, member),)
 
     @property
     def largest_sample(self) -> int | None:

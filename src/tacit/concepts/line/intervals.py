@@ -15,6 +15,8 @@ from tacit.concepts.contract.concept_class import (
     Bracket,
     Cells,
     Gains,
+    Packed,
+    Packing,
     Points,
     integers,
     listable,
@@ -96,6 +98,28 @@ class Intervals(LineClass[Interval]):
         )
 
     @property
+    def interval_columns(self) -> int:
+        """The line itself."""
+        return 1
+
+    @property
+    def packings(self) -> tuple[Packing[Interval], ...]:
+        """Put alpha on either side of each end, or of the lower one; the rest on a point inside."""
+        middle = self.values // 2
+        above = self.values - 1 - middle
+
+        def both(index: int) -> Packed[Interval]:
+            low, high = 1 + index // above, middle + index % above
+            return _packed(Interval(low, high), [low - 1, low, high, high + 1], middle)
+
+        def one(index: int) -> Packed[Interval]:
+            low, last = 1 + index, self.values - 1
+            return _packed(Interval(low, last), [low - 1, low], last)
+
+        lower = Packing(self.values - 1, 2, one)
+        return (lower, Packing(middle * above, 4, both)) if self.values > 3 else ()
+
+    @property
     def largest_sample(self) -> int | None:
         """How many rows `cells` can take in seconds to a minute; None if any number."""
         return None if self.size <= ENUMERABLE else 10**6
@@ -150,6 +174,10 @@ class Intervals(LineClass[Interval]):
                 if concept == EMPTY or low <= high < self.values:
                     return concept
         raise InvalidArgument(f"{encoded} is no concept of {self}")
+
+
+def _packed(concept: Interval, light: list[int], heavy: int) -> Packed[Interval]:
+    return Packed(concept, integers(light), integers([heavy]))
 
 
 def _mistakes(bits: int) -> int:

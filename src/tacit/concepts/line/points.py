@@ -16,6 +16,7 @@ from tacit.concepts.contract.concept_class import (
     Bracket,
     Cells,
     Gains,
+    Packed,
     Packing,
     integers,
     of_cells,
@@ -82,9 +83,9 @@ class Points(LineClass[Point]):
         return Equality(self.values)
 
     @property
-    def packing(self) -> Packing | None:
-        """Put alpha on one's own point and the rest on a point apart [BKN10]."""
-        return Packing(self.values - 1, 1) if self.values > 2 else None
+    def packings(self) -> tuple[Packing[Point], ...]:
+        """Put alpha on one's own point and the rest on point 0 [BKN10]."""
+        return (Packing(self.values - 1, 1, _packed),) if self.values > 2 else ()
 
     def uniform_cover(self, radius: Fraction, /) -> tuple[Point] | None:
         """Return any point: two differ at two points of the domain."""
@@ -125,3 +126,8 @@ class Points(LineClass[Point]):
             case {"at": at} if check.count(at=at) < self.values:
                 return Point(at)
         raise InvalidArgument(f"{encoded} is no concept of {self}")
+
+
+def _packed(index: int) -> Packed[Point]:
+    at = index + 1
+    return Packed(Point(at), light=integers([at]), heavy=integers([0]))

@@ -14,6 +14,7 @@ from tacit.concepts.contract.concept_class import (
     Bracket,
     Cells,
     Gains,
+    Packed,
     Packing,
     Points,
     integers,
@@ -119,13 +120,18 @@ class Thresholds(LineClass[Threshold]):
 
     @property
     def chains(self) -> int:
-        """From the target outwards, to either side and in each direction."""
-        return 2 * len(self.ways)
+        """From the target's cut onwards, cyclically: the others differ on a beginning or an end."""
+        return 2
 
     @property
-    def packing(self) -> Packing | None:
-        """Put alpha on either side of a threshold, and the rest on both ends [BKN10]."""
-        return Packing(self.values - 2, 2) if self.values > 4 else None
+    def packings(self) -> tuple[Packing[Threshold], ...]:
+        """Put alpha on either side of a threshold, and the rest on the last point [BKN10]."""
+
+        def member(index: int) -> Packed[Threshold]:
+            concept, last = Threshold(index + 1, self.ways[0]), self.values - 1
+            return Packed(concept, integers([index, index + 1]), heavy=integers([last]))
+
+        return (Packing(self.values - 1, 2, member),) if self.values > 2 else ()
 
     def uniform_cover(self, radius: Fraction, /) -> EquallySpaced:
         """Return thresholds at equal distances."""

@@ -22,8 +22,8 @@ from tacit.learners.contract.making import entry
 from tacit.learners.contract.proper import Proper
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
-from tacit.theory.enough.chain import ChainBound
 from tacit.theory.enough.choice import ChoiceBound
+from tacit.theory.enough.orders import OrderedBound, ordered_bound
 
 C = TypeVar("C", bound=Concept)
 
@@ -36,7 +36,8 @@ class GenericLearner(Proper[ConceptClass[C]], BoundedRangeCost):
         epsilon-DP, of bounded range epsilon, on every sample. On n >= `sample_size` i.i.d. rows
         labelled by a concept of the class, the error is at most alpha with probability at least
         1 - beta; if `agnostic`, with arbitrary labels, it is at most alpha above the best concept's
-        [KLNRS11, Thm. 3.4; constants in docs/proofs/selection_bound.md and chain_bound.md]. Proper.
+        [KLNRS11, Thm. 3.4; constants in docs/proofs/selection_bound.md, chain_bound.md and
+        order_bound.md]. Proper.
 
     Exactness:
         As `Exponential`: the law is sampled without error whatever the size of the class.
@@ -73,16 +74,18 @@ class GenericLearner(Proper[ConceptClass[C]], BoundedRangeCost):
     ) -> GenericLearner[C]:
         """Return the agnostic learner for this alpha that spends no more of epsilon than helps.
 
-        Beyond 8 alpha a larger epsilon does not improve the promise; what is not spent is left in
-        the budget. In simulation a larger epsilon still errs less.
+        Beyond 8 alpha a larger epsilon does not improve the promise, unless the class follows an
+        order of the points; what is not spent is left in the budget. In simulation a larger epsilon
+        still errs less.
 
-        >>> from tacit.concepts.line.thresholds import Thresholds
-        >>> learner = GenericLearner.tempered(Thresholds(10), epsilon=1, alpha=0.1)
+        >>> from tacit.concepts.line.points import Points
+        >>> learner = GenericLearner.tempered(Points(10), epsilon=1, alpha=0.1)
         >>> float(learner.epsilon), learner.sample_size(Accuracy(0.1, 0.05))
         (0.8, 1087)
         """
-        enough = 8 * check.probability(alpha=alpha)
-        spent = min(check.positive(epsilon=epsilon), enough)
+        enough, spent = 8 * check.probability(alpha=alpha), check.positive(epsilon=epsilon)
+        if concepts.chains is None and concepts.interval_columns is None:
+            spent = min(spent, enough)
         return cls(concepts, epsilon=spent, agnostic=True)
 
     @property
@@ -92,10 +95,10 @@ class GenericLearner(Proper[ConceptClass[C]], BoundedRangeCost):
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
         """Return the least n that is proved to keep the promise; never more with more epsilon."""
-        enough, chained = self._bound.sample_size(accuracy), self._chained(accuracy.beta)
-        if chained is None:
+        enough, ordered = self._bound.sample_size(accuracy), self._ordered(accuracy.beta)
+        if ordered is None:
             return enough
-        return min(enough, chained.sample_size(accuracy.alpha, accuracy.beta))
+        return min(enough, ordered.sample_size(accuracy.alpha, accuracy.beta))
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
         """Return the accuracy that n rows are enough for, rounded up, or None if there is none.
@@ -106,10 +109,10 @@ class GenericLearner(Proper[ConceptClass[C]], BoundedRangeCost):
         0.0999...
         """
         beta = check.probability(beta=beta)
-        promised, chained = self._bound.accuracy(n, beta), self._chained(beta)
-        if chained is None or n == 0:
+        promised, ordered = self._bound.accuracy(n, beta), self._ordered(beta)
+        if ordered is None or n == 0:
             return promised
-        alpha = chained.error(n, beta)
+        alpha = ordered.error(n, beta)
         better = promised is None or alpha < promised.alpha
         return Accuracy(alpha, beta) if better and alpha < 1 else promised
 
@@ -133,13 +136,10 @@ class GenericLearner(Proper[ConceptClass[C]], BoundedRangeCost):
     def _bound(self) -> ChoiceBound:
         return ChoiceBound(self.concepts.size, Decay.of(self.epsilon / 2), self.agnostic)
 
-    def _chained(self, beta: Fraction) -> ChainBound | None:
-        """The better bound for labels of a concept, if the class falls into chains."""
-        parts = None if self.agnostic else self.concepts.chains
-        if parts is None:
-            return None
-        bound = ChainBound(self.concepts.size, parts, Decay.of(self.epsilon / 2))
-        return bound if bound.pays(beta) else None
+    def _ordered(self, beta: Fraction) -> OrderedBound | None:
+        """The better bound, if the class follows an order of the points."""
+        decay = Decay.of(self.epsilon / 2)
+        return ordered_bound(self.concepts, decay, beta, agnostic=self.agnostic)
 
 
 ENTRY = entry(

@@ -10,7 +10,6 @@
 - `mixture`: how many rows suffice when many of the hypotheses come near the target together.
 - `random_bits`: how likely a uniform matrix of bits pins every linear function down, even without
   one row.
-- `rank`: how many uniform points tell a parity from all others.
 - `selection`: how many rows the exponential mechanism needs to learn: one bound with its exact
   constant.
 - `simulated_zero_test`: is an event impossible, or not rare? Told by reports made up from one

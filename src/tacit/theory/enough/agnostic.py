@@ -61,7 +61,7 @@ class AgnosticBound:
         if self.size == 1:
             return Fraction(0)
         b = self._part(n, alpha)
-        apart = upper(lambda: self._others(n, alpha, b), BITS) + _deviation(n, b)
+        apart = upper(lambda: self._others(n, alpha, b), BITS) + deviation(n, b)
         return min(Fraction(1), upper(lambda: self._in_pairs(n, alpha), BITS), apart)
 
     def sample_size(self, alpha: Exact, beta: Exact) -> int:
@@ -124,7 +124,7 @@ def _exp(exponent: Ball) -> Ball:
     return exponent.max(arb(-FAR)).exp()
 
 
-def _deviation(n: int, b: Fraction) -> Fraction:
+def deviation(n: int, b: Fraction) -> Fraction:
     """Bound the probability that a binomial share of n exceeds its mean by more than b."""
     usual = upper(lambda: _exp(-ball(2 * n * b**2)), BITS)
     beyond = b - Fraction(1, n) if n else b

@@ -13,8 +13,10 @@ from tacit.concepts.contract.concept_class import ConceptClass
 from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.errors import TooLarge
+from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.least_integer import least
 from tacit.theory.enough.agnostic import AgnosticBound
+from tacit.theory.enough.orders import ordered_bound
 
 GUARD = 1e-9
 HARD = Fraction(1000)
@@ -26,35 +28,58 @@ def without_privacy(
 ) -> int:
     """Return how many rows are enough to learn k labels by least error, privacy aside.
 
-    The better of a union over the class and of one over its labellings of a double sample, whose
-    number is at most Sauer's sum [Sau72]; constants in docs/proofs/baseline.md.
+    The best of a union over the class, of one over its labellings of a double sample, whose number
+    is at most Sauer's sum [Sau72], and of what an order of the points gives; the same bounds as for
+    private learners, so that what privacy costs can be read off. Labels of concepts need no more
+    rows if there are more of them: two concepts that differ much do so for every label
+    [BNS16 Cor 2.12]. Constants in docs/proofs/baseline.md.
 
     >>> from tacit.concepts.line.thresholds import Thresholds
-    >>> without_privacy(Thresholds(32), Accuracy(0.1, 0.05))
-    140
+    >>> [without_privacy(Thresholds(32), Accuracy(0.1, 0.05), labels=k) for k in (1, 10**9)]
+    [36, 232]
     """
     k = check.count(labels=labels, least=1)
-    log_failure = math.log(float(accuracy.beta)) - math.log(k)
-    alpha, dimension = float(accuracy.alpha), concepts.vc.upper
-    size = _size(concepts)
+    by = _arbitrary if agnostic else _explained
+    return by(concepts, accuracy, k)
+
+
+def _explained(concepts: ConceptClass[Any], accuracy: Accuracy, k: int) -> int:
+    """Labels of concepts: whoever errs nowhere on the rows."""
+    log_failure, alpha = math.log(float(accuracy.beta)) - GUARD, float(accuracy.alpha)
+    size, dimension = _size(concepts), concepts.vc.upper
+    log_labels = math.log(k)
     log_size = math.inf if size is None else math.log(size)
+    chained = math.inf if concepts.chains is None else math.log(concepts.chains) + log_labels
+    listed = min(log_size + log_labels, 2 * log_size - math.log(2), chained)
 
     def enough(n: int) -> bool:
         log_patterns = _log_growth(dimension, 2 * n)
-        if agnostic:
-            # half of alpha for the best concepts' luck, half for everybody's
-            one = -2 * n * (alpha / 2) ** 2
-            everybody = min(log_size + one, math.log(2) + log_patterns - _square(n, alpha / 2))
-            return max(one, everybody) + math.log(2) <= log_failure - GUARD
-        listed = log_size + n * math.log1p(-alpha)
-        doubled = math.log(2) + log_patterns - math.floor(alpha * n) * math.log(2)
-        return min(listed, doubled) <= log_failure - GUARD
+        doubled = math.log(2) + log_patterns + min(log_labels, log_patterns)
+        doubled -= math.floor(alpha * n) * math.log(2)
+        return min(listed + n * math.log1p(-alpha), doubled) <= log_failure
 
-    listed = least(enough, start=1)
-    if not agnostic or size is None:
-        return listed
-    chosen = AgnosticBound(size, HARD).sample_size(accuracy.alpha, accuracy.beta / k)
-    return min(listed, chosen)
+    return least(enough, start=1)
+
+
+def _arbitrary(concepts: ConceptClass[Any], accuracy: Accuracy, k: int) -> int:
+    """Arbitrary labels: each may mislead anew."""
+    size, dimension = _size(concepts), concepts.vc.upper
+    alpha, beta = accuracy.alpha, accuracy.beta / k
+    half, log_failure = float(alpha) / 2, math.log(float(accuracy.beta)) - math.log(k) - GUARD
+
+    def enough(n: int) -> bool:
+        # half of alpha for the best concepts' luck, half for everybody's
+        one = -2 * n * half**2
+        everybody = math.log(2) + _log_growth(dimension, 2 * n) - _square(n, half)
+        return max(one, everybody) + math.log(2) <= log_failure
+
+    found = [least(enough, start=1)]
+    if size is not None:
+        decay = Decay.of(HARD)
+        found.append(AgnosticBound(size, HARD).sample_size(alpha, beta))
+        ordered = ordered_bound(concepts, decay, beta, agnostic=True)
+        found += [] if ordered is None else [ordered.sample_size(alpha, beta)]
+    return min(found)
 
 
 def _size(concepts: ConceptClass[Any]) -> int | None:

@@ -11,8 +11,12 @@ from tacit.core import check
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least
 from tacit.theory.codes.symmetric_tardos import bias_law
+from tacit.theory.impossible.packing import packing
 
 GUARD = 1e-9
+"""A share by which sums of floats may be wrong."""
+FEW = 64
+"""Labels: one row that tells so many tells any number, but for what no budget allows."""
 
 
 def thresholds_untraceable(labels: int, *, epsilon: Exact, delta: Exact, beta: Exact) -> int:
@@ -47,13 +51,20 @@ def labels_untraceable(labels: int, *, epsilon: Exact, delta: Exact, beta: Exact
 
     >>> [labels_untraceable(10**k, epsilon=1, delta="1e-8", beta=0.1) for k in (2, 4, 6)]
     [6, 50, 488]
+    >>> labels_untraceable(1, epsilon=3, delta=0, beta=0.1), labels_untraceable(
+    ...     1, epsilon=1, delta=0, beta=0.1
+    ... )
+    (1, 2)
     """
     k = check.count(labels=labels, least=1)
     half, slack, failing = _numbers(epsilon, delta, beta)
 
+    alone = 1 << min(k, FEW)  # what a single row must tell apart
+
     def allowed(n: int) -> bool:
         if n < 2:
-            return False
+            budget = {"epsilon": epsilon, "delta": delta}
+            return failing > 0 and packing(alone, **budget, beta=beta) <= 1
         law = bias_law(n)
         steepest = math.sqrt((1 - law.biases[0]) / law.biases[0])
         gained = half * math.sqrt((1 - slack) * k) + 2 * slack * k * steepest

@@ -1,32 +1,31 @@
-"""The lower bounds that apply to a goal, and whom they bind."""
+"""The lower bounds that bind whoever meets a goal, each with the witness that it needs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from functools import lru_cache, partial
 
 from tacit.concepts.contract.named_problem import InnerProduct, OnTheLine
-from tacit.core.errors import TooLarge
 from tacit.theory.communication.lines import line_bound
-from tacit.theory.enough.rank import rank_bound
-from tacit.theory.impossible.lower_bounds import (
-    LowerBound,
-    coins,
-    littlestone_bound,
-    many_labels,
-    packing,
-    protocol_bound,
-    two_concepts,
-    vc_bound,
-)
+from tacit.theory.impossible.coins import coins
+from tacit.theory.impossible.fingerprints import many_labels
+from tacit.theory.impossible.lower_bound import LowerBound
+from tacit.theory.impossible.mistake_trees import littlestone_bound, path_bound
+from tacit.theory.impossible.packing import packing
+from tacit.theory.impossible.parity_rank import rank_bound
+from tacit.theory.impossible.protocols import protocol_bound
+from tacit.theory.impossible.two_concepts import two_concepts
+from tacit.theory.impossible.unseen_points import unseen, vc_bound
+from tacit.theory.impossible.witnesses import Dimension, PackedConcepts, agreeing, differing
 from tacit.workflows.planning.goal import Goal
+
+Bounds = Iterator[LowerBound]
 
 
 @lru_cache(maxsize=1 << 12)
 def impossible(goal: Goal) -> tuple[LowerBound, ...]:
-    """Return every lower bound that applies, the largest first."""
-    found = [*_for_everybody(goal), *_for_pure(goal), *_for_many_labels(goal)]
+    """Return every lower bound that binds some learner that the goal allows, the largest first."""
+    found = [*_without_privacy(goal), *_of_two(goal), *_of_trees(goal), *_of_packings(goal)]
     return tuple(sorted((b for b in found if b.n > 0), key=lambda b: -b.n))
 
 
@@ -36,13 +35,14 @@ def strongest(goal: Goal, *, uniform: bool = False) -> LowerBound | None:
     If points are uniform, of the bounds that hold for those.
 
     >>> from dataclasses import replace
+    >>> from fractions import Fraction
     >>> from tacit.concepts.line.thresholds import Thresholds
     >>> goal = Goal(Thresholds(32), Fraction(1, 20), Fraction(1, 20), Fraction(1))
     >>> strongest(goal).n, strongest(replace(goal, proper=True)).n
-    (86, 312)
+    (113, 312)
     """
-    binding = (each for each in impossible(goal) if each.binds(proper=goal.proper))
-    return next((each for each in binding if each.uniform or not uniform), None)
+    binding = (b for b in impossible(goal) if goal.proper or not b.proper)
+    return next((b for b in binding if b.uniform or not uniform), None)
 
 
 def impossible_below(goal: Goal) -> int:
@@ -51,72 +51,71 @@ def impossible_below(goal: Goal) -> int:
     return 0 if bound is None else bound.n
 
 
-def _for_everybody(goal: Goal) -> Iterator[LowerBound]:
+def _without_privacy(goal: Goal) -> Bounds:
+    """Points that no row shows, coins that too few rows tell apart, parities of too low a rank."""
     concepts, accuracy = goal.concepts, {"alpha": goal.alpha, "beta": goal.beta}
+    if (pair := agreeing(concepts)) is not None:
+        yield LowerBound("unseen point", unseen(**accuracy), "EHKV89", pair, private=False)
+    shattered = Dimension("VC", concepts.vc.lower, concepts.vc.why)
     rows = vc_bound(concepts.vc.lower, **accuracy)
-    yield LowerBound("without privacy", rows, "EHKV89", "every learner")
+    yield LowerBound("unseen points", rows, "EHKV89", shattered, private=False)
     if isinstance(concepts.problem, InnerProduct) and _told_apart(goal):
         rows = rank_bound(concepts.problem.dims, beta=goal.beta)
-        yield LowerBound("rank", rows, "BNS16", "every learner", uniform=True)
-    if _varied(goal):
-        rows = two_concepts(epsilon=goal.epsilon, delta=goal.delta, **accuracy)
-        yield LowerBound("two concepts", rows, "DR14", "every private learner")
-    if _varied(goal) and goal.agnostic:
+        yield LowerBound("rank", rows, "BNS16", shattered, private=False, uniform=True)
+    if goal.agnostic and (pair := differing(concepts)) is not None:
         rows = coins(goal.labels, **accuracy)
-        yield LowerBound("coins", rows, "AB99", "every learner of arbitrary labels")
+        yield LowerBound("coins", rows, "AB99", pair, private=False, agnostic=True)
 
 
-def _for_pure(goal: Goal) -> Iterator[LowerBound]:
+def _of_two(goal: Goal) -> Bounds:
+    """Two concepts for each label, which few rows tell apart."""
+    labels, spent = goal.labels, {"epsilon": goal.epsilon, "delta": goal.delta, "beta": goal.beta}
+    if (pair := differing(goal.concepts)) is not None:
+        yield LowerBound("two concepts", two_concepts(**spent, mass=1), "DR14", pair)
+        yield LowerBound("labels of a point", packing(1 << labels, **spent), "BNS16", pair)
+    if (pair := agreeing(goal.concepts)) is None:
+        return
+    yield LowerBound("two concepts", two_concepts(**spent, mass=goal.alpha), "DR14", pair)
+    if labels > 1:
+        rows = packing(1 << labels, **spent, mass=goal.alpha)
+        yield LowerBound("packing of labels", rows, "BNS16", pair)
+    if goal.agnostic:
+        rows = many_labels(labels, **spent, alpha=goal.alpha)
+        yield LowerBound("fingerprinting", rows, "BNS16", pair, agnostic=True)
+
+
+def _of_trees(goal: Goal) -> Bounds:
+    concepts = goal.concepts
+    depth, asked = concepts.littlestone.lower, {"epsilon": goal.epsilon, "beta": goal.beta}
+    tree = Dimension("Littlestone", depth, concepts.littlestone.why)
+    rows = path_bound(depth, **asked, alpha=goal.alpha, delta=goal.delta)
+    yield LowerBound("paths of a mistake tree", rows, "BNS19", tree)
     if goal.delta:
         return
-    concepts, whom = goal.concepts, "pure learners"
-    asked = {"epsilon": goal.epsilon, "alpha": goal.alpha, "beta": goal.beta}
-    rows = littlestone_bound(concepts.littlestone.lower, **asked)
-    yield LowerBound("Littlestone dimension", rows, "FX14", whom)
+    rows = littlestone_bound(depth, **asked, alpha=goal.alpha)
+    yield LowerBound("Littlestone dimension", rows, "FX14", tree, pure=True)
     if isinstance(concepts.problem, OnTheLine):
-        rows = protocol_bound(partial(line_bound, concepts.problem.p), **asked)
-        yield LowerBound("protocols for lines", rows, "FX14", whom)
-    if (packed := concepts.packing) is not None:
-        rows = _packed(goal, packed.concepts, mass=packed.share * goal.alpha)
-        whom = "pure and proper learners"
-        yield LowerBound(f"packing of {concepts.family}", rows, "BKN10", whom, proper=True)
+        rows = protocol_bound(partial(line_bound, concepts.problem.p), **asked, alpha=goal.alpha)
+        yield LowerBound("protocols for lines", rows, "FX14", tree, pure=True)
 
 
-def _for_many_labels(goal: Goal) -> Iterator[LowerBound]:
-    if not _varied(goal):
-        return
+def _of_packings(goal: Goal) -> Bounds:
+    """Packings of the family, and of all its concepts where uniform points tell them apart."""
     concepts, labels = goal.concepts, goal.labels
-    if not goal.delta:
-        rows = _packed(goal, 1 << labels, mass=goal.alpha)
-        yield LowerBound("packing of labels", rows, "BNS16", "pure learners")
-    if not goal.delta and _told_apart(goal):
-        rows = _packed(goal, concepts.size**labels)
-        yield LowerBound(
-            f"packing of {concepts.family}", rows, "BNS16", "pure learners", uniform=True
-        )
-    if goal.agnostic:
-        whom = "learners of arbitrary labels, expected error"
-        budget = {"epsilon": goal.epsilon, "delta": goal.delta}
-        rows = many_labels(labels, **budget, alpha=goal.alpha)
-        yield LowerBound("fingerprinting", rows, "BNS16", whom, expected=True)
-        rows = many_labels(labels, **budget, alpha=goal.expected_error)
-        whom = "every private learner of arbitrary labels"
-        yield LowerBound("fingerprinting, but for beta", rows, "BNS16", whom)
-
-
-def _packed(goal: Goal, families: int, mass: Fraction | int = 1) -> int:
-    return packing(families, epsilon=goal.epsilon, beta=goal.beta, mass=mass)
+    spent = {"epsilon": goal.epsilon, "delta": goal.delta, "beta": goal.beta}
+    for packed in concepts.packings:
+        if packed.share * goal.alpha >= 1:
+            continue
+        k = labels if packed.common else 1
+        rows = packing(packed.concepts**k, **spent, mass=packed.share * goal.alpha)
+        witness, name = PackedConcepts(packed, k), f"packing of {concepts.family}"
+        yield LowerBound(name, rows, "BKN10", witness, proper=packed.proper)
+        if packed.common and _told_apart(goal):
+            rows = packing(packed.concepts**k, **spent)
+            yield LowerBound(f"{name}, uniform points", rows, "BNS16", witness, uniform=True)
 
 
 def _told_apart(goal: Goal) -> bool:
     """Whether no function errs by alpha on two concepts, where points are uniform."""
     apart = goal.concepts.distance
     return apart is not None and 2 * goal.alpha < apart
-
-
-def _varied(goal: Goal) -> bool:
-    """Whether there are two concepts; where they are too many to count there are."""
-    try:
-        return goal.concepts.size > 1
-    except TooLarge:
-        return True

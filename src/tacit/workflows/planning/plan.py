@@ -14,9 +14,9 @@ from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.exact import Exact
 from tacit.learners.catalogue import CATALOGUE
 from tacit.theory.enough.without_privacy import without_privacy
-from tacit.theory.impossible.lower_bounds import LowerBound
+from tacit.theory.impossible.lower_bound import LowerBound
 from tacit.workflows.planning.goal import Goal
-from tacit.workflows.planning.impossible import impossible, impossible_below
+from tacit.workflows.planning.impossible import impossible, impossible_below, strongest
 from tacit.workflows.planning.offers import EVERYBODY, Offer, asked, offered, ranked, suits
 from tacit.workflows.planning.reach import LAST, reach
 
@@ -27,6 +27,19 @@ SMALLEST, LARGEST = Fraction(1, 10**12), LAST["epsilon"]
 """Budgets that plans are made for."""
 MOST = 10**9
 """Labels that are planned for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A learner, and what binds learners like it: the rows that it needs and that all need."""
+
+    offer: Offer
+    bound: LowerBound
+
+    @property
+    def ratio(self) -> float:
+        """How many times the rows that are proved necessary the learner needs: never below 1."""
+        return self.offer.n / self.bound.n
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +70,12 @@ class Plan:
         return impossible_below(self.goal)
 
     @property
-    def gap(self) -> float | None:
-        """How many times the rows that are proved necessary the best learner needs."""
-        below = self.impossible_below
-        return None if self.best is None or not below else self.best.n / below
+    def gap(self) -> Gap | None:
+        """The best learner beside the strongest bound that binds it: a proper one may bind it."""
+        if self.best is None:
+            return None
+        bound = strongest(replace(self.goal, proper=self.best.proper))
+        return None if bound is None else Gap(self.best, bound)
 
     @property
     def left_out(self) -> dict[str, str]:
@@ -144,18 +159,23 @@ def solve(unknown: Unknown, goal: Goal, rows: int = 0, among: Collection[str] = 
         answer = None if found is None else getattr(found.goal, unknown)
         goal = goal.at(unknown, LAST[unknown]) if found is None else found.goal
     answers = [asked(name, goal) for name in among if ranked(CATALOGUE[name], goal)]
+    offers = offered(answers, goal)
     made = Plan(
         question=unknown,
         answer=answer,
         goal=goal,
-        offers=offered(answers, goal),
-        nonprivate_n=without_privacy(
-            goal.concepts, goal.accuracy, labels=goal.labels, agnostic=goal.agnostic
-        ),
+        offers=offers,
+        nonprivate_n=_nonprivate(goal, offers),
         lower_bounds=impossible(goal),
         too_large={each.entry.name: each.too_large for each in answers if each.too_large},
     )
     return made if unknown != "n" or made.best is None else replace(made, answer=made.best.n)
+
+
+def _nonprivate(goal: Goal, offers: tuple[Offer, ...]) -> int:
+    """Return the rows that are enough without privacy: never more than with it."""
+    rows = without_privacy(goal.concepts, goal.accuracy, labels=goal.labels, agnostic=goal.agnostic)
+    return min([rows, *(offer.n for offer in offers if not offer.assumes)])
 
 
 def _planned(read: Callable[..., Fraction], **named: Exact) -> Fraction:

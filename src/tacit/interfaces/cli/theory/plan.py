@@ -148,7 +148,8 @@ def _show(found: Plan, *, enough: bool | None, ways: tuple[WayOut, ...]) -> None
     for bound in found.lower_bounds:
         console.print(f"Fewer than {bound.n} rows are not, for {bound.applies_to} ({bound.name}).")
     if found.gap is not None:
-        console.print(f"The gap between what is proved possible and impossible is {found.gap:.1f}.")
+        whom = found.gap.bound.applies_to
+        console.print(f"That is {found.gap.ratio:.1f} times what is proved necessary for {whom}.")
 
 
 def _headline(found: Plan, *, enough: bool | None) -> str:

@@ -1,0 +1,107 @@
+"""How many rows a choice by agreements needs for arbitrary labels, among products of intervals.
+
+Concepts whose ends lie in the same small cells err together, so that luck is paid for each choice
+of cells only, and the number of concepts by the choice alone. Proof in docs/proofs/order_bound.md.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.core import check
+from tacit.core.numbers.balls import Ball, ball, upper
+from tacit.core.numbers.exact import Exact
+from tacit.core.numbers.least_integer import least, least_near
+from tacit.theory.enough.agnostic import FAR, deviation
+
+BITS = 192
+GRID = 1 << 24
+"""Steps of an error that is promised."""
+PARTS = 32
+"""Parts of alpha of which some are the best concept's luck, and some the cells' mass."""
+
+
+@dataclass(frozen=True, slots=True)
+class BracketBound:
+    """Choose among `size` products of intervals, losing an agreement costing e^-rate or more.
+
+    Each of `columns` is cut into at most 2 m cells of mass up to 1/m, or of one point: a concept's
+    ends lie in two of them for each column, B = (m (2 m + 1))^columns + 1 ways in all, and those
+    that share the cells differ on mass t = 2 columns / m at most. For any l <= rate and b the
+    chosen one errs more than alpha above the least with probability at most
+    T(b) + B^(1 - s) size^s e^(-n (l (alpha - t - b) - l^2 / 8)), s = l / rate, T(b) bounding the
+    chance that the best concept errs b more on the rows.
+
+    >>> BracketBound(2**63, 1, Fraction(1, 2)).sample_size(0.02, 0.05)
+    52583
+    """
+
+    size: int
+    columns: int
+    rate: Fraction
+
+    def failure(self, n: int, alpha: Exact) -> Fraction:
+        """Bound the probability that n rows lead to an excess above alpha, rounded up."""
+        alpha, n = check.probability(alpha=alpha), check.count(n=n)
+        if self.size == 1 or not n:
+            return Fraction(self.size > 1)
+        totals = self._totals(n, float(alpha))
+        i, j = np.unravel_index(int(np.argmin(totals)), totals.shape)
+        b, spread = (alpha * Fraction(int(k) + 1, PARTS) for k in (i, j))
+        m = math.ceil(2 * self.columns / spread)
+        rest = alpha - b - Fraction(2 * self.columns, m)
+        others = upper(lambda: self._others(n, rest, m), BITS) if rest > 0 else Fraction(1)
+        return min(Fraction(1), others + deviation(n, b))
+
+    def sample_size(self, alpha: Exact, beta: Exact) -> int:
+        """Return the least n whose failure is at most beta."""
+        alpha, beta = check.probability(alpha=alpha), check.probability(beta=beta)
+        if self.size == 1:
+            return 0
+        guess = least(lambda n: self._estimate(n, float(alpha)) <= float(beta), start=1)
+        return least_near(lambda n: self.failure(n, alpha) <= beta, guess)
+
+    def error(self, n: int, beta: Exact) -> Fraction:
+        """Return the least alpha, on a fine grid, that n rows are enough for; 1 if there is none.
+
+        >>> float(BracketBound(2**63, 1, Fraction(1, 2)).error(52583, 0.05))
+        0.0199...
+        """
+        beta, n = check.probability(beta=beta), check.count(n=n)
+        guess = least(lambda i: i >= GRID or self._estimate(n, i / GRID) <= float(beta), start=1)
+        steps = least_near(
+            lambda i: i >= GRID or self.failure(n, Fraction(i, GRID)) <= beta, guess, start=1
+        )
+        return Fraction(min(steps, GRID), GRID)
+
+    def _others(self, n: int, rest: Fraction, m: int) -> Ball:
+        """Compare the brackets of bad concepts with what the best one errs on the rows."""
+        slope = min(self.rate, 4 * rest)
+        share = ball(slope / self.rate)
+        many = (1 - share) * ball(self._ways(m)).log() + share * ball(self.size).log()
+        return (many - ball(n * (slope * rest - slope**2 / 8))).max(ball(-FAR)).exp()
+
+    def _ways(self, m: int) -> int:
+        """Return in how many ways the ends of a concept may lie: no more than concepts."""
+        return min(int((m * (2 * m + 1)) ** self.columns) + 1, self.size)
+
+    def _estimate(self, n: int, alpha: float) -> float:
+        return float(self._totals(n, alpha).min())
+
+    def _totals(self, n: int, alpha: float) -> NDArray[np.float64]:
+        """Return about the chance to fail, by the parts of alpha for luck and for the cells."""
+        rate = float(self.rate)
+        parts = alpha * np.arange(1, PARTS) / PARTS
+        b, spread = parts[:, None], parts[None, :]
+        rest = np.maximum(alpha - b - spread, 0.0)
+        slope = np.minimum(rate, 4 * rest)
+        cells = np.array([math.log(self._ways(math.ceil(2 * self.columns / t))) for t in parts])
+        share = slope / rate
+        many = (1 - share) * cells[None, :] + share * math.log(self.size)
+        others = np.exp(np.minimum(many - n * (slope * rest - slope**2 / 8), 1.0))
+        return np.asarray(others + np.exp(-2 * n * b**2))
