@@ -140,7 +140,7 @@ def _classes(n: int) -> dict[str, Matrix]:
 def test_an_error_of_alpha_is_good_enough() -> None:
     """Where one of four equal points is wrong, the hypothesis covers the challenge at 1/4."""
     never, even = np.zeros((1, 4), dtype=np.bool_), (QUARTER,) * 4
-    found = CoveredShare(QUARTER, never, (Fraction(1),), ((0, even),), (Fraction(1),))
+    found = CoveredShare(QUARTER, never, (Fraction(1),), ((0, even),), (Fraction(1),), 1)
     point = np.eye(4, dtype=np.bool_)[:1]
     assert share_of_challenges(point, QUARTER, found) == 1
     assert share_of_challenges(point, QUARTER - Fraction(1, 10**9), found) == 0

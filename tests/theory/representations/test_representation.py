@@ -11,8 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tacit.concepts.algebra.hashes import Hashes
 from tacit.core.errors import InvalidArgument
 from tacit.theory.representations.exact import smallest_representation
+from tacit.theory.representations.fractional import covered_share
+from tacit.theory.representations.of_points import BucketedPoints
 from tacit.theory.representations.representation import (
     ProbabilisticRepresentation,
     representation_value,
@@ -112,3 +115,22 @@ def test_no_point_stands_for_another() -> None:
         points = np.eye(n, dtype=bool)
         for alpha in ("1/4", "9/10"):
             assert len(smallest_representation(points, alpha, among=points)) == n
+
+
+@pytest.mark.parametrize("bits", [1, 2, 3, 8, 64])
+@pytest.mark.parametrize(("near", "failure"), [("1/4", "1/4"), ("0.1", "0.05"), ("0.01", "0.01")])
+def test_no_fewer_buckets_of_points_are_enough(bits: int, near: str, failure: str) -> None:
+    found = BucketedPoints.least(bits, near, failure)
+    assert found.failure <= Fraction(failure)
+    for draws in range(1, 13):
+        fewer = (found.size - 2) // draws
+        if fewer >= 2:
+            collision = Hashes(fewer, bits).collision
+            missed = (1 - Fraction(near)) * collision / Fraction(near)
+            assert missed**draws > Fraction(failure)
+
+
+def test_a_class_represents_itself() -> None:
+    """However small the failure, no more hypotheses are needed than there are concepts."""
+    found = covered_share(np.eye(4, dtype=bool), "1/4")
+    assert [found.sizes(beta)[1] for beta in ("1/4", "1/1000", "1e-30")] == [4, 4, 4]

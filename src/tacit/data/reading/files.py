@@ -18,7 +18,7 @@ def find_files(patterns: Sequence[str | Path]) -> list[Path]:
     Traceback (most recent call last):
     tacit.core.errors.InvalidArgument: there is no file nowhere/*.csv
     """
-    files = [path for pattern in patterns for path in _matches(Path(pattern).expanduser())]
+    files = [path for pattern in patterns for path in _matches(at_home(pattern))]
     if not files:
         raise InvalidArgument("there is no file to read; name at least one")
     ends = CSV if files[0].suffix.lower() in CSV else PARQUET
@@ -32,6 +32,18 @@ def find_files(patterns: Sequence[str | Path]) -> list[Path]:
             raise InvalidArgument(f"{files[0]} and {path} are not of one format; convert one")
     _check_apart(files)
     return files
+
+
+def at_home(pattern: str | Path) -> Path:
+    """Return a path whose ~ is somebody's home; where nobody of that name is, it is a name.
+
+    >>> str(at_home("~nobody-of-that-name/table.csv"))
+    '~nobody-of-that-name/table.csv'
+    """
+    try:
+        return Path(pattern).expanduser()
+    except RuntimeError:
+        return Path(pattern)
 
 
 def _check_apart(files: Sequence[Path]) -> None:

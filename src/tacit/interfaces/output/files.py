@@ -12,6 +12,7 @@ from typing import TextIO, TypeVar
 
 from tacit.core.bounded_file import LARGEST, read_text
 from tacit.core.errors import InvalidArgument, TacitError
+from tacit.data.reading.files import at_home
 from tacit.interfaces.output.stopping import WRITTEN
 
 T = TypeVar("T")
@@ -23,7 +24,7 @@ def writable(path: Path, *, option: str, inputs: Sequence[str] = ()) -> Path:
     An input may be a glob: what it would match is an input too, since the next run would read it.
     """
     for name in inputs:
-        if _is_named(path, Path(name).expanduser()):
+        if _is_named(path, at_home(name)):
             lost = "is an input and would be lost"
             read = f"would be an input of the next run, by {name}"
             raise InvalidArgument(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tacit.core.numbers.shown import at_most
 from tacit.core.privacy import Privacy
 
 
@@ -13,7 +14,7 @@ def privacy_line(privacy: Privacy, n: int, *, secure: bool, of: str = "") -> str
     >>> privacy_line(Privacy(1, "0.1"), 90, secure=True)
     'Private: ε = 1, δ = 0.1 (above 1/n: choose a smaller δ) for replacing any one of the 90 rows.'
     """
-    cost = f"ε = {float(privacy.epsilon):.6g}{of}, δ = {float(privacy.delta):.6g}"
+    cost = f"ε = {at_most(privacy.epsilon, 6)}{of}, δ = {at_most(privacy.delta, 6)}"
     if privacy.delta * n > 1:
         cost += " (above 1/n: choose a smaller δ)"
     if not secure:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tacit.core.numbers.shown import at_most
 from tacit.learners.catalogue import named
 from tacit.learners.contract.model import Model
 
@@ -10,13 +11,13 @@ def promise(model: Model) -> list[str]:
     """Say what is promised, what it needs, and what the learner assumes of the points."""
     if model.accuracy is None:
         return ["Promised: nothing about the error; too few rows, or a learner that never does."]
-    alpha, beta = float(model.accuracy.alpha), float(model.accuracy.beta)
+    alpha, beta = at_most(model.accuracy.alpha), at_most(model.accuracy.beta)
     above = " above the best rule's" if model.agnostic else ""
     many = f", for all {len(model.labels)} labels at once" if len(model.labels) > 1 else ""
     given = "" if model.agnostic else " and some rule of the class explains them"
     assumed = named(model.learner).assumes
     return [
-        f"Promised: error at most {alpha:.3g}{above}{many}, except with",
-        f"probability {beta:.3g}, if the rows are independent draws{given}.",
+        f"Promised: error at most {alpha}{above}{many}, except with",
+        f"probability {beta}, if the rows are independent draws{given}.",
         *([f"It assumes: {assumed}."] if assumed else []),
     ]

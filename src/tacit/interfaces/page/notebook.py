@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from tacit.core.numbers.shown import at_most
 from tacit.learners.contract.model import Model
 from tacit.workflows import rules
 
@@ -15,7 +16,7 @@ def notebook(model: Model, table: str) -> str:
         f"- **{_plain(label)}**: {_plain(rule)}"
         for label, rule in zip(model.labels, rules(model), strict=True)
     )
-    privacy = f"ε = {float(model.privacy.epsilon):.6g}, δ = {float(model.privacy.delta):.3g}"
+    privacy = f"ε = {at_most(model.privacy.epsilon, 6)}, δ = {at_most(model.privacy.delta)}"
     cells = [
         _text(
             f"# Private rules for {_plain(', '.join(model.labels))}\n\n{said}\n\n"

@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from tacit.core.errors import InvalidArgument
+from tacit.core.numbers.shown import at_most
 from tacit.interfaces.page.families import PLANNED, specification
 from tacit.interfaces.page.reproducing import command, python
 from tacit.interfaces.page.serving.fields import Fields
@@ -223,4 +224,4 @@ def _meaning(epsilon: Fraction) -> str:
 
 
 def _percent(share: Fraction) -> str:
-    return f"{float(100 * share):.3g} %"
+    return f"{at_most(100 * share)} %"

@@ -17,6 +17,7 @@ from tacit.core.cost import (
     Subsample,
     ZeroConcentrated,
 )
+from tacit.core.numbers.shown import at_most
 from tacit.interfaces.report.blocks import Node
 
 
@@ -63,5 +64,5 @@ def _parts(parts: tuple[Cost, ...]) -> tuple[Node, ...]:
 
 
 def short(number: Fraction) -> str:
-    """Write a number with six significant digits."""
-    return f"{float(number):.6g}"
+    """Write a number with six significant digits, rounded up."""
+    return at_most(number, 6)

@@ -44,11 +44,14 @@ class CoveredShare:
     probabilities: tuple[Fraction, ...]
     challenges: tuple[Challenge, ...]
     weights: tuple[Fraction, ...]
+    whole: int
+    """How many hypotheses represent the class without fail: its concepts, or all there are."""
 
     def sizes(self, beta: Exact) -> tuple[int, int]:
         """Bound the least sets of an (alpha, beta)-representation from both sides.
 
-        N hypotheses cover N times the share at most; N draws miss with (1 - share)^N.
+        N hypotheses cover N times the share at most; N draws miss with (1 - share)^N; the concepts
+        themselves never do.
         """
         beta = check.probability(beta=beta)
         lower = ceil((1 - beta) / self.share)
@@ -57,7 +60,7 @@ class CoveredShare:
         draws = max(1, int(log_lower(1 / beta) / log_upper(1 / (1 - self.share))))
         while (1 - self.share) ** draws > beta:
             draws += 1
-        return lower, min(draws, len(self.hypotheses))
+        return lower, min(draws, self.whole)
 
     @property
     def deterministic(self) -> int:
@@ -101,10 +104,18 @@ def covered_share(concepts: Rows, alpha: Exact, *, among: Rows | None = None) ->
         ]
         if not new:
             assert value.lower == value.upper, "small games are solved exactly"
+            share, chosen = 1 - value.upper, value.paying
             return CoveredShare(
-                1 - value.upper, hypotheses, value.paying, tuple(challenges), value.paid
+                share, hypotheses, chosen, tuple(challenges), value.paid, _whole(table, hypotheses)
             )
         challenges += new
+
+
+def _whole(concepts: Rows, hypotheses: Rows) -> int:
+    """Return how many hypotheses are enough for every concept and distribution at once."""
+    known = {row.tobytes() for row in hypotheses}
+    proper = all(row.tobytes() in known for row in concepts.astype(hypotheses.dtype))
+    return min(len(concepts), len(hypotheses)) if proper else len(hypotheses)
 
 
 def share_of_challenges(concepts: Rows, alpha: Exact, found: CoveredShare) -> Fraction:

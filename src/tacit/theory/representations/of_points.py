@@ -25,8 +25,11 @@ from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.balls import log_lower, log_upper
 from tacit.core.numbers.exact import Exact
-from tacit.theory.representations.bounds import buckets
+from tacit.core.numbers.least_integer import least
 from tacit.theory.representations.drawn import Lottery
+
+HASHES = 12
+"""Hashes that are drawn together, at most: more never help for failures above e^-12."""
 
 GRID = 1 << 64
 
@@ -153,11 +156,17 @@ class BucketedPoints:
     @classmethod
     def least(cls, bits: int | None, approximation: Exact, failure: Exact) -> BucketedPoints:
         """Return the fewest hypotheses of this kind that fail with at most this probability."""
-        beta = check.probability(failure=failure)
-        _, draws, wide = buckets(approximation, beta)
-        while (found := cls(Hashes(max(2, wide), bits), approximation, draws)).failure > beta:
-            wide += 1
-        return found
+        beta, near = check.probability(failure=failure), check.probability(near=approximation)
+
+        def width(draws: int) -> int:
+            def few(wide: int) -> bool:
+                return ((1 - near) * Hashes(wide, bits).collision / near) ** draws <= beta
+
+            return least(few, start=2)
+
+        widths = {draws: width(draws) for draws in range(1, HASHES + 1)}
+        draws = min(widths, key=lambda d: d * widths[d])
+        return cls(Hashes(widths[draws], bits), near, draws)
 
     @property
     def outputs(self) -> OrNever:

@@ -18,6 +18,7 @@ from rich.table import Table
 from tacit.core.bounded_file import opened
 from tacit.core.cost import Cost
 from tacit.core.errors import InvalidArgument, TacitError
+from tacit.core.numbers.shown import at_most
 from tacit.data import Schema
 from tacit.data.ledger import Cap, DataSet, Ledger, Spent, verify_ledger, verify_lines
 from tacit.interfaces.output.files import beside, read_as, whole, writable
@@ -239,9 +240,9 @@ def _rows(each: DataSet) -> Iterator[tuple[str, ...]]:
             "" if who else each.name,
             who or "all together",
             "" if cap is None else f"{float(cap.epsilon):.6g}",
-            f"{float(spent.epsilon):.6g}",
+            at_most(spent.epsilon, 6),
             "" if cap is None else f"{float(cap.delta):.3g}",
-            f"{float(spent.delta):.3g}",
+            at_most(spent.delta),
             _how(cap, spent),
         )
 
@@ -249,7 +250,7 @@ def _rows(each: DataSet) -> Iterator[tuple[str, ...]]:
 def _how(cap: Cap | None, spent: Spent) -> str:
     if cap is None or cap.accounting == "basic":
         return "sums"
-    return f"ρ {float(spent.rho):.6g} of {float(cap.rho):.6g}"
+    return f"ρ {at_most(spent.rho, 6)} of {float(cap.rho):.6g}"
 
 
 def _encoded(each: DataSet) -> dict[str, Any]:

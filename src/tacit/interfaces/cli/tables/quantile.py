@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
+from tacit.core.numbers.shown import at_most
 from tacit.interfaces.cli.options.release import (
     Analyst,
     Beta,
@@ -90,5 +91,5 @@ def _lines(found: Quantile) -> list[str]:
         "",
         private,
         f"Promised: no more than {found.rank_error} of the rows would have to change for it to be",
-        f"exact, except with probability {float(found.beta):.3g}.",
+        f"exact, except with probability {at_most(found.beta)}.",
     ]

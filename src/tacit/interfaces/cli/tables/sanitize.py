@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from tacit.core.errors import InvalidArgument
+from tacit.core.numbers.shown import at_most
 from tacit.interfaces.cli.options.lists import split
 from tacit.interfaces.cli.options.release import (
     Analyst,
@@ -141,8 +142,8 @@ def _lines(made: SyntheticTable, out: Path) -> list[str]:
     promise = "Promised: nothing about the error; there are too few rows."
     if made.error < 1:
         promise = (
-            f"Promised: no answer to {made.questions} is off by more than {float(made.error):.3g} "
-            f"of the rows,\nexcept with probability {float(made.beta):.3g}."
+            f"Promised: no answer to {made.questions} is off by more than {at_most(made.error)} "
+            f"of the rows,\nexcept with probability {at_most(made.beta)}."
         )
     return [
         f"{made.rows} rows are in {escape(str(out))}",
