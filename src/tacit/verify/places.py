@@ -42,8 +42,8 @@ _BROKEN = {
     "selection": """repetition-priced-once exponential-without-half
         permute-and-flip-as-bounded-range domain-read-off-the-data candidates-deduplicated
         budget-counted-once best-of-three-runs""",
-    "stability": """printed-a-dist runner-up-among-observed histogram-threshold-off-by-one
-        small-cells-suppressed printed-point-sanitizer""",
+    "stability": """printed-a-dist half-the-gap-without-an-offset runner-up-among-observed
+        histogram-threshold-off-by-one small-cells-suppressed printed-point-sanitizer""",
     "noise": """half-the-noise seed-reused sparse-vector-without-query-noise
         sparse-vector-half-query-noise propose-test-release-too-kind float-laplace""",
     "pipelines": """printed-parity-keep-probability secrecy-of-the-sample-swapped
@@ -58,7 +58,8 @@ _BROKEN = {
     "learners.lines": """line-vote-among-observed line-vote-in-both-polls line-learner-refuses
         line-lead-not-halved""",
     "learners.lists": "list-caution-forgotten list-by-purity",
-    "learners.many_labels": "budget-counted-once-for-all-labels block-parity-without-a-spare-row",
+    "learners.many_labels": """budget-counted-once-for-all-labels
+        block-parity-without-a-spare-row printed-block-parity-learner""",
     "learners.parities": """printed-parity-learner parity-learner-gives-up-too-rarely
         parity-learner-tries-again""",
     "learners.hashing": "best-of-two-hashes hit-buckets-only",

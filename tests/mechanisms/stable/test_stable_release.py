@@ -24,6 +24,7 @@ from tacit.mechanisms.stable.stable_release import StableRelease
 from tacit.statistics import Stable, Votes
 from tacit.verify.cases.stable import VOTES
 from tacit.verify.enumeration import Case, verify
+from tacit.verify.finding import Finding
 from tests.support.replay import Replay
 
 GOLDEN = {
@@ -215,6 +216,29 @@ def test_the_printed_rule_is_refuted_by_as_much_as_is_known() -> None:
     assert math.isclose(finding.delta, 0.390112, abs_tol=1e-6)
     double = verify(Case("twin", "printed", "broken", Approximate(2, delta), VOTES, 6, law))
     assert math.isclose(double.delta, math.exp(2) / 2 * 0.01, rel_tol=1e-6)
+
+
+def test_half_the_gap_needs_an_offset() -> None:
+    """e^epsilon = 4, half the gap: the bar ln(1/delta)/epsilon, and 1 + ln(1/(2 delta))/epsilon.
+
+    Where a vote changes the winner half the gap can be 1, which the offset makes up for.
+    """
+    delta, claim = Fraction(1, 100), Approximate("1.3863", "1/100")
+
+    def finding(scale: Fraction) -> Finding:
+        def law(votes: tuple[str | None, ...]) -> Law[object]:
+            first, second = sorted([*Votes.of(votes).table.values(), 0, 0])[:-3:-1]
+            told = scale * 2 ** (first - second)
+            told = told / 2 if told <= 1 else 1 - 1 / (2 * told)
+            winner = max(VOTES[:3], key=votes.count)
+            return collect([(winner, told), (None, 1 - told)])
+
+        return verify(Case("twin", "half", "broken", claim, VOTES, 6, law))
+
+    assert finding(delta).verdict == "refuted"
+    assert math.isclose(finding(delta).delta, 0.02)
+    assert finding(delta / 2).verdict == "verified"
+    assert math.isclose(finding(delta / 2).delta, 0.01)
 
 
 def test_bad_arguments_are_refused_by_name() -> None:

@@ -1,7 +1,4 @@
-"""Halfspaces through a deep point of what blocks of rows say.
-
-Of the papers: BNS19 Ex 8.
-"""
+"""Halfspaces through a deep point of what blocks of rows say."""
 
 from __future__ import annotations
 
@@ -56,7 +53,7 @@ class CentrePointHalfspaceLearner(Proper[Halfspaces], Dealt[Halfspace], BoundedR
     Guarantee:
         epsilon-DP on every sample, and given the deal of bounded range epsilon: a row is in one
         block. On n >= `sample_size` i.i.d. rows labelled by a halfspace, the error is at most alpha
-        with probability at least 1 - beta [BNS19 Ex 8]. Proper. The generic learner needs fewer
+        with probability at least 1 - beta [after BMNS19]. Proper. The generic learner needs fewer
         rows; this one shows the road that needs no class to be counted, only points to be deep.
 
     Exactness:
@@ -84,7 +81,7 @@ class CentrePointHalfspaceLearner(Proper[Halfspaces], Dealt[Halfspace], BoundedR
 
     agnostic: ClassVar[bool] = False
     """Never: a block that no halfspace explains denies nothing."""
-    theorem: ClassVar[str] = "BNS19"
+    theorem: ClassVar[str] = "BMNS19"
     largest_sample: ClassVar[int | None] = None
 
     def __init__(self, concepts: Halfspaces, *, epsilon: Exact, blocks: int) -> None:

@@ -39,7 +39,7 @@ class CentrePoint(BoundedRangeCost):
     Guarantee:
         epsilon-DP, of bounded range epsilon: a replaced record moves a depth by at most 1. With m
         records, some point of the grid has depth m / 2^dims or more, and the chosen one is at least
-        `depth(m, beta)` deep with probability 1 - beta [BNS19 Ex 8; Doi73].
+        `depth(m, beta)` deep with probability 1 - beta [Doi73].
 
     Exactness:
         Depths are integers; sampled as `Exponential` is.

@@ -1,28 +1,77 @@
-"""Errors found in the papers that the code follows, each with the number that shows it."""
+"""Errors found in the papers that the code follows, each quoted, classed, and shown by a number."""
 
 from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass
+from importlib import import_module
 from importlib.resources import files
 
+from tacit.core.errors import InvalidArgument
 from tacit.theory.papers.references import REFERENCES
+from tacit.theory.papers.witness import Witness, Witnesses
+
+KINDS = {
+    "statement": "Wrong statements",
+    "proof": "Wrong steps of proofs",
+    "misprint": "Misprints",
+    "loose": "Merely loose",
+    "caution": "Our own cautions",
+}
+"""What kinds of errata there are, and the heading of each."""
+
+_WITNESSES = {
+    "FX14": "communication_witnesses",
+    "Vad17": "communication_witnesses",
+    "BNS19": "representation_witnesses",
+    "BNS16": "multiple_witnesses",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Erratum:
-    """What is printed, what is correct, and the test that keeps the error from coming back.
+    """What a paper says, what is wrong with it, what is correct, and what shows it.
 
-    A misprint without consequence has no guard.
+    `says` are words of the paper, exactly, with [...] for what is left out. `printed` and `correct`
+    are ours; `shown_by` names an instance, and `guard` the test that keeps the error from coming
+    back. A misprint without consequence has neither.
     """
 
     id: str
     paper: str
+    kind: str
     where: str
+    says: str
     printed: str
     correct: str
     shown_by: str
     guard: str
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise InvalidArgument(f"erratum {self.id}: kind must be one of {', '.join(KINDS)}")
+        if not self.says.strip() and self.kind != "caution":
+            raise InvalidArgument(f"erratum {self.id}: says must quote the paper")
+
+    def witness(self) -> Witness | None:
+        """Compute what is said of an instance, as printed and as corrected, if it is a number.
+
+        >>> shown = ERRATA["C1"].witness()
+        >>> float(shown.printed.least), float(shown.ours.least), float(shown.ours.most)
+        (0.4846875, 0.01, 0.01)
+        """
+        module = import_module(f"{__package__}.{_WITNESSES[self.paper]}")
+        witnesses: Witnesses = module.WITNESSES
+        return witnesses[self.id]() if self.id in witnesses else None
+
+    def stands(self) -> bool:
+        """Whether the witness, if there is one, shows what the kind says.
+
+        An error is refuted on its instance, and so is the careless reading that a caution is about;
+        what is merely loose holds, with room.
+        """
+        shown = self.witness()
+        return shown is None or (shown.loosens if self.kind == "loose" else shown.refutes)
 
 
 def _read() -> dict[str, Erratum]:
@@ -35,14 +84,25 @@ ERRATA: dict[str, Erratum] = _read()
 
 HEAD = """# Errors found in the papers
 
-Each is a statement as printed, the correct one, the number that shows the difference, and the test
-in our suite that fails if the error comes back. Those without a test are misprints, or bounds that
-are merely loose. What changes are mostly constants and ranges of parameters; in a few places it is
-the statement, or the privacy that is claimed. `tacit audit --list` has such mechanisms as they were
-printed, each refuted.
+Each begins with words of the paper, exactly as its text has them ([...] where some are left out).
+Then come what is printed in short, what is correct, an instance that shows it, and the test in our
+suite that fails if the error comes back. They are of five kinds:
 
-This page is written from `src/tacit/theory/papers/errata.toml`, and a test compares the two.
+- **Wrong statements** are false as they stand, if only for some parameters or by a constant.
+- **Wrong steps of proofs** do not hold or do not follow; what they are for stands, perhaps changed.
+- **Misprints** are slips that the rest of the text sets right.
+- **Merely loose** is what is true where more could be said.
+- **Our own cautions** are no errors: the paper is right there, and easily taken for something else.
+
+Where the instance is a number, `ERRATA["C1"].witness()` of `tacit.theory.papers.errata` computes
+it, in rationals, and a test runs all of them. `tacit audit --list` has the mechanisms that are not
+private as they were printed, each refuted.
+
+This page is written from `src/tacit/theory/papers/errata.toml`, and tests compare the two, and the
+quotes with the papers.
 """
+
+COLUMNS = ("id", "where", "the paper says", "as printed", "correct", "shown by", "test")
 
 
 def page() -> str:
@@ -53,15 +113,20 @@ def page() -> str:
     """
     parts = [HEAD]
     for paper in dict.fromkeys(erratum.paper for erratum in ERRATA.values()):
-        parts.append(f"\n## [{paper}] {REFERENCES[paper]}\n")
-        parts.append(
-            "| id | where | printed | correct | shown by | test |\n|---|---|---|---|---|---|"
-        )
-        parts += [_row(found) for found in ERRATA.values() if found.paper == paper]
+        parts.append(f"\n## [{paper}] {REFERENCES[paper]}")
+        for kind, heading in KINDS.items():
+            found = [each for each in ERRATA.values() if (each.paper, each.kind) == (paper, kind)]
+            if found:
+                parts += [f"\n### {heading}\n", _line(COLUMNS), "|---" * len(COLUMNS) + "|"]
+                parts += map(_row, found)
     return "\n".join(parts) + "\n"
 
 
 def _row(found: Erratum) -> str:
+    says = f"`{found.says}`" if set(found.says) & {"$", "\\"} else f"“{found.says}”"
     test = f"`{found.guard}`" if found.guard else ""
-    cells = (found.id, found.where, found.printed, found.correct, found.shown_by, test)
+    return _line((found.id, found.where, says, found.printed, found.correct, found.shown_by, test))
+
+
+def _line(cells: tuple[str, ...]) -> str:
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"

@@ -158,11 +158,14 @@ class BucketedPoints:
         """Return the fewest hypotheses of this kind that fail with at most this probability."""
         beta, near = check.probability(failure=failure), check.probability(near=approximation)
 
+        two = Hashes(2, bits)
+        apart = None if two.long else (1 << two.exponent) - 1  # a bucket for each point: none meet
+
         def width(draws: int) -> int:
             def few(wide: int) -> bool:
                 return ((1 - near) * Hashes(wide, bits).collision / near) ** draws <= beta
 
-            return least(few, start=2)
+            return least(lambda wide: (apart is not None and wide >= apart) or few(wide), start=2)
 
         widths = {draws: width(draws) for draws in range(1, HASHES + 1)}
         draws = min(widths, key=lambda d: d * widths[d])

@@ -33,19 +33,35 @@ def _votes(database: tuple[str, ...]) -> list[tuple[str, int]]:
     return Counter(vote for vote in database if vote != "abstain").most_common()
 
 
-def _printed_a_dist(database: tuple[str, ...]) -> Law[str | None]:
-    """Compare gap + Lap(1 / epsilon) with ln(1 / delta) / epsilon, as printed [BNS16 Alg 3].
+def told_as_printed(gap: Fraction | int, delta: Fraction) -> Fraction:
+    """Return P[gap + Lap(1 / epsilon) >= ln(1 / delta) / epsilon], epsilon = 1 [BNS16 Alg 3].
 
     One changed vote moves the gap by 2, and the threshold leaves no room for a change of winner:
     the true guarantee is (2 epsilon, e^(2 epsilon) delta / 2).
     """
+    rising = exp_lower(EPSILON * gap) * delta
+    return rising / 2 if rising <= 1 else 1 - 1 / (2 * rising)
+
+
+def _printed_a_dist(database: tuple[str, ...]) -> Law[str | None]:
+    """Tell the winner of a vote by its gap, as printed."""
+    return _by_gap(database, 1)
+
+
+def _half_the_gap(database: tuple[str, ...]) -> Law[str | None]:
+    """Halve the gap, which one vote then moves by 1, but leave the threshold where it was.
+
+    Where one vote changes the winner half the gap can be 1: the true delta is e^epsilon delta / 2.
+    """
+    return _by_gap(database, 2)
+
+
+def _by_gap(database: tuple[str, ...], parts: int) -> Law[str | None]:
     ranked = [*_votes(database), ("", 0), ("", 0)]
     gap = ranked[0][1] - ranked[1][1]
     if gap == 0:
         return certain(None)
-    rising = exp_lower(EPSILON * gap) * DELTA
-    probability = rising / 2 if rising <= 1 else 1 - 1 / (2 * rising)
-    return _coin(probability, ranked[0][0])
+    return _coin(told_as_printed(Fraction(gap, parts), DELTA), ranked[0][0])
 
 
 def _runner_up_observed(database: tuple[str, ...]) -> Law[str | None]:
@@ -100,6 +116,7 @@ def _case(target: str, setting: str, universe: tuple[str, ...], n: int, law: Tel
 
 CASES = (
     _case("printed-a-dist", "as in the paper, 6 votes", CANDIDATES, 6, _printed_a_dist),
+    _case("half-the-gap-without-an-offset", "6 votes", CANDIDATES, 6, _half_the_gap),
     _case("runner-up-among-observed", "5 votes", CANDIDATES, 5, _runner_up_observed),
     _case("histogram-threshold-off-by-one", "4 records", KEYS, 4, _threshold_off_by_one),
     _case("small-cells-suppressed", "counts of 3 and more", KEYS, 5, _small_cells_suppressed),

@@ -100,6 +100,8 @@ def _encoded(found: list[Filled], given: Parameters) -> dict[str, Any]:
             each.id: {
                 "paper": each.paper,
                 "where": each.where,
+                "kind": each.kind,
+                "says": each.says,
                 "printed": each.printed,
                 "correct": each.correct,
                 "shown_by": each.shown_by,

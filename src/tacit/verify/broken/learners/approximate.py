@@ -12,9 +12,9 @@ from tacit.concepts.line.thresholds import Thresholds
 from tacit.concepts.outputs.never import NEVER
 from tacit.core.chance.law import Law, certain
 from tacit.core.cost import Approximate
-from tacit.core.numbers.balls import exp_lower
 from tacit.learners.thresholds.prefix_threshold import PrefixThresholdLearner
 from tacit.statistics import LabelCounts
+from tacit.verify.broken.stability import told_as_printed
 from tacit.verify.enumeration import Case
 
 EPSILON = Fraction(1)
@@ -33,8 +33,7 @@ def _printed_point_learner(database: tuple[Row, ...]) -> Law[Any]:
     lead = ranked[0][1] - ranked[1][1]
     if lead == 0:
         return certain(NEVER)
-    rising = exp_lower(EPSILON * lead) * DELTA
-    told = rising / 2 if rising <= 1 else 1 - 1 / (2 * rising)
+    told = told_as_printed(lead, DELTA)
     return Law({Point(ranked[0][0]): told, NEVER: 1 - told}, ROUNDING)
 
 
