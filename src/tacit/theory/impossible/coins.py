@@ -19,7 +19,8 @@ def coins(labels: int, *, alpha: Exact, beta: Exact) -> int:
     """Bound the rows of any learner of k arbitrary labels, private or not [AB99, Lemma 5.1].
 
     All mass on one point where two concepts differ, and each label a coin of bias just above
-    alpha / 2, to one side or the other: who is wrong about the side errs by more than alpha.
+    alpha / 2, to one side or the other: who is wrong about the side errs by more than alpha
+    [docs/proofs/lower_bounds.md].
 
     >>> coins(1, alpha=0.1, beta=0.05), coins(100, alpha=0.1, beta=0.05)
     (269, 1073)

@@ -1,6 +1,7 @@
 """How many of n rows fall into an event: the sums that bounds by group privacy are made of.
 
 Floats are used with a margin on the safe side: `GUARD` moves each sum towards the smaller bound.
+What is summed is in docs/proofs/lower_bounds.md.
 """
 
 from __future__ import annotations

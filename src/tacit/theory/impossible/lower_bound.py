@@ -12,8 +12,8 @@ from typing import Any, Protocol
 from tacit.concepts.contract.concept_class import ConceptClass
 
 
-class Witness(Protocol):
-    """What a class has that makes it hard."""
+class Hardness(Protocol):
+    """What a class has that makes it hard: the witness of a bound."""
 
     def __str__(self) -> str:
         """Say what it is."""
@@ -34,7 +34,7 @@ class LowerBound:
     name: str
     n: int
     theorem: str
-    witness: Witness
+    witness: Hardness
     private: bool = True
     pure: bool = False
     proper: bool = False

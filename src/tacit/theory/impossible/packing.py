@@ -1,6 +1,6 @@
 """How many rows it takes to tell many concepts apart: packings, and group privacy.
 
-Of the papers: BNS16 Remark 4.8, BNS16 Thm 5.1, BNS16 Remark 5.2, BNS16 Thm 5.4.
+Of the papers: BNS19 Ex 10, BNS16 Thm 5.1, BNS16 Remark 5.2, BNS16 Thm 5.4.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""How many rows any learner needs, private or not: points that it has not seen.
-
-Of the papers: BNS16 Thm 2.11.
-"""
+"""How many rows any learner needs, private or not: points that it has not seen."""
 
 from __future__ import annotations
 
