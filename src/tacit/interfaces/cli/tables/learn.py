@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
@@ -16,7 +17,6 @@ from rich.markup import escape
 from tacit.concepts.contract.specification import FAMILIES, READERS
 from tacit.core import check
 from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.data import Schema, point_batches
 from tacit.interfaces.cli.options.engines import Engine, reading_with
 from tacit.interfaces.cli.options.lists import split
 from tacit.interfaces.cli.options.release import (
@@ -38,7 +38,7 @@ from tacit.interfaces.output.progress import steadily
 from tacit.interfaces.output.promise import promise
 from tacit.interfaces.report import Asked, reportable, write_report
 from tacit.learners.contract.model import Model
-from tacit.workflows import describe, model_text, query, rules
+from tacit.workflows import describe, model_text, predictions, query
 from tacit.workflows import learn as learn_table
 
 LONG = 80
@@ -116,29 +116,29 @@ def learn(
     writable(out, option="--out", inputs=inputs)
     if report is not None:
         writable(reportable(report, out), option="--report", inputs=inputs)
+    rng = coins(seed)
+    asked = Asked(
+        concepts,
+        check.exact(epsilon=epsilon),
+        check.exact(delta=delta),
+        None if alpha is None else check.exact(alpha=alpha),
+        check.exact(beta=beta),
+        dataset,
+        analyst,
+    )
     declared = read_schema(schema)
+    columns = split(features, declared.names)
 
     def publish(model: Model, out: Path, report: Path | None) -> tuple[dict[str, Any], list[str]]:
         """Write the model and its report; return what is to be shown."""
-        described = describe(model)
+        written = model_text(model)
         with whole(out) as text:
-            text.write(model_text(model))
+            text.write(written)
         if report is not None:
-            write_report(
-                report,
-                model,
-                Asked(
-                    concepts,
-                    check.exact(epsilon=epsilon),
-                    check.exact(delta=delta),
-                    None if alpha is None else check.exact(alpha=alpha),
-                    check.exact(beta=beta),
-                    dataset,
-                    analyst,
-                    sha256(out.read_bytes()).hexdigest(),
-                ),
-            )
-        return described, _lines(model, epsilon, out)
+            digest = sha256(out.read_bytes()).hexdigest()
+            write_report(report, model, replace(asked, model_digest=digest))
+        described = json.loads(written)
+        return described, _lines(model, described["rules"], asked.epsilon, out)
 
     def rehearse(model: Model) -> None:
         with trial(out) as beside_out, trial(report or out) as beside_report:
@@ -154,7 +154,7 @@ def learn(
             source,
             declared,
             concepts=concepts,
-            features=split(features, declared.names),
+            features=columns,
             labels=split(labels, declared.names),
             epsilon=epsilon,
             delta=delta,
@@ -162,7 +162,7 @@ def learn(
             agnostic=not realisable,
             alpha=alpha,
             beta=beta,
-            rng=coins(seed),
+            rng=rng,
             charge=charge,
             rehearsal=rehearse,
         )
@@ -203,11 +203,11 @@ def predict(
         tell("predicting")
         table = csv.writer(text, lineterminator="\n")
         table.writerow(read.labels)
-        for points in point_batches(source, Schema.parse(read.schema), read.features):
-            table.writerows(read.predict(points).astype(int).tolist())
-            rows += len(points)
-    said = {"rows": rows, "labels": list(read.labels), "out": str(out)}
-    typer.echo(json.dumps(said) if as_json else f"{rows} rows predicted in {out}")
+        for said in predictions(read, source):
+            table.writerows(said.astype(int).tolist())
+            rows += len(said)
+    told = {"rows": rows, "labels": list(read.labels), "out": str(out)}
+    typer.echo(json.dumps(told) if as_json else f"{rows} rows predicted in {out}")
 
 
 def sql(
@@ -228,21 +228,17 @@ def sql(
     typer.echo(json.dumps({"sql": written}) if as_json else written)
 
 
-def _lines(model: Model, given: str, out: Path) -> list[str]:
+def _lines(model: Model, rules: dict[str, str], given: Fraction, out: Path) -> list[str]:
     """Say the rules, what they cost, what is promised, and where the model is."""
-    said = zip(model.labels, rules(model), strict=True)
-    learned = [f"[bold]{escape(label)}[/]: {escape(_sentence(rule))}" for label, rule in said]
-    return [*learned, "", *_certificate(model, given), f"\nThe model is in {escape(str(out))}"]
+    said = [f"[bold]{escape(label)}[/]: {escape(_sentence(rules[label]))}" for label in rules]
+    certificate = [_privacy(model, given), _class(model), *promise(model)]
+    return [*said, "", *certificate, f"\nThe model is in {escape(str(out))}"]
 
 
 def _sentence(rule: str) -> str:
     """Say when the answer is yes; a list of rules says so itself."""
     constant = {"always": "yes, always", "never": "no, always"}
     return constant.get(rule, rule if rule.startswith("if ") else f"yes if {rule}")
-
-
-def _certificate(model: Model, given: str) -> list[str]:
-    return [_privacy(model, check.exact(epsilon=given)), _class(model), *promise(model)]
 
 
 def _privacy(model: Model, given: Fraction) -> str:

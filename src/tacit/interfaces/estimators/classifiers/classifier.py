@@ -26,7 +26,7 @@ from tacit.interfaces.estimators.given.weights import refuse
 from tacit.interfaces.report import Asked, write_report
 from tacit.learners.catalogue import named
 from tacit.learners.contract.model import Model
-from tacit.workflows import learn, query, rules
+from tacit.workflows import learn, predict, query, rules
 
 
 class PrivateClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
@@ -142,13 +142,13 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
 
         With `labelled_table` it is the whole way of `fit` to the learner, but for coins and charge.
         """
+        learner, concepts = self.learner or self.learner_for(table), self.concept_class(table.sizes)
         rows, schema = table.labelled(marks)
-        learner = self.learner or self.learner_for(table)
         return {
             "source": rows,
             "schema": schema,
-            "concepts": self.concept_class(table.sizes),
-            "features": table.schema.names,
+            "concepts": concepts,
+            "features": tuple(table.schema.columns),
             "labels": list(marks),
             "epsilon": self.epsilon,
             "delta": self.delta,
@@ -167,7 +167,7 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
     def _said(self, X: Any) -> NDArray[np.intp]:
         check_is_fitted(self)
         table = table_to_predict(self, X, self.schema_)
-        return self.model_.predict(table.points())[:, 0].astype(np.intp)
+        return predict(self.model_, table.rows)[:, 0].astype(np.intp)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

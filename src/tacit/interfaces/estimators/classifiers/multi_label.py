@@ -19,7 +19,7 @@ from tacit.interfaces.estimators.given.coins import coins
 from tacit.interfaces.estimators.given.labelled import labelled_table, share_right
 from tacit.interfaces.estimators.given.tables import declared, table_to_predict
 from tacit.interfaces.estimators.given.weights import refuse
-from tacit.workflows import learn, query, rules
+from tacit.workflows import learn, predict, query, rules
 
 
 class MultiLabelPrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -97,7 +97,7 @@ class MultiLabelPrivateClassifier(ClassifierMixin, BaseEstimator):  # type: igno
     def _said(self, X: Any) -> NDArray[np.intp]:
         check_is_fitted(self)
         table = table_to_predict(self.estimator_, X, self.schema_)
-        return self.model_.predict(table.points()).astype(np.intp)
+        return predict(self.model_, table.rows).astype(np.intp)
 
     def _shell(self) -> PrivateClassifier:
         if not isinstance(self.estimator, PrivateClassifier):
