@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +30,7 @@ from tacit.learners.contract.model import Model
 from tacit.workflows import learn, predict, query, rules
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class PrivateClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     """A binary classifier that is (epsilon, delta)-DP for replaced rows of its training table.
 
@@ -49,34 +51,18 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
         `n_features_in_`, and `feature_names_in_` where columns have names.
     """
 
-    poor_score = False
-
-    def __init__(
-        self,
-        *,
-        epsilon: Any = 1.0,
-        delta: Any = 0.0,
-        bounds: Any = None,
-        step: Any = None,
-        schema: Schema | None = None,
-        classes: Any = None,
-        learner: str | None = None,
-        ledger: Any = None,
-        dataset: str | None = None,
-        analyst: str = "",
-        random_state: Any = None,
-    ) -> None:
-        self.epsilon = epsilon
-        self.delta = delta
-        self.bounds = bounds
-        self.step = step
-        self.schema = schema
-        self.classes = classes
-        self.learner = learner
-        self.ledger = ledger
-        self.dataset = dataset
-        self.analyst = analyst
-        self.random_state = random_state
+    poor_score: ClassVar[bool] = False
+    epsilon: Any = 1.0
+    delta: Any = 0.0
+    bounds: Any = None
+    step: Any = None
+    schema: Schema | None = None
+    classes: Any = None
+    learner: str | None = None
+    ledger: Any = None
+    dataset: str | None = None
+    analyst: str = ""
+    random_state: Any = None
 
     @abstractmethod
     def concept_class(self, sizes: tuple[int, ...]) -> str:
