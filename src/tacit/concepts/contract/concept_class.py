@@ -134,6 +134,9 @@ class ConceptClass(HypothesisClass[C]):
 
     __slots__ = ()
 
+    in_words: ClassVar[str] = ""
+    """When its concepts say yes, with an example; for people who choose a class."""
+
     example: ClassVar[str] = ""
     """A specification, for families whose sizes no schema tells."""
 

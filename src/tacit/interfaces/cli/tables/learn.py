@@ -16,7 +16,7 @@ from rich.markup import escape
 
 from tacit.concepts.contract.specification import FAMILIES, READERS
 from tacit.core import check
-from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core.errors import InvalidArgument
 from tacit.interfaces.cli.options.engines import Engine, reading_with
 from tacit.interfaces.cli.options.lists import split
 from tacit.interfaces.cli.options.release import (
@@ -35,7 +35,7 @@ from tacit.interfaces.cli.tables.ledger import charging
 from tacit.interfaces.output.files import beside, read_as, trial, whole, writable
 from tacit.interfaces.output.privacy_line import privacy_line
 from tacit.interfaces.output.progress import steadily
-from tacit.interfaces.output.promise import promise
+from tacit.interfaces.output.promise import promise, rules_in_class
 from tacit.interfaces.report import Asked, reportable, write_report
 from tacit.learners.contract.model import Model
 from tacit.workflows import describe, model_text, predictions, query
@@ -243,23 +243,11 @@ def _sentence(rule: str) -> str:
 
 def _privacy(model: Model, given: Fraction) -> str:
     spent = model.privacy.epsilon
-    part = "" if spent > Fraction(99, 100) * given else f" (of the {_short(given)} given)"
+    part = "" if spent > Fraction(99, 100) * given else f" (of the {float(given):.6g} given)"
     return privacy_line(model.privacy, model.n, secure=model.secure, of=part)
 
 
 def _class(model: Model) -> str:
-    told, size = str(model.concepts), _count(model)
+    told, many = str(model.concepts), rules_in_class(model)
     shown = told if len(told) <= LONG else told.partition("(")[0]
-    return f"Class: {escape(shown)}, {size} rules; learner: {model.learner}."
-
-
-def _short(number: Fraction) -> str:
-    return f"{float(number):.6g}"
-
-
-def _count(model: Model) -> str:
-    try:
-        size = model.concepts.size
-    except TooLarge:
-        return "countless"
-    return str(size) if size < 10**6 else f"about 2^{size.bit_length() - 1}"
+    return f"Class: {escape(shown)}, {many} rules; learner: {model.learner}."
