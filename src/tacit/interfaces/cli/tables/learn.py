@@ -16,6 +16,7 @@ from rich.markup import escape
 
 from tacit.concepts.contract.specification import FAMILIES, READERS
 from tacit.core import check
+from tacit.core.chance.randomness import is_secure
 from tacit.core.errors import InvalidArgument
 from tacit.interfaces.cli.options.engines import Engine, reading_with
 from tacit.interfaces.cli.options.lists import split
@@ -117,6 +118,7 @@ def learn(
     if report is not None:
         writable(reportable(report, out), option="--report", inputs=inputs)
     rng = coins(seed)
+    secure = is_secure(rng)
     asked = Asked(
         concepts,
         check.exact(epsilon=epsilon),
@@ -145,7 +147,7 @@ def learn(
             publish(model, beside_out, None if report is None else beside_report)
 
     with (
-        charging(ledger, dataset, analyst, declared, secure=seed is None) as charge,
+        charging(ledger, dataset, analyst, declared, secure=secure) as charge,
         reading_with(engine, master, files) as source,
         steadily() as tell,
     ):
