@@ -3,22 +3,23 @@
 They need the extra `sklearn`; nothing else of tacit imports scikit-learn.
 """
 
-from tacit.interfaces.estimators import (
-    MultiLabelPrivateClassifier,
-    PrivateBoxClassifier,
-    PrivateClassifier,
+from tacit.interfaces.estimators.accounting import Unrecorded, unrecorded
+from tacit.interfaces.estimators.classifiers.box import PrivateBoxClassifier
+from tacit.interfaces.estimators.classifiers.classifier import PrivateClassifier
+from tacit.interfaces.estimators.classifiers.comparisons import (
     PrivateDecisionListClassifier,
-    PrivateHalfspaceClassifier,
-    PrivateIntervalClassifier,
-    PrivateParityClassifier,
-    PrivatePointClassifier,
     PrivateRuleClassifier,
-    PrivateSearchCV,
-    PrivateSynthesizer,
-    PrivateThresholdClassifier,
-    Unrecorded,
-    unrecorded,
 )
+from tacit.interfaces.estimators.classifiers.halfspace import PrivateHalfspaceClassifier
+from tacit.interfaces.estimators.classifiers.multi_label import MultiLabelPrivateClassifier
+from tacit.interfaces.estimators.classifiers.one_column import (
+    PrivateIntervalClassifier,
+    PrivatePointClassifier,
+    PrivateThresholdClassifier,
+)
+from tacit.interfaces.estimators.classifiers.parity import PrivateParityClassifier
+from tacit.interfaces.estimators.search import PrivateSearchCV
+from tacit.interfaces.estimators.synthesizer import PrivateSynthesizer
 
 __all__ = [
     "MultiLabelPrivateClassifier",

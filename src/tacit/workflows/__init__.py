@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         rules,
     )
     from tacit.workflows.planning.plan import plan
+    from tacit.workflows.predicting import predict, predictions
     from tacit.workflows.quantiles import Quantile, quantile
     from tacit.workflows.sanitizing import sanitize
     from tacit.workflows.synthetic_table import SyntheticTable
@@ -31,6 +32,8 @@ __all__ = [
     "learn",
     "model_text",
     "plan",
+    "predict",
+    "predictions",
     "quantile",
     "query",
     "rules",

@@ -18,14 +18,13 @@ from tacit.core.privacy import Privacy
 from tacit.core.version import __version__
 from tacit.data.reading.coding import Coding
 from tacit.data.reading.files import find_files
-from tacit.data.reading.reduction import joint_counts, label_counts, label_gains, open_table
+from tacit.data.reading.reduction import sample_of
 from tacit.data.reading.source import Source
 from tacit.data.schema.classes import class_for
 from tacit.data.schema.schema import Schema
 from tacit.learners.catalogue import CATALOGUE, named
-from tacit.learners.contract.entry import Entry, Request
+from tacit.learners.contract.entry import Request
 from tacit.learners.contract.model import Model
-from tacit.statistics.counts.party_tables import PartyTables
 from tacit.workflows.charging import Charge, Prepared, released
 from tacit.workflows.naming import describe
 
@@ -103,23 +102,31 @@ def prepare(
     beta: Exact = "0.05",
 ) -> Prepared[Model]:
     """Do all that `learn` does before it charges: check what is public, and count."""
-    coding = Coding.of(schema, features, labels)
-    total, entry = read_budget(epsilon, delta), named(learner)
-    chosen = class_for(concepts, schema, features)
-    beta = read_share(beta=beta)
+    total, beta = read_budget(epsilon, delta), read_share(beta=beta)
     asked = None if alpha is None else read_share(LEAST, alpha=alpha)
+    coding, text = Coding.of(schema, features, labels), schema.dump()
+    sizes = coding.sizes
+    chosen = class_for(concepts, schema, features)
+    entry = named(learner)
     request = Request(chosen, total, 1, asked, beta, agnostic, len(labels))
     request = replace(request, parties=_parties(source)) if entry.by_party else request
-    entry(request)  # what can be refused is refused before the data is read
-    sample = _counted(source, coding, entry, chosen)
+    entry.check(request)  # what it is not for is refused before the data is read
+    sample = sample_of(
+        source,
+        coding,
+        by_party=entry.by_party,
+        jointly=entry.make_jointly is not None,
+        scored=chosen if entry.name == GENERIC else None,
+    )
     if not sample.n:
         raise InvalidArgument("the table has no rows; there is nothing to learn from")
-    made = entry(replace(request, n=sample.n))  # the number of rows is known only now
+    made = entry(replace(request, n=sample.n))
     if made.largest_sample is not None and sample.n > made.largest_sample:
         raise Refused(_too_many(chosen, made.largest_sample, sample.n))
     needed = 0 if asked is None else made.sample_size(Accuracy(asked, beta))
     if needed > sample.n:
         raise SampleTooSmall(needed=needed, got=sample.n, theorem=made.theorem)
+    promised = made.accuracy(sample.n, beta)
     blank = Model(
         concepts=chosen,
         outputs=made.hypotheses,
@@ -130,30 +137,18 @@ def prepare(
         learner=entry.name,
         cost=made.cost,
         privacy=Privacy(price(made.cost, total.delta).privacy.epsilon, total.delta),
-        accuracy=made.accuracy(sample.n, beta),
+        accuracy=promised,
         agnostic=agnostic,
         secure=False,
-        schema=schema.dump(),
+        schema=text,
         version=__version__,
     )
     purpose = f"{chosen}: {', '.join(labels)} from {', '.join(features)}"
-    return Prepared(sample, coding.sizes, made, blank, _filled, purpose)
+    return Prepared(sample, sizes, made, blank, _filled, purpose)
 
 
 def _filled(blank: Model, hypotheses: tuple[Concept, ...]) -> Model:
     return replace(blank, hypotheses=hypotheses)
-
-
-def _counted(source: Source, coding: Coding, entry: Entry, chosen: ConceptClass[Any]) -> Any:
-    """Count the rows as a learner takes them; where they are, if the class can be scored there."""
-    if entry.by_party:
-        tables = (label_counts(open_table(table, coding), coding) for table in source)
-        return PartyTables(tuple(tables))
-    opened = open_table(source, coding)
-    if entry.make_jointly is not None:
-        return joint_counts(opened, coding)
-    scored = label_gains(opened, coding, chosen) if entry.name == GENERIC else None
-    return scored or label_counts(opened, coding)
 
 
 def _parties(source: Source) -> int:

@@ -30,7 +30,7 @@ def features_of(schema: Schema, names: Sequence[str]) -> list[Feature]:
             show=partial(shown, schema[name]),
             span=partial(span, name, schema[name]),
             coded=_coded(name, schema[name]),
-            term=f"({schema[name].code_sql(name)})",
+            term=partial(_term, name, schema[name]),
         )
         for name in names
     ]
@@ -84,6 +84,10 @@ def _answers(model: Model, features: Sequence[str]) -> dict[str, str]:
 
 def _select(columns: Sequence[str]) -> str:
     return "SELECT\n  " + ",\n  ".join(columns)
+
+
+def _term(name: str, column: Column) -> str:
+    return f"({column.code_sql(name)})"
 
 
 def _coded(name: str, column: Column) -> str:

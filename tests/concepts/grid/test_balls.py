@@ -203,7 +203,9 @@ def test_rules_and_queries_survive_small_columns_and_odd_names() -> None:
 
 
 def test_rules_speak_of_values_and_calculate_with_codes() -> None:
-    age = Feature("age", show=lambda c: str(18 + c), coded="(age - 18)", term='("age" - 18)')
+    age = Feature(
+        "age", show=lambda c: str(18 + c), coded="(age - 18)", term=lambda: '("age" - 18)'
+    )
     assert Ball((7,), 2, 9).rule([age]) == "age is between 20 and 23"
     assert "of ((age - 18), bmi) from" in Ball((7, 6), 2, 41).rule([age, "bmi"])
     assert Ball((7,), 2, 9).sql([age]) == '(("age" - 18) BETWEEN 2 AND 5)'

@@ -274,7 +274,9 @@ def test_rules_and_queries_survive_small_columns_and_odd_names() -> None:
 
 
 def test_rules_speak_of_values_and_calculate_with_codes() -> None:
-    age = Feature("age", show=lambda c: str(18 + c), coded="(age - 18)", term='("age" - 18)')
+    age = Feature(
+        "age", show=lambda c: str(18 + c), coded="(age - 18)", term=lambda: '("age" - 18)'
+    )
     assert Halfspace((1, 0), 47).rule([age, "bmi"]) == "age is at least 65"
     assert Halfspace((2, -1), 7).rule([age, "bmi"]) == "2*(age - 18) - bmi is at least 7"
     assert Halfspace((-1, 0), -47).sql([age, "bmi"]) == '(("age" - 18) <= 47)'

@@ -28,14 +28,15 @@ from tacit.core.cost import Pure
 from tacit.core.errors import InvalidArgument
 from tacit.data import Bits, Integer, Schema, open_with_spark, read_points, reduce
 from tacit.data.reading.coding import Coding
-from tacit.data.reading.reduction import count_points, joint_counts, label_gains, open_table
+from tacit.data.reading.reduction import count_points, joint_counts, open_table, sample_of
 from tacit.data.schema.rule_class import rules_over
 from tacit.data.spark.mapping import mapped
 from tacit.interfaces.cli.application import app
 from tacit.learners.algebra.voting_line import VotingLineLearner
 from tacit.learners.every_class.stable_erm import StableErmLearner
 from tacit.mechanisms import SubsampleAndAggregate
-from tacit.statistics import ScoreProfile
+from tacit.statistics import LabelCounts, ScoreProfile
+from tacit.statistics.counts.label_gains import LabelGains
 from tacit.verify.enumeration import verify
 from tacit.verify.tables.family import _learn, case_of
 from tacit.verify.tables.writers import WRITERS, Columns, Writer
@@ -159,8 +160,8 @@ def rules_are_scored_where_the_rows_are(spark: Spark) -> None:
     path = ENGINES["csv by pyarrow"](TABLE, spark.folder)
     told, coding = [], Coding.of(SCHEMA, names, LABELS)
     for source in (spark.frame, open_with_spark(spark.session, [str(path)])):
-        gains = label_gains(open_table(source, coding), coding, rules)
-        assert gains is not None
+        gains = sample_of(source, coding, scored=rules)
+        assert isinstance(gains, LabelGains)
         assert (gains.n, gains.labels) == (TABLE.num_rows, 3)
         for label in range(3):
             profiles = [
@@ -179,7 +180,7 @@ def rules_are_scored_where_the_rows_are(spark: Spark) -> None:
         )
         told.append(json.dumps(describe(model)))
     assert told[0] == told[1]
-    assert label_gains(open_table(TABLE, coding), coding, rules) is None
+    assert isinstance(sample_of(TABLE, coding, scored=rules), LabelCounts)
 
 
 def blocks_vote_on_the_workers(spark: Spark) -> None:

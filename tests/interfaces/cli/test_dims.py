@@ -19,7 +19,7 @@ from tacit.core.errors import InvalidArgument, MissingExtra
 from tacit.interfaces.cli.application import app
 from tacit.interfaces.output import elapsed as since
 from tacit.interfaces.output.progress import QUIET, patiently
-from tacit.interfaces.pictures import classes as pictures
+from tacit.interfaces.pictures import picture as pictures
 from tacit.theory.communication.bits import communication
 from tacit.theory.communication.equality import equality_messages, equality_value
 from tacit.theory.communication.lines import line_bound, line_messages_upper

@@ -77,6 +77,7 @@ class Lines(ConceptClass[Line]):
     p: int
 
     family: ClassVar[str] = "lines"
+    in_words: ClassVar[str] = "the points of one line of a small plane"
     example: ClassVar[str] = "lines(p=7)"
     tells_points_apart: ClassVar[bool] = True
     features: ClassVar[int] = 2

@@ -84,6 +84,7 @@ class Parities(CubeClass[Parity]):
     """
 
     family: ClassVar[str] = "parities"
+    in_words: ClassVar[str] = "an odd number of yes among some columns"
     tells_points_apart: ClassVar[bool] = True
 
     @classmethod

@@ -134,6 +134,9 @@ class ConceptClass(HypothesisClass[C]):
 
     __slots__ = ()
 
+    in_words: ClassVar[str] = ""
+    """When its concepts say yes, with an example; for people who choose a class."""
+
     example: ClassVar[str] = ""
     """A specification, for families whose sizes no schema tells."""
 
@@ -206,6 +209,17 @@ class ConceptClass(HypothesisClass[C]):
     def largest_sample(self) -> int | None:
         """The number of rows up to which `cells` is practical; None if there is no limit."""
         return None
+
+    def scorable_by_rows(self, labels: int, /) -> bool:  # noqa: ARG002
+        """Whether an engine may score all concepts where the rows are, for so many labels."""
+        return False
+
+    def lacking(self, sizes: Sequence[int], /) -> tuple[int, int] | None:
+        """Return the first of some columns with a code that no point has, and how many it reads."""
+        top = np.array([size - 1 for size in sizes], dtype=object)
+        held = self.clip(top if len(sizes) == 1 else top.reshape(1, -1)).ravel().tolist()
+        short = ((at, int(last) + 1) for at, last in enumerate(held) if last + 1 < sizes[at])
+        return next(short, None)
 
     @property
     def listed_a_second(self) -> int:

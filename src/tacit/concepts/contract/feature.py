@@ -10,11 +10,11 @@ class Feature(str):
 
     Concepts speak of codes 0, 1, 2, ...; a table speaks of values. `show` writes a code as its
     value, `span` says that the code lies between two, `coded` names the code in words, `term`
-    computes it in SQL.
+    writes what computes it in SQL.
 
     >>> coding = {"show": lambda code: str(18 + code), "coded": "(age - 18)"}
     >>> from_low = lambda low, high: f"age is at least {18 + low}"
-    >>> age = Feature("age", **coding, span=from_low, term='("age" - 18)')
+    >>> age = Feature("age", **coding, span=from_low, term=lambda: '("age" - 18)')
     >>> age, shown(age, 47), spoken(age), identifier(age), ranged(age, 47)
     ('age', '65', '(age - 18)', '("age" - 18)', 'age is at least 65')
     """
@@ -23,7 +23,7 @@ class Feature(str):
     coded: str
     show: Callable[[int], str]
     span: Callable[[int, int | None], str] | None
-    term: str
+    term: Callable[[], str]
 
     def __new__(
         cls,
@@ -31,7 +31,7 @@ class Feature(str):
         *,
         show: Callable[[int], str],
         coded: str,
-        term: str,
+        term: Callable[[], str],
         span: Callable[[int, int | None], str] | None = None,
     ) -> Feature:
         """Make the name and keep its coding."""
@@ -96,4 +96,4 @@ def identifier(name: str) -> str:
     >>> identifier('the "age" now')
     '"the ""age"" now"'
     """
-    return name.term if isinstance(name, Feature) else '"' + name.replace('"', '""') + '"'
+    return name.term() if isinstance(name, Feature) else '"' + name.replace('"', '""') + '"'

@@ -89,6 +89,7 @@ class Boxes(ConceptClass[Box]):
     values: Sizes
 
     family: ClassVar[str] = "boxes"
+    in_words: ClassVar[str] = "between values in several columns at once"
     tells_points_apart: ClassVar[bool] = True
 
     def __init__(

@@ -45,6 +45,7 @@ class Halfspaces(GridClass[Halfspace]):
     """
 
     family: ClassVar[str] = "halfspaces"
+    in_words: ClassVar[str] = "a weighted sum of columns: “2·age + bmi ≥ 160”"
     tells_points_apart: ClassVar[bool] = True
 
     def __post_init__(self) -> None:

@@ -76,6 +76,7 @@ class Intervals(LineClass[Interval]):
     """
 
     family: ClassVar[str] = "intervals"
+    in_words: ClassVar[str] = "between two values: “40 ≤ age ≤ 65”"
     tells_points_apart: ClassVar[bool] = True
 
     @property

@@ -60,6 +60,7 @@ class Points(LineClass[Point]):
     """
 
     family: ClassVar[str] = "points"
+    in_words: ClassVar[str] = "exactly one value: “ward = 7”"
     tells_points_apart: ClassVar[bool] = True
 
     @property

@@ -73,6 +73,7 @@ class Thresholds(LineClass[Threshold]):
     direction: Direction
 
     family: ClassVar[str] = "thresholds"
+    in_words: ClassVar[str] = "at least a value: “age ≥ 65”"
     tells_points_apart: ClassVar[bool] = True
 
     def __init__(

@@ -68,6 +68,7 @@ class Conjunctions(CubeClass[Conjunction], LiteralClass[Conjunction]):
     width: int
 
     family: ClassVar[str] = "conjunctions"
+    in_words: ClassVar[str] = "all of a few yes/no columns: “smoker and not active”"
     tells_points_apart: ClassVar[bool] = True
 
     def __post_init__(self) -> None:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from tacit.concepts.contract.concept_class import Bracket, Gains, Points, listable
 from tacit.concepts.contract.feature import Feature, both, ranged
 from tacit.concepts.contract.line_length import within
-from tacit.concepts.rules.bitmaps import Bitmaps, label_gains, pack
+from tacit.concepts.rules.bitmaps import TOGETHER, Bitmaps, label_gains, pack
 from tacit.concepts.rules.literal_class import LiteralClass
 from tacit.concepts.rules.literals import Comparison, Literal
 from tacit.concepts.rules.selections import Selections
@@ -198,6 +198,10 @@ class Rules(LiteralClass[Rule]):
         listable(self.domain_size, what="points")
         axes = [np.arange(c.low, c.high + 1, dtype=np.int64) for c in self.columns]
         return np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, self.features)
+
+    def scorable_by_rows(self, labels: int, /) -> bool:
+        """Whether the counters fit at once: of each rule, and of its agreements with each label."""
+        return self.size * (labels + 1) <= TOGETHER
 
     def truths(self, points: Points, /) -> NDArray[np.bool_]:
         """Evaluate each literal on each point, one line a literal."""

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.rules.bitmaps import TOGETHER
-from tacit.concepts.rules.rules import Rules
+from tacit.concepts.contract.concept_class import ConceptClass
 from tacit.data.reading.coding import Coding, Counted
 from tacit.data.reading.opened import Opened
 from tacit.data.reading.source import Source, check_names, open_source
@@ -19,6 +18,7 @@ from tacit.statistics.counts.counts import Counts
 from tacit.statistics.counts.joint_counts import JointCounts
 from tacit.statistics.counts.label_counts import LabelCounts
 from tacit.statistics.counts.label_gains import LabelGains
+from tacit.statistics.counts.party_tables import PartyTables
 
 
 def reduce(
@@ -56,6 +56,30 @@ def open_table(source: Source, coding: Coding) -> Opened:
     return opened
 
 
+def sample_of(
+    source: Source,
+    coding: Coding,
+    *,
+    by_party: bool = False,
+    jointly: bool = False,
+    scored: ConceptClass[Any] | None = None,
+) -> LabelCounts | JointCounts | LabelGains | PartyTables:
+    """Count the rows as a learner takes them: label by label, or jointly, or party by party.
+
+    Of a class that is to be `scored` only its scores, if the rows can be scored where they are.
+    """
+    if by_party:
+        return PartyTables(tuple(label_counts(open_table(one, coding), coding) for one in source))
+    opened = open_table(source, coding)
+    if jointly:
+        return joint_counts(opened, coding)
+    if opened.scored is not None and scored is not None and scored.scorable_by_rows(coding.labels):
+        gains: LabelGains | None = opened.scored(scored, coding)
+        if gains is not None:
+            return gains
+    return label_counts(opened, coding)
+
+
 def label_counts(opened: Opened, coding: Coding) -> LabelCounts:
     """Count as `reduce` does."""
     codes, sums = _counted(opened, coding)
@@ -83,14 +107,6 @@ def joint_counts(opened: Opened, coding: Coding) -> JointCounts:
     marks = codes[:, d:] > 0
     n = int(totals.sum())
     return JointCounts(n, coding.labels, points(codes[:, :d]), marks, totals, spread=opened.spread)
-
-
-def label_gains(opened: Opened, coding: Coding, concepts: object) -> LabelGains | None:
-    """Let the source's engine score a class of rules where the rows are; None if it cannot."""
-    if not isinstance(concepts, Rules) or concepts.size * (coding.labels + 1) > TOGETHER:
-        return None
-    scored: LabelGains | None = opened.scored and opened.scored(concepts, coding)
-    return scored
 
 
 def count_points(source: Source, coding: Coding) -> Counts[Any]:

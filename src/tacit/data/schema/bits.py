@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.data.schema.cell import BLANKS, text
-from tacit.data.schema.outside import Outside, check_code, ends, read_outside
+from tacit.data.schema.coded_column import CodedColumn
+from tacit.data.schema.outside import Outside, read_outside
 from tacit.data.schema.sql import as_text, literal
 
 YES = ("1", "1.0", "true", "t", "yes", "y")
@@ -17,7 +18,7 @@ NO = ("0", "0.0", "-0.0", "false", "f", "no", "n")
 
 
 @dataclass(frozen=True, slots=True)
-class Bits:
+class Bits(CodedColumn):
     """0 or 1, false or true, no or yes; labels are of this type.
 
     >>> sick = Bits()
@@ -30,24 +31,15 @@ class Bits:
     outside: Outside = "clip"
 
     domain: ClassVar[str] = "0 and 1"
+    inside: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         read_outside(self.outside)
 
-    @property
-    def size(self) -> int:
-        """The number of codes."""
-        return 2 + (self.outside == "null")
-
-    @property
-    def bits(self) -> int:
-        """How many bits hold a code."""
-        return self.size - 1
-
     def code(self, value: object) -> int:
         """Map any value whatever to its code."""
         read = (text(value) or "").strip(BLANKS).lower()
-        return 1 if read in YES else 0 if read in NO else self._other
+        return 1 if read in YES else 0 if read in NO else self.ends[0]
 
     def codes(self, numbers: NDArray[Any]) -> NDArray[np.int64]:
         """Map each number of an array to its code; `code`, for many."""
@@ -56,19 +48,11 @@ class Bits:
 
     def decode(self, code: int) -> int | None:
         """Return the bit of a code; None for the null code."""
-        return None if check_code(code, self.size) == 2 else code
+        return code if self.has_value(code) else None
 
     def describe(self, code: int) -> str:
         """Write the bit of a code."""
-        return ("no", "yes", "missing")[check_code(code, self.size)]
-
-    def code_sql(self, column: str) -> str:
-        """Write the map to codes as a SQL expression over a column of any type.
-
-        >>> Bits().code_sql("sick").startswith('coalesce(CASE lower(trim(CAST("sick" AS VARCHAR)')
-        True
-        """
-        return self.coded_sql(self.read_sql(column))
+        return ("no", "yes")[code] if self.has_value(code) else "missing"
 
     def read_sql(self, column: str) -> str:
         """Write the text of a column as 0 and 1; NULL, or under clip also 0, where it is neither.
@@ -82,12 +66,8 @@ class Bits:
 
     def coded_sql(self, read: str) -> str:
         """Write the code of what `read_sql` gives."""
-        return f"coalesce({read}, {self._other})"
+        return f"coalesce({read}, {self.ends[0]})"
 
     def table(self) -> dict[str, object]:
         """Return the column's table in a schema."""
         return {"type": "bits"}
-
-    @property
-    def _other(self) -> int:
-        return ends(2, self.outside)[0]

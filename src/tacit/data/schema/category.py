@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.data.schema.cell import BLANKS, text
-from tacit.data.schema.outside import Outside, check_code, ends, read_outside
+from tacit.data.schema.coded_column import CodedColumn
+from tacit.data.schema.outside import Outside, read_outside
 from tacit.data.schema.sql import as_text, literal
 
 _WHOLE = re.compile(r"0|-?[1-9][0-9]{0,14}")
@@ -20,7 +21,7 @@ WIDEST = 1024
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class Category:
+class Category(CodedColumn):
     """One of the declared values; its code is its place among them.
 
     Values are compared as text, trimmed; a value that is a whole number also matches the number.
@@ -48,14 +49,9 @@ class Category:
             raise InvalidArgument(f"values names {twice!r} twice; name each category once")
 
     @property
-    def size(self) -> int:
-        """The number of codes."""
-        return len(self.values) + (self.outside == "null")
-
-    @property
-    def bits(self) -> int:
-        """How many bits hold a code."""
-        return max(1, (self.size - 1).bit_length())
+    def inside(self) -> int:
+        """The number of values."""
+        return len(self.values)
 
     @property
     def domain(self) -> str:
@@ -69,23 +65,11 @@ class Category:
 
     def code(self, value: object) -> int:
         """Map any value whatever to its code."""
-        return self._spellings.get((text(value) or "").strip(BLANKS), self._other)
+        return self._spellings.get((text(value) or "").strip(BLANKS), self.ends[0])
 
     def decode(self, code: int) -> str | int | None:
         """Return the category of a code; None for the null code."""
-        return None if check_code(code, self.size) == len(self.values) else self.values[code]
-
-    def describe(self, code: int) -> str:
-        """Write the category of a code."""
-        return "missing" if (value := self.decode(code)) is None else str(value)
-
-    def code_sql(self, column: str) -> str:
-        """Write the map to codes as a SQL expression over a column of any type.
-
-        >>> Category(["f", "m"]).code_sql("sex").endswith("WHEN 'f' THEN 0 WHEN 'm' THEN 1 END, 0)")
-        True
-        """
-        return self.coded_sql(self.read_sql(column))
+        return self.values[code] if self.has_value(code) else None
 
     def read_sql(self, column: str) -> str:
         """Write the place of the text of a column among the values; NULL if it is none of them."""
@@ -99,15 +83,11 @@ class Category:
 
     def coded_sql(self, read: str) -> str:
         """Write the code of what `read_sql` gives."""
-        return f"coalesce({read}, {self._other})"
+        return f"coalesce({read}, {self.ends[0]})"
 
     def table(self) -> dict[str, object]:
         """Return the column's table in a schema."""
         return {"type": "category", "values": list(self.values)}
-
-    @property
-    def _other(self) -> int:
-        return ends(len(self.values), self.outside)[0]
 
 
 def _spelled(values: Sequence[str | int]) -> dict[str, int]:

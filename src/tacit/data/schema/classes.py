@@ -6,14 +6,11 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Any
 
-import numpy as np
-
 from tacit.concepts.contract.concept_class import ConceptClass, family_of
 from tacit.concepts.contract.finite import Finite
 from tacit.concepts.contract.specification import FAMILIES, READERS, bounded, parse
 from tacit.core.errors import InvalidArgument
 from tacit.data.schema.category import Category
-from tacit.data.schema.columns import Column
 from tacit.data.schema.rule_class import rules_over
 from tacit.data.schema.schema import Schema
 
@@ -32,7 +29,6 @@ def class_for(
     """
     if not features:
         raise InvalidArgument("features must name at least one column")
-    columns = [schema[name] for name in features]
     chosen = _read(concepts, schema, features) if isinstance(concepts, str) else bounded(concepts)
     family = family_of(chosen)
     if chosen.features != len(features):
@@ -42,7 +38,10 @@ def class_for(
         )
     if other := chosen.instead:
         raise InvalidArgument(f"{family} over one column are {other}; choose the class {other}")
-    _check_room(chosen, family, features, columns)
+    sizes = [schema[name].size for name in features]
+    if short := chosen.lacking(sizes):
+        column, reads = short
+        raise InvalidArgument(_no_room(chosen, features[column], sizes[column], reads))
     return chosen
 
 
@@ -68,26 +67,18 @@ def _read(text: str, schema: Schema, features: Sequence[str]) -> ConceptClass[An
         raise InvalidArgument(f"{error} (the sizes come from the schema's columns)") from None
 
 
-def _check_room(
-    chosen: ConceptClass[Any], family: str, features: Sequence[str], columns: Sequence[Column]
-) -> None:
-    """Refuse a class whose domain lacks some code of a column."""
-    top = [column.size - 1 for column in columns]
-    shape = (1,) if len(top) == 1 else (1, len(top))
-    held = chosen.clip(np.array(top, dtype=object).reshape(shape)).ravel().tolist()
-    for name, column, most in zip(features, columns, held, strict=True):
-        if column.size - 1 <= most:
-            continue
-        has = f"column {name!r} has {column.size} values"
-        if chosen.boolean:
-            raise InvalidArgument(
-                f"{family} are over yes/no columns, {has}: leave it out, or choose rules, which "
-                "may speak of any column"
-            )
-        raise InvalidArgument(
-            f"{has}, {family} as given reads only {int(most) + 1}: choose a larger class, or give "
-            "the column fewer values in the schema"
+def _no_room(chosen: ConceptClass[Any], name: str, size: int, reads: int) -> str:
+    """Say that the domain of a class lacks some code of a column."""
+    family, has = family_of(chosen), f"column {name!r} has {size} values"
+    if chosen.boolean:
+        return (
+            f"{family} are over yes/no columns, {has}: leave it out, or choose rules, which "
+            "may speak of any column"
         )
+    return (
+        f"{has}, {family} as given reads only {reads}: choose a larger class, or give "
+        "the column fewer values in the schema"
+    )
 
 
 def _many(columns: int) -> str:

@@ -13,7 +13,8 @@ from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import natural
 from tacit.data.schema.cell import WHOLE, number
-from tacit.data.schema.outside import Outside, check_code, ends, read_outside
+from tacit.data.schema.coded_column import CodedColumn
+from tacit.data.schema.outside import Outside, read_outside
 from tacit.data.schema.sql import as_double, as_text, literal
 
 LARGEST = 1 << 62
@@ -26,7 +27,7 @@ _BEYOND = float(1 << 63)
 
 
 @dataclass(frozen=True, slots=True)
-class Integer:
+class Integer(CodedColumn):
     """Integers from low to high; the code of x is x - low.
 
     A number with a fraction is rounded down first, so that "at least 65" means the same for the
@@ -53,14 +54,9 @@ class Integer:
             raise InvalidArgument("low and high must be 64-bit integers less than 2^62 apart")
 
     @property
-    def size(self) -> int:
-        """The number of codes."""
-        return self.high - self.low + 1 + (self.outside == "null")
-
-    @property
-    def bits(self) -> int:
-        """How many bits hold a code."""
-        return max(1, (self.size - 1).bit_length())
+    def inside(self) -> int:
+        """The number of values."""
+        return self.high - self.low + 1
 
     @property
     def domain(self) -> str:
@@ -69,7 +65,7 @@ class Integer:
 
     def code(self, value: object) -> int:
         """Map any value whatever to its code."""
-        below, above = self._ends
+        below, above = self.ends
         read = number(value)
         if read is None or read < self.low:
             return below
@@ -77,7 +73,7 @@ class Integer:
 
     def codes(self, numbers: NDArray[Any]) -> NDArray[np.int64]:
         """Map each number of an array to its code; `code`, for many, by comparing integers."""
-        below, above = self._ends
+        below, above = self.ends
         if numbers.dtype.kind == "f":
             return self._of_floats(numbers)
         if numbers.dtype == np.uint64:
@@ -93,7 +89,7 @@ class Integer:
 
     def _of_floats(self, numbers: NDArray[Any]) -> NDArray[np.int64]:
         """Round down, which leaves integers: those that 64 bits hold are compared as such."""
-        below, above = self._ends
+        below, above = self.ends
         floor = np.floor(numbers)
         held = (floor >= -_BEYOND) & (floor < _BEYOND)
         codes = self.codes(np.where(held, floor, 0).astype(np.int64))
@@ -103,15 +99,7 @@ class Integer:
 
     def decode(self, code: int) -> int | None:
         """Return the integer of a code; None for the null code."""
-        return None if check_code(code, self.size) > self.high - self.low else self.low + code
-
-    def describe(self, code: int) -> str:
-        """Write the integer of a code."""
-        return "missing" if (value := self.decode(code)) is None else str(value)
-
-    def code_sql(self, column: str) -> str:
-        """Write the map to codes as a SQL expression over a column of any type."""
-        return self.coded_sql(self.read_sql(column))
+        return self.low + code if self.has_value(code) else None
 
     def read_sql(self, column: str) -> str:
         """Write the text of a column as integers, rounded down; NULL where it is no number."""
@@ -129,7 +117,7 @@ class Integer:
 
     def coded_sql(self, read: str) -> str:
         """Write the code of what `read_sql` gives."""
-        below, above = self._ends
+        below, above = self.ends
         return (
             f"CASE WHEN {read} > {self.high} THEN {above} "
             f"WHEN {read} >= {self.low} THEN {read} - {self.low} ELSE {below} END"
@@ -138,7 +126,3 @@ class Integer:
     def table(self) -> dict[str, object]:
         """Return the column's table in a schema."""
         return {"type": "integer", "low": self.low, "high": self.high}
-
-    @property
-    def _ends(self) -> tuple[int, int]:
-        return ends(self.high - self.low + 1, self.outside)

@@ -14,14 +14,15 @@ from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.data.schema.cell import number
-from tacit.data.schema.outside import Outside, check_code, ends, read_outside
+from tacit.data.schema.coded_column import CodedColumn
+from tacit.data.schema.outside import Outside, read_outside
 from tacit.data.schema.sql import as_double, double
 
 FINEST = 1 << 48
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class Real:
+class Real(CodedColumn):
     """Reals from low to high; code i stands for the numbers from low + i step, up to the next.
 
     Exactness:
@@ -55,14 +56,9 @@ class Real:
             )
 
     @property
-    def size(self) -> int:
-        """The number of codes."""
-        return self._last + 1 + (self.outside == "null")
-
-    @property
-    def bits(self) -> int:
-        """How many bits hold a code."""
-        return max(1, (self.size - 1).bit_length())
+    def inside(self) -> int:
+        """The number of values."""
+        return self._last + 1
 
     @property
     def domain(self) -> str:
@@ -71,7 +67,7 @@ class Real:
 
     def code(self, value: object) -> int:
         """Map any value whatever to its code."""
-        below, above = ends(self._last + 1, self.outside)
+        below, above = self.ends
         read = number(value)
         if read is None or read < float(self.low):
             return below
@@ -89,7 +85,7 @@ class Real:
             float64 nearest to the grid point finds out. Each operation is one of IEEE 754, rounded
             by itself.
         """
-        below, above = ends(self._last + 1, self.outside)
+        below, above = self.ends
         read = numbers.astype(np.float64, copy=False)
         inside = (read >= float(self.low)) & (read <= float(self.high))
         start, stride, denominator = map(float, self._grid)
@@ -103,7 +99,7 @@ class Real:
 
     def point(self, code: int) -> Fraction | None:
         """Return the grid point of a code, exactly; None for the null code."""
-        return None if check_code(code, self.size) > self._last else self.low + code * self.step
+        return self.low + code * self.step if self.has_value(code) else None
 
     def decode(self, code: int) -> float | None:
         """Return the grid point of a code as a float; None for the null code."""
@@ -113,17 +109,13 @@ class Real:
         """Write the grid point of a code, in decimals if it has them."""
         return "missing" if (point := self.point(code)) is None else written(point)
 
-    def code_sql(self, column: str) -> str:
-        """Write the map to codes as a SQL expression over a column of any type."""
-        return self.coded_sql(self.read_sql(column))
-
     def read_sql(self, column: str) -> str:
         """Write the text of a column as float64; NULL where it is no number."""
         return as_double(column)
 
     def coded_sql(self, read: str) -> str:
         """Write the code of what `read_sql` gives: the nearest grid point, or the one before."""
-        below, above = ends(self._last + 1, self.outside)
+        below, above = self.ends
         low, high = double(float(self.low)), double(float(self.high))
         start, stride, denominator = (double(float(number)) for number in self._grid)
         nearest = f"round(({read} * {denominator} - {start}) / {stride})"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any
 
 from numpy.typing import NDArray
@@ -30,6 +30,7 @@ from tacit.mechanisms import HoldOutSelection
 OWN = ("epsilon", "delta", "classes", "ledger", "dataset", "analyst", "random_state")
 
 
+@dataclass(eq=False, repr=False)
 class PrivateSearchCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Choose parameters privately, whatever their number, at the price of one fit.
 
@@ -58,30 +59,17 @@ class PrivateSearchCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ('x1 is at least 48', Fraction(1, 1))
     """
 
-    def __init__(
-        self,
-        estimator: Any = None,
-        param_grid: Any = None,
-        *,
-        epsilon: Any = 1.0,
-        delta: Any = 0.0,
-        holdout: Any = 0.2,
-        classes: Any = None,
-        ledger: Any = None,
-        dataset: str | None = None,
-        analyst: str = "",
-        random_state: Any = None,
-    ) -> None:
-        self.estimator = estimator
-        self.param_grid = param_grid
-        self.epsilon = epsilon
-        self.delta = delta
-        self.holdout = holdout
-        self.classes = classes
-        self.ledger = ledger
-        self.dataset = dataset
-        self.analyst = analyst
-        self.random_state = random_state
+    estimator: Any = None
+    param_grid: Any = None
+    _: KW_ONLY
+    epsilon: Any = 1.0
+    delta: Any = 0.0
+    holdout: Any = 0.2
+    classes: Any = None
+    ledger: Any = None
+    dataset: str | None = None
+    analyst: str = ""
+    random_state: Any = None
 
     def fit(self, X: Any, y: Any, **unknown: Any) -> PrivateSearchCV:
         """Train all candidates and choose one; the cost is charged first, once."""

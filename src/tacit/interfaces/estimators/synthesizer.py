@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,7 @@ from tacit.workflows.sanitizing import resized
 CELLS = 1 << 16
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class PrivateSynthesizer(BaseEstimator):  # type: ignore[misc]
     """Fit a table, then `sample` as many synthetic rows as wanted: `fit` costs, samples are free.
 
@@ -53,34 +54,18 @@ class PrivateSynthesizer(BaseEstimator):  # type: ignore[misc]
     ((1000, 1), True)
     """
 
-    def __init__(
-        self,
-        *,
-        epsilon: Any = 1.0,
-        delta: Any = 0.0,
-        bounds: Any = None,
-        step: Any = None,
-        schema: Schema | None = None,
-        queries: str | None = None,
-        method: str | None = None,
-        beta: Any = 0.05,
-        ledger: Any = None,
-        dataset: str | None = None,
-        analyst: str = "",
-        random_state: Any = None,
-    ) -> None:
-        self.epsilon = epsilon
-        self.delta = delta
-        self.bounds = bounds
-        self.step = step
-        self.schema = schema
-        self.queries = queries
-        self.method = method
-        self.beta = beta
-        self.ledger = ledger
-        self.dataset = dataset
-        self.analyst = analyst
-        self.random_state = random_state
+    epsilon: Any = 1.0
+    delta: Any = 0.0
+    bounds: Any = None
+    step: Any = None
+    schema: Schema | None = None
+    queries: str | None = None
+    method: str | None = None
+    beta: Any = 0.05
+    ledger: Any = None
+    dataset: str | None = None
+    analyst: str = ""
+    random_state: Any = None
 
     def resolution(self, columns: int) -> int:
         """Return into how many equal parts a range is cut where no step is declared."""

@@ -16,7 +16,7 @@ from tacit.core.errors import TooLarge
 from tacit.interfaces.estimators.classifiers.classifier import PrivateClassifier
 from tacit.interfaces.estimators.given.labelled import LabelledTable
 from tacit.learners.contract.model import Model
-from tacit.workflows import describe, learn
+from tacit.workflows import describe, learn, predict
 from tacit.workflows.learning import prepare
 
 
@@ -78,7 +78,7 @@ def of_any(promised: Accuracy | None, tried: int) -> Accuracy | None:
 @lru_cache(maxsize=1)
 def _agreements(trained: Trained) -> Any:
     (marks,) = trained.given.marks.values()
-    return trained.model.predict(trained.given.table.points())[:, 0] == marks
+    return predict(trained.model, trained.given.table.rows)[:, 0] == marks
 
 
 def _question(

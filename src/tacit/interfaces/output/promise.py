@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tacit.core.errors import TooLarge
 from tacit.core.numbers.shown import at_most
 from tacit.learners.catalogue import named
 from tacit.learners.contract.model import Model
@@ -21,3 +22,12 @@ def promise(model: Model) -> list[str]:
         f"probability {beta}, if the rows are independent draws{given}.",
         *([f"It assumes: {assumed}."] if assumed else []),
     ]
+
+
+def rules_in_class(model: Model) -> str:
+    """Say how many rules there are to choose from."""
+    try:
+        size = model.concepts.size
+    except TooLarge:
+        return "countless"
+    return str(size) if size < 10**6 else f"about 2^{size.bit_length() - 1}"

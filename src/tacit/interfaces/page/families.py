@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 
+from tacit.concepts.contract.specification import FAMILIES
 from tacit.core.errors import InvalidArgument
 from tacit.interfaces.page.serving.fields import Fields
 
@@ -28,69 +29,47 @@ class Family:
     sizes: tuple[SizeField, ...]
 
 
-def _bits(high: int, start: int) -> SizeField:
-    return SizeField("bits", 1, high, start, "Bits of a value")
+SIZES = {
+    "bits": "Bits of a value",
+    "dims": "Columns",
+    "width": "Columns in one rule",
+    "p": "A prime number",
+}
+"""What the sizes of families are, in words."""
 
 
-PLANNED = (
-    Family("thresholds", "at least a value: “age ≥ 65”", (_bits(64, 32),)),
-    Family("points", "exactly one value: “ward = 7”", (_bits(64, 32),)),
-    Family("intervals", "between two values: “40 ≤ age ≤ 65”", (_bits(32, 16),)),
-    Family(
-        "boxes",
-        "between values in several columns at once",
-        (_bits(16, 8), SizeField("dims", 2, 6, 2, "Columns")),
-    ),
-    Family(
-        "conjunctions",
-        "all of a few yes/no columns: “smoker and not active”",
-        (
-            SizeField("dims", 2, 40, 20, "Columns"),
-            SizeField("width", 1, 4, 3, "Columns in one rule"),
-        ),
-    ),
-    Family(
-        "parities",
-        "an odd number of yes among some columns",
-        (SizeField("dims", 2, 24, 16, "Columns"),),
-    ),
-    Family(
-        "halfspaces",
-        "a weighted sum of columns: “2·age + bmi ≥ 160”",
-        (_bits(3, 3), SizeField("dims", 2, 2, 2, "Columns")),
-    ),
-    Family(
-        "lines",
-        "the points of one line of a small plane",
-        (SizeField("p", 3, 11, 7, "A prime number"),),
-    ),
+def _offered(**ranges: dict[str, tuple[int, int, int]]) -> tuple[Family, ...]:
+    """Return families with the least and greatest value of each size, and the first one shown."""
+    return tuple(
+        Family(
+            name,
+            FAMILIES[name].in_words,
+            tuple(SizeField(size, *given, SIZES[size]) for size, given in sizes.items()),
+        )
+        for name, sizes in ranges.items()
+    )
+
+
+PLANNED = _offered(
+    thresholds={"bits": (1, 64, 32)},
+    points={"bits": (1, 64, 32)},
+    intervals={"bits": (1, 32, 16)},
+    boxes={"bits": (1, 16, 8), "dims": (2, 6, 2)},
+    conjunctions={"dims": (2, 40, 20), "width": (1, 4, 3)},
+    parities={"dims": (2, 24, 16)},
+    halfspaces={"bits": (1, 3, 3), "dims": (2, 2, 2)},
+    lines={"p": (3, 11, 7)},
 )
 """What can be planned for."""
 
-SEARCHED = (
-    Family("thresholds", "at least a value", (_bits(12, 3),)),
-    Family("points", "exactly one value", (_bits(12, 3),)),
-    Family("intervals", "between two values", (_bits(6, 2),)),
-    Family(
-        "parities",
-        "an odd number of yes among some columns",
-        (SizeField("dims", 1, 8, 3, "Columns"),),
-    ),
-    Family(
-        "conjunctions",
-        "all of a few yes/no columns",
-        (SizeField("dims", 1, 6, 3, "Columns"), SizeField("width", 1, 3, 2, "Columns in one rule")),
-    ),
-    Family(
-        "halfspaces",
-        "a weighted sum of two columns",
-        (_bits(3, 1), SizeField("dims", 2, 2, 2, "Columns")),
-    ),
-    Family(
-        "lines",
-        "the points of one line of a small plane",
-        (SizeField("p", 3, 7, 3, "A prime number"),),
-    ),
+SEARCHED = _offered(
+    thresholds={"bits": (1, 12, 3)},
+    points={"bits": (1, 12, 3)},
+    intervals={"bits": (1, 6, 2)},
+    parities={"dims": (1, 8, 3)},
+    conjunctions={"dims": (1, 6, 3), "width": (1, 3, 2)},
+    halfspaces={"bits": (1, 3, 1), "dims": (2, 2, 2)},
+    lines={"p": (3, 7, 3)},
 )
 """What can be searched for dimensions."""
 

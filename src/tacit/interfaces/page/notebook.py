@@ -23,8 +23,8 @@ def notebook(model: Model, table: str) -> str:
             f"Learned from {model.n} rows with {privacy}. Keep model.json beside this notebook."
         ),
         _code(
-            "from pathlib import Path\n\nfrom tacit import Model, Schema, query, rules\n"
-            "from tacit.data import read_points\n\n"
+            "from pathlib import Path\n\nfrom tacit import Model, query, rules\n"
+            "from tacit.workflows import predict\n\n"
             'model = Model.loads(Path("model.json").read_text(encoding="utf-8"))\n'
             "dict(zip(model.labels, rules(model), strict=True))"
         ),
@@ -34,8 +34,7 @@ def notebook(model: Model, table: str) -> str:
         _code(
             f"table = {('new_' + table)!r}\n"
             "if Path(table).exists():\n"
-            "    points = read_points(table, Schema.parse(model.schema), model.features)\n"
-            "    predicted = model.predict(points)\n"
+            "    predicted = predict(model, table)\n"
             "    print(dict(zip(model.labels, predicted.mean(axis=0), strict=True)))"
         ),
     ]

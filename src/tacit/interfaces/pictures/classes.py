@@ -3,47 +3,26 @@
 from __future__ import annotations
 
 import math
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from tacit.core.errors import InvalidArgument, MissingExtra
+from tacit.interfaces.pictures.picture import INK, picture
 from tacit.theory.communication.bits import LeastError
 from tacit.theory.dimensions.all_dimensions import Dimensions, Tree
 
-FORMATS = ("png", "svg", "pdf")
 DEEPEST = 6
 """Of a deeper tree the top is drawn."""
 
-INK, YES, NO = "#1b2a41", "#c1440e", "#2f6690"
-
-
-def drawable(path: Path) -> Path:
-    """Refuse a picture that could not be drawn, before anything is computed."""
-    if path.suffix.lower().removeprefix(".") not in FORMATS:
-        raise InvalidArgument(f"--plot: {path} must end in .{', .'.join(FORMATS)}")
-    _figures()
-    return path
+YES, NO = "#c1440e", "#2f6690"
 
 
 def draw_dimensions(found: Dimensions, path: Path) -> None:
     """Draw the mistake tree above the curve of error against messages, and write the file."""
-    figure = _figures().Figure(figsize=(10, 9), layout="constrained")
-    upper, lower = figure.subplots(2, 1, height_ratios=(3, 2))
-    _draw_tree(upper, found)
-    _draw_curve(lower, found)
-    figure.suptitle(str(found.concepts), fontsize=13, color=INK)
-    try:
-        figure.savefig(path, format=path.suffix.lower().removeprefix("."))
-    except OSError as error:
-        raise InvalidArgument(f"--plot: {path} could not be written: {error.strerror}") from None
-
-
-def _figures() -> Any:
-    try:
-        return import_module("matplotlib.figure")
-    except ImportError:
-        raise MissingExtra(package="matplotlib", extra="plot") from None
+    with picture(path, 10, 9) as figure:
+        upper, lower = figure.subplots(2, 1, height_ratios=(3, 2))
+        _draw_tree(upper, found)
+        _draw_curve(lower, found)
+        figure.suptitle(str(found.concepts), fontsize=13, color=INK)
 
 
 def _draw_tree(axes: Any, found: Dimensions) -> None:

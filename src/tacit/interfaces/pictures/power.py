@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from importlib import import_module
 from pathlib import Path
 
-from tacit.core.errors import InvalidArgument, MissingExtra
-from tacit.interfaces.pictures.scores import picture_format
+from tacit.interfaces.pictures.picture import INK, picture
 from tacit.workflows.planning.goal import Goal
 from tacit.workflows.planning.plan import Plan, solve
 
-INK, ENOUGH, OPEN, NEVER = "#1b2a41", "#c1440e", "#2f6690", "#9bb1c4"
+ENOUGH, OPEN, NEVER = "#c1440e", "#2f6690", "#9bb1c4"
 PARTS = tuple(Fraction(part, 4) for part in (1, 2, 3, 4, 6, 8, 12, 16))
 MOST = Fraction(49, 100)
 
@@ -31,26 +29,19 @@ def power_curve(goal: Goal) -> list[Plan]:
 
 def draw_power(goal: Goal, path: Path) -> None:
     """Draw rows that are enough, that would be without privacy, and that never are."""
-    kind = picture_format(path)
-    try:
-        figures = import_module("matplotlib.figure")
-    except ImportError:
-        raise MissingExtra(package="matplotlib", extra="plot") from None
     curve = [found for found in power_curve(goal) if found.best is not None]
-    figure = figures.Figure(figsize=(8, 5), layout="constrained")
-    axes = figure.subplots()
-    errors = [float(found.goal.alpha) for found in curve]
-    best = [0 if found.best is None else found.best.n for found in curve]
-    never = [found.impossible_below for found in curve]
-    axes.plot(errors, best, "o-", color=ENOUGH, label="enough, by the best learner")
-    axes.plot(errors, [f.nonprivate_n for f in curve], "o-", color=OPEN, label="without privacy")
-    axes.plot(errors, never, "o-", color=NEVER, label="fewer are not")
-    axes.axvline(float(goal.alpha), color=INK, linestyle="--", linewidth=1)
-    budget = f"epsilon {float(goal.epsilon):g}, delta {float(goal.delta):g}"
-    said = f"{goal.concepts}: {budget}, {goal.labels} labels"
-    axes.set(xscale="log", yscale="log", xlabel="error", ylabel="rows", title=said)
-    axes.legend()
-    try:
-        figure.savefig(path, format=kind)
-    except OSError as error:
-        raise InvalidArgument(f"--plot: {path} could not be written: {error.strerror}") from None
+    with picture(path, 8, 5) as figure:
+        axes = figure.subplots()
+        errors = [float(found.goal.alpha) for found in curve]
+        best = [0 if found.best is None else found.best.n for found in curve]
+        never = [found.impossible_below for found in curve]
+        axes.plot(errors, best, "o-", color=ENOUGH, label="enough, by the best learner")
+        axes.plot(
+            errors, [f.nonprivate_n for f in curve], "o-", color=OPEN, label="without privacy"
+        )
+        axes.plot(errors, never, "o-", color=NEVER, label="fewer are not")
+        axes.axvline(float(goal.alpha), color=INK, linestyle="--", linewidth=1)
+        budget = f"epsilon {float(goal.epsilon):g}, delta {float(goal.delta):g}"
+        said = f"{goal.concepts}: {budget}, {goal.labels} labels"
+        axes.set(xscale="log", yscale="log", xlabel="error", ylabel="rows", title=said)
+        axes.legend()

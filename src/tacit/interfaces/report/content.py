@@ -7,9 +7,9 @@ import platform
 from collections.abc import Iterator
 
 from tacit.core.composition import price
-from tacit.core.errors import TooLarge
 from tacit.core.group_privacy import group_privacy
 from tacit.data import Column, Integer, Real, Schema
+from tacit.interfaces.output.promise import rules_in_class
 from tacit.interfaces.report.asked import Asked
 from tacit.interfaces.report.blocks import Block, CodeBlock, Grid, Section, Text, Warned
 from tacit.interfaces.report.cost_tree import cost_tree, short
@@ -157,7 +157,7 @@ def _accuracy(model: Model, asked: Asked) -> Iterator[Block]:
 
 def _request(model: Model, asked: Asked) -> Iterator[tuple[str, str]]:
     yield "class", asked.concepts
-    yield "which is", f"{_clipped(str(model.concepts))}, {_size(model)} rules"
+    yield "which is", f"{_clipped(str(model.concepts))}, {rules_in_class(model)} rules"
     yield "features", ", ".join(model.features)
     yield "labels", ", ".join(model.labels)
     yield "learner", model.learner
@@ -225,14 +225,6 @@ def _again(model: Model, asked: Asked) -> Iterator[Block]:
         "tables: tacit audit."
     )
     yield CodeBlock(model.schema)
-
-
-def _size(model: Model) -> str:
-    try:
-        size = model.concepts.size
-    except TooLarge:
-        return "countless"
-    return str(size) if size < 10**6 else f"about 2^{size.bit_length() - 1}"
 
 
 def _clipped(told: str) -> str:

@@ -13,12 +13,13 @@ come out the same each time.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tacit.core.frozen import hold
 from tacit.kernels.compiled import compiled
 
 WORD = 1 << 62
@@ -41,17 +42,17 @@ class Words:
     """
 
     sizes: tuple[int, ...]
+    groups: tuple[range, ...] = field(init=False)
+    """Which columns share a word: as many as fit, from the first on."""
 
-    @property
-    def groups(self) -> list[range]:
-        """Which columns share a word: as many as fit, from the first on."""
+    def __post_init__(self) -> None:
         groups, start, values = [], 0, 1
         for i, size in enumerate(self.sizes):
             if values * size > WORD:
                 groups.append(range(start, i))
                 start, values = i, 1
             values *= size
-        return [*groups, range(start, len(self.sizes))]
+        hold(self, groups=(*groups, range(start, len(self.sizes))))
 
     def pack(self, codes: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
         """Return one row of words for each row of codes."""

@@ -69,7 +69,7 @@ class Entry:
 
     def __call__(self, request: Request, /) -> MultiLearner[Any]:
         """Make the learner of all labels, or say why it is not for this request."""
-        self._check(request)
+        self.check(request)
         if self.make_jointly is not None:
             return self.make_jointly(request)
         assert self.make is not None
@@ -93,12 +93,13 @@ class Entry:
     def suits(self, request: Request) -> bool:
         """Whether it is for such a class, such labels and such a budget."""
         try:
-            self._check(request)
+            self.check(request)
         except InvalidArgument:
             return False
         return True
 
-    def _check(self, request: Request) -> None:
+    def check(self, request: Request) -> None:
+        """Refuse a class, labels or a budget that it is not for, whatever the number of rows."""
         family = family_of(request.concepts)
         if self.families and family not in self.families:
             raise InvalidArgument(f"learner {self.name!r} is for {self.classes}, not for {family}")

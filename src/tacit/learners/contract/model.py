@@ -63,13 +63,17 @@ class Model:
             "alpha": str(self.accuracy.alpha),
             "beta": str(self.accuracy.beta),
         }
+        of_class = {
+            "outputs": str(self.outputs),
+            "hypotheses": [self.outputs.encode(h) for h in self.hypotheses],
+        }
+        carried = self.concepts.carried()
         told = {
             "format": FORMAT,
             "class": str(self.concepts),
             "features": list(self.features),
             "labels": list(self.labels),
-            "outputs": str(self.outputs),
-            "hypotheses": [self.outputs.encode(h) for h in self.hypotheses],
+            **of_class,
             "n": self.n,
             "learner": self.learner,
             "cost": encode_cost(self.cost),
@@ -84,7 +88,7 @@ class Model:
             "schema": self.schema,
             "version": self.version,
         }
-        return sealed(told | self.concepts.carried() | beside)
+        return sealed(told | carried | beside)
 
     @classmethod
     def decode(cls, encoded: dict[str, Any]) -> Model:

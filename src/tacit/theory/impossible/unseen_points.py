@@ -1,4 +1,5 @@
 """How many rows any learner needs, private or not: points that it has not seen."""
+
 from __future__ import annotations
 
 import math

@@ -21,7 +21,8 @@ from tacit.core.privacy import Privacy
 from tacit.interfaces.cli.checks.attack_sweep import LABELS, SweepOptions, read_sizes, run_sweep
 from tacit.interfaces.output.files import writable
 from tacit.interfaces.output.progress import patiently
-from tacit.interfaces.pictures.scores import draw_attack, picture_format
+from tacit.interfaces.pictures.picture import drawable
+from tacit.interfaces.pictures.scores import draw_attack
 from tacit.theory.codes import BonehShaw, Code, SymmetricTardos, Tardos
 from tacit.theory.codes.p_value import PValueTardos
 from tacit.theory.impossible.tracing import labels_untraceable, thresholds_untraceable
@@ -94,8 +95,7 @@ def attack(
       tacit attack --sweep 2,4,8,16,32 --labels 1000 --learner generic --plot sweep.svg
     """
     if plot is not None:
-        writable(plot, option="--plot")
-        picture_format(plot)
+        writable(drawable(plot), option="--plot")
     read_share(soundness=soundness)
     check.count(runs=runs, least=1, up_to=MOST_RUNS)
     read_budget(epsilon, delta or 0)

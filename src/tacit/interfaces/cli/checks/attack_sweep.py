@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
-from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,10 +14,11 @@ from rich.table import Table
 
 from tacit.core import check
 from tacit.core.chance.randomness import System
-from tacit.core.errors import InvalidArgument, MissingExtra
+from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
 from tacit.interfaces.output.progress import patiently
-from tacit.interfaces.pictures.scores import IN, INK, OUT, picture_format
+from tacit.interfaces.pictures.picture import INK, picture
+from tacit.interfaces.pictures.scores import IN, OUT
 from tacit.theory.impossible.tracing import labels_untraceable
 from tacit.verify.attack import Setting, allowed
 from tacit.verify.attack.named import OPEN, learner
@@ -188,30 +188,26 @@ def _conclusion(name: str, end: int | None, asked: SweepOptions) -> str:
 
 def _draw(found: dict[str, list[Step]], asked: SweepOptions, path: Path) -> None:
     """Draw the share of runs that accuse, and of labels reproduced, by the number of people."""
-    kind = picture_format(path)
-    try:
-        figures = import_module("matplotlib.figure")
-    except ImportError:
-        raise MissingExtra(package="matplotlib", extra="plot") from None
-    figure = figures.Figure(figsize=(11, 4.5), layout="constrained")
-    traced, right = figure.subplots(1, 2, sharex=True)
-    for colour, (name, steps) in zip(COLOURS, found.items(), strict=False):
-        sizes, shares = [step.users for step in steps], [step.share for step in steps]
-        lows = [share - step.interval[0] for share, step in zip(shares, steps, strict=True)]
-        highs = [step.interval[1] - share for share, step in zip(shares, steps, strict=True)]
-        off = [[max(0.0, x) for x in lows], [max(0.0, x) for x in highs]]
-        traced.errorbar(sizes, shares, yerr=off, color=colour, marker="o", capsize=3, label=name)
-        right.plot(
-            sizes, [step.outcome.marked_right for step in steps], "o-", color=colour, label=name
-        )
-    for axes, title in ((traced, "runs that accuse somebody"), (right, "shared labels reproduced")):
-        axes.axvline(
-            asked.needed, color=OUT, linestyle="--", label=f"impossible below: {asked.claim}"
-        )
-        axes.set(xscale="log", ylim=(-0.03, 1.03), xlabel="people", ylabel="share", title=title)
-        axes.legend(fontsize=8)
-    figure.suptitle(f"{asked.labels} labels a person, {asked.runs} runs", color=INK)
-    try:
-        figure.savefig(path, format=kind)
-    except OSError as error:
-        raise InvalidArgument(f"--plot: {path} could not be written: {error.strerror}") from None
+    with picture(path, 11, 4.5) as figure:
+        traced, right = figure.subplots(1, 2, sharex=True)
+        for colour, (name, steps) in zip(COLOURS, found.items(), strict=False):
+            sizes, shares = [step.users for step in steps], [step.share for step in steps]
+            lows = [share - step.interval[0] for share, step in zip(shares, steps, strict=True)]
+            highs = [step.interval[1] - share for share, step in zip(shares, steps, strict=True)]
+            off = [[max(0.0, x) for x in lows], [max(0.0, x) for x in highs]]
+            traced.errorbar(
+                sizes, shares, yerr=off, color=colour, marker="o", capsize=3, label=name
+            )
+            right.plot(
+                sizes, [step.outcome.marked_right for step in steps], "o-", color=colour, label=name
+            )
+        for axes, title in (
+            (traced, "runs that accuse somebody"),
+            (right, "shared labels reproduced"),
+        ):
+            axes.axvline(
+                asked.needed, color=OUT, linestyle="--", label=f"impossible below: {asked.claim}"
+            )
+            axes.set(xscale="log", ylim=(-0.03, 1.03), xlabel="people", ylabel="share", title=title)
+            axes.legend(fontsize=8)
+        figure.suptitle(f"{asked.labels} labels a person, {asked.runs} runs", color=INK)

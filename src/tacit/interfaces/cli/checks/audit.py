@@ -30,6 +30,14 @@ FITS = {
     for container in ("pandas", "polars", "pyarrow", "numpy", "lists")
 }
 """The estimators' `fit`, which stands above the registry; imported only where it is audited."""
+NOTIONS: dict[type[Claim], tuple[str, str]] = {
+    Pure: ("pure", ""),
+    Approximate: ("approximate", ""),
+    BoundedRange: ("bounded range", " (range)"),
+    ZeroConcentrated: ("zero-concentrated", ""),
+    LabelPrivacy: ("labels only", " (labels only)"),
+}
+"""What a claim is called, and what is said beside its epsilon."""
 SMALLEST, LARGEST = Fraction(1, 10**9), 10**4
 
 
@@ -219,31 +227,18 @@ def _loss(finding: Finding) -> str:
 
 
 def _words(claim: Claim) -> str:
-    match claim:
-        case Pure(epsilon):
-            return f"ε {float(epsilon):.5g}"
-        case Approximate(epsilon, delta):
-            return f"ε {float(epsilon):.5g}, δ {float(delta):.3g}"
-        case BoundedRange(epsilon):
-            return f"ε {float(epsilon):.5g} (range)"
-        case ZeroConcentrated(rho):
-            return f"ρ {float(rho):.5g}"
-        case LabelPrivacy(epsilon):
-            return f"ε {float(epsilon):.5g} (labels only)"
+    if isinstance(claim, ZeroConcentrated):
+        return f"ρ {float(claim.rho):.5g}"
+    delta = f", δ {float(claim.delta):.3g}" if isinstance(claim, Approximate) else ""
+    return f"ε {float(claim.epsilon):.5g}{delta}{NOTIONS[type(claim)][1]}"
 
 
 def _claimed(claim: Claim) -> dict[str, Any]:
-    match claim:
-        case Pure(epsilon):
-            return {"notion": "pure", "epsilon": float(epsilon), "delta": 0.0}
-        case Approximate(epsilon, delta):
-            return {"notion": "approximate", "epsilon": float(epsilon), "delta": float(delta)}
-        case BoundedRange(epsilon):
-            return {"notion": "bounded range", "epsilon": float(epsilon), "delta": 0.0}
-        case ZeroConcentrated(rho):
-            return {"notion": "zero-concentrated", "rho": float(rho)}
-        case LabelPrivacy(epsilon):
-            return {"notion": "labels only", "epsilon": float(epsilon), "delta": 0.0}
+    notion, _ = NOTIONS[type(claim)]
+    if isinstance(claim, ZeroConcentrated):
+        return {"notion": notion, "rho": float(claim.rho)}
+    delta = float(claim.delta) if isinstance(claim, Approximate) else 0.0
+    return {"notion": notion, "epsilon": float(claim.epsilon), "delta": delta}
 
 
 def _summary(report: Report) -> dict[str, Any]:

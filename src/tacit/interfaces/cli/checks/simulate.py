@@ -20,8 +20,8 @@ from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.interfaces.cli.options.lists import split
 from tacit.interfaces.output.files import writable
 from tacit.interfaces.output.progress import patiently
-from tacit.interfaces.pictures.classes import drawable
 from tacit.interfaces.pictures.failures import draw_failures
+from tacit.interfaces.pictures.picture import drawable
 from tacit.learners.catalogue import named
 from tacit.learners.contract.entry import Request
 from tacit.verify.enough.adversary import Adversary

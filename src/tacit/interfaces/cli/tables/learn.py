@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
@@ -15,8 +16,8 @@ from rich.markup import escape
 
 from tacit.concepts.contract.specification import FAMILIES, READERS
 from tacit.core import check
-from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.data import Schema, point_batches
+from tacit.core.chance.randomness import is_secure
+from tacit.core.errors import InvalidArgument
 from tacit.interfaces.cli.options.engines import Engine, reading_with
 from tacit.interfaces.cli.options.lists import split
 from tacit.interfaces.cli.options.release import (
@@ -35,10 +36,10 @@ from tacit.interfaces.cli.tables.ledger import charging
 from tacit.interfaces.output.files import beside, read_as, trial, whole, writable
 from tacit.interfaces.output.privacy_line import privacy_line
 from tacit.interfaces.output.progress import steadily
-from tacit.interfaces.output.promise import promise
+from tacit.interfaces.output.promise import promise, rules_in_class
 from tacit.interfaces.report import Asked, reportable, write_report
 from tacit.learners.contract.model import Model
-from tacit.workflows import describe, model_text, query, rules
+from tacit.workflows import describe, model_text, predictions, query
 from tacit.workflows import learn as learn_table
 
 LONG = 80
@@ -116,36 +117,37 @@ def learn(
     writable(out, option="--out", inputs=inputs)
     if report is not None:
         writable(reportable(report, out), option="--report", inputs=inputs)
+    rng = coins(seed)
+    secure = is_secure(rng)
+    asked = Asked(
+        concepts,
+        check.exact(epsilon=epsilon),
+        check.exact(delta=delta),
+        None if alpha is None else check.exact(alpha=alpha),
+        check.exact(beta=beta),
+        dataset,
+        analyst,
+    )
     declared = read_schema(schema)
+    columns = split(features, declared.names)
 
     def publish(model: Model, out: Path, report: Path | None) -> tuple[dict[str, Any], list[str]]:
         """Write the model and its report; return what is to be shown."""
-        described = describe(model)
+        written = model_text(model)
         with whole(out) as text:
-            text.write(model_text(model))
+            text.write(written)
         if report is not None:
-            write_report(
-                report,
-                model,
-                Asked(
-                    concepts,
-                    check.exact(epsilon=epsilon),
-                    check.exact(delta=delta),
-                    None if alpha is None else check.exact(alpha=alpha),
-                    check.exact(beta=beta),
-                    dataset,
-                    analyst,
-                    sha256(out.read_bytes()).hexdigest(),
-                ),
-            )
-        return described, _lines(model, epsilon, out)
+            digest = sha256(out.read_bytes()).hexdigest()
+            write_report(report, model, replace(asked, model_digest=digest))
+        described = json.loads(written)
+        return described, _lines(model, described["rules"], asked.epsilon, out)
 
     def rehearse(model: Model) -> None:
         with trial(out) as beside_out, trial(report or out) as beside_report:
             publish(model, beside_out, None if report is None else beside_report)
 
     with (
-        charging(ledger, dataset, analyst, declared, secure=seed is None) as charge,
+        charging(ledger, dataset, analyst, declared, secure=secure) as charge,
         reading_with(engine, master, files) as source,
         steadily() as tell,
     ):
@@ -154,7 +156,7 @@ def learn(
             source,
             declared,
             concepts=concepts,
-            features=split(features, declared.names),
+            features=columns,
             labels=split(labels, declared.names),
             epsilon=epsilon,
             delta=delta,
@@ -162,7 +164,7 @@ def learn(
             agnostic=not realisable,
             alpha=alpha,
             beta=beta,
-            rng=coins(seed),
+            rng=rng,
             charge=charge,
             rehearsal=rehearse,
         )
@@ -203,11 +205,11 @@ def predict(
         tell("predicting")
         table = csv.writer(text, lineterminator="\n")
         table.writerow(read.labels)
-        for points in point_batches(source, Schema.parse(read.schema), read.features):
-            table.writerows(read.predict(points).astype(int).tolist())
-            rows += len(points)
-    said = {"rows": rows, "labels": list(read.labels), "out": str(out)}
-    typer.echo(json.dumps(said) if as_json else f"{rows} rows predicted in {out}")
+        for said in predictions(read, source):
+            table.writerows(said.astype(int).tolist())
+            rows += len(said)
+    told = {"rows": rows, "labels": list(read.labels), "out": str(out)}
+    typer.echo(json.dumps(told) if as_json else f"{rows} rows predicted in {out}")
 
 
 def sql(
@@ -228,11 +230,11 @@ def sql(
     typer.echo(json.dumps({"sql": written}) if as_json else written)
 
 
-def _lines(model: Model, given: str, out: Path) -> list[str]:
+def _lines(model: Model, rules: dict[str, str], given: Fraction, out: Path) -> list[str]:
     """Say the rules, what they cost, what is promised, and where the model is."""
-    said = zip(model.labels, rules(model), strict=True)
-    learned = [f"[bold]{escape(label)}[/]: {escape(_sentence(rule))}" for label, rule in said]
-    return [*learned, "", *_certificate(model, given), f"\nThe model is in {escape(str(out))}"]
+    said = [f"[bold]{escape(label)}[/]: {escape(_sentence(rules[label]))}" for label in rules]
+    certificate = [_privacy(model, given), _class(model), *promise(model)]
+    return [*said, "", *certificate, f"\nThe model is in {escape(str(out))}"]
 
 
 def _sentence(rule: str) -> str:
@@ -241,29 +243,13 @@ def _sentence(rule: str) -> str:
     return constant.get(rule, rule if rule.startswith("if ") else f"yes if {rule}")
 
 
-def _certificate(model: Model, given: str) -> list[str]:
-    return [_privacy(model, check.exact(epsilon=given)), _class(model), *promise(model)]
-
-
 def _privacy(model: Model, given: Fraction) -> str:
     spent = model.privacy.epsilon
-    part = "" if spent > Fraction(99, 100) * given else f" (of the {_short(given)} given)"
+    part = "" if spent > Fraction(99, 100) * given else f" (of the {float(given):.6g} given)"
     return privacy_line(model.privacy, model.n, secure=model.secure, of=part)
 
 
 def _class(model: Model) -> str:
-    told, size = str(model.concepts), _count(model)
+    told, many = str(model.concepts), rules_in_class(model)
     shown = told if len(told) <= LONG else told.partition("(")[0]
-    return f"Class: {escape(shown)}, {size} rules; learner: {model.learner}."
-
-
-def _short(number: Fraction) -> str:
-    return f"{float(number):.6g}"
-
-
-def _count(model: Model) -> str:
-    try:
-        size = model.concepts.size
-    except TooLarge:
-        return "countless"
-    return str(size) if size < 10**6 else f"about 2^{size.bit_length() - 1}"
+    return f"Class: {escape(shown)}, {many} rules; learner: {model.learner}."

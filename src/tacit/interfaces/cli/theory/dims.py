@@ -18,7 +18,8 @@ from tacit.core import check
 from tacit.interfaces.output.elapsed import left
 from tacit.interfaces.output.files import writable
 from tacit.interfaces.output.progress import patiently
-from tacit.interfaces.pictures.classes import draw_dimensions, drawable
+from tacit.interfaces.pictures.classes import draw_dimensions
+from tacit.interfaces.pictures.picture import drawable
 from tacit.theory.communication.bits import LeastError, MessageBits
 from tacit.theory.dimensions.all_dimensions import QUARTER, Dimensions, dimensions
 from tacit.theory.dimensions.further_dimensions import RADIUS, Shown

@@ -15,8 +15,8 @@ from rich.table import Table
 from tacit.concepts.contract.specification import parse
 from tacit.interfaces.output.files import writable
 from tacit.interfaces.output.progress import patiently
+from tacit.interfaces.pictures.picture import drawable
 from tacit.interfaces.pictures.power import draw_power
-from tacit.interfaces.pictures.scores import picture_format
 from tacit.workflows.planning.advice import WayOut, sentence, ways_out
 from tacit.workflows.planning.offers import Offer
 from tacit.workflows.planning.plan import Plan
@@ -61,8 +61,7 @@ def plan(
       tacit plan 'conjunctions(dims=20, width=3)' --n 5000 --epsilon 1 --labels 8 --delta 1e-6
     """
     if plot is not None:
-        writable(plot, option="--plot")
-        picture_format(plot)
+        writable(drawable(plot), option="--plot")
     checked = n is not None and alpha is not None and epsilon is not None
     with patiently() as tell:
         tell("planning")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,9 +27,10 @@ from tacit.interfaces.estimators.given.weights import refuse
 from tacit.interfaces.report import Asked, write_report
 from tacit.learners.catalogue import named
 from tacit.learners.contract.model import Model
-from tacit.workflows import learn, query, rules
+from tacit.workflows import learn, predict, query, rules
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class PrivateClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     """A binary classifier that is (epsilon, delta)-DP for replaced rows of its training table.
 
@@ -49,34 +51,18 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
         `n_features_in_`, and `feature_names_in_` where columns have names.
     """
 
-    poor_score = False
-
-    def __init__(
-        self,
-        *,
-        epsilon: Any = 1.0,
-        delta: Any = 0.0,
-        bounds: Any = None,
-        step: Any = None,
-        schema: Schema | None = None,
-        classes: Any = None,
-        learner: str | None = None,
-        ledger: Any = None,
-        dataset: str | None = None,
-        analyst: str = "",
-        random_state: Any = None,
-    ) -> None:
-        self.epsilon = epsilon
-        self.delta = delta
-        self.bounds = bounds
-        self.step = step
-        self.schema = schema
-        self.classes = classes
-        self.learner = learner
-        self.ledger = ledger
-        self.dataset = dataset
-        self.analyst = analyst
-        self.random_state = random_state
+    poor_score: ClassVar[bool] = False
+    epsilon: Any = 1.0
+    delta: Any = 0.0
+    bounds: Any = None
+    step: Any = None
+    schema: Schema | None = None
+    classes: Any = None
+    learner: str | None = None
+    ledger: Any = None
+    dataset: str | None = None
+    analyst: str = ""
+    random_state: Any = None
 
     @abstractmethod
     def concept_class(self, sizes: tuple[int, ...]) -> str:
@@ -142,13 +128,13 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
 
         With `labelled_table` it is the whole way of `fit` to the learner, but for coins and charge.
         """
+        learner, concepts = self.learner or self.learner_for(table), self.concept_class(table.sizes)
         rows, schema = table.labelled(marks)
-        learner = self.learner or self.learner_for(table)
         return {
             "source": rows,
             "schema": schema,
-            "concepts": self.concept_class(table.sizes),
-            "features": table.schema.names,
+            "concepts": concepts,
+            "features": tuple(table.schema.columns),
             "labels": list(marks),
             "epsilon": self.epsilon,
             "delta": self.delta,
@@ -167,7 +153,7 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
     def _said(self, X: Any) -> NDArray[np.intp]:
         check_is_fitted(self)
         table = table_to_predict(self, X, self.schema_)
-        return self.model_.predict(table.points())[:, 0].astype(np.intp)
+        return predict(self.model_, table.rows)[:, 0].astype(np.intp)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

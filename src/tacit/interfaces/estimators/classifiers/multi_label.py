@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
@@ -19,9 +20,10 @@ from tacit.interfaces.estimators.given.coins import coins
 from tacit.interfaces.estimators.given.labelled import labelled_table, share_right
 from tacit.interfaces.estimators.given.tables import declared, table_to_predict
 from tacit.interfaces.estimators.given.weights import refuse
-from tacit.workflows import learn, query, rules
+from tacit.workflows import learn, predict, query, rules
 
 
+@dataclass(eq=False, repr=False)
 class MultiLabelPrivateClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """The same classifier for each column of y, all of them within the estimator's one budget.
 
@@ -44,9 +46,9 @@ class MultiLabelPrivateClassifier(ClassifierMixin, BaseEstimator):  # type: igno
     [[0, 1], [0, 0], [1, 0]]
     """
 
-    def __init__(self, estimator: Any = None, *, random_state: Any = None) -> None:
-        self.estimator = estimator
-        self.random_state = random_state
+    estimator: Any = None
+    _: KW_ONLY
+    random_state: Any = None
 
     def fit(self, X: Any, y: Any, **unknown: Any) -> MultiLabelPrivateClassifier:
         """Learn all labels from a table; the cost is charged first."""
@@ -97,7 +99,7 @@ class MultiLabelPrivateClassifier(ClassifierMixin, BaseEstimator):  # type: igno
     def _said(self, X: Any) -> NDArray[np.intp]:
         check_is_fitted(self)
         table = table_to_predict(self.estimator_, X, self.schema_)
-        return self.model_.predict(table.points()).astype(np.intp)
+        return predict(self.model_, table.rows).astype(np.intp)
 
     def _shell(self) -> PrivateClassifier:
         if not isinstance(self.estimator, PrivateClassifier):

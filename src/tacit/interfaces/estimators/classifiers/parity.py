@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from tacit.interfaces.estimators.classifiers.classifier import PrivateClassifier
 from tacit.interfaces.estimators.given.tables import GivenTable
 
@@ -24,7 +26,7 @@ class PrivateParityClassifier(PrivateClassifier):
     'the number of ones among x0 and x2 is odd'
     """
 
-    poor_score = True
+    poor_score: ClassVar[bool] = True
     """No parity of halves separates two clouds of points."""
 
     def concept_class(self, sizes: tuple[int, ...]) -> str:  # noqa: ARG002

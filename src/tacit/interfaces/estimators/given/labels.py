@@ -44,9 +44,9 @@ def marks(labels: Handed, yes: Sequence[Any]) -> NDArray[np.bool_]:
     [True, False, True, True, True, False, False, False]
     """
     names = [str(place) for place in range(labels.width)]
+    rows = labels.called(dict(enumerate(names)))
     texts = [spellings(value) for value in yes]
     domains = [Category(spelled, outside="null") for spelled in texts]
-    rows = labels.called(dict(enumerate(names)))
     codes = read_points(rows, Schema(dict(zip(names, domains, strict=True))), names)
     return codes.reshape(labels.n, labels.width) < np.array([len(spelled) for spelled in texts])
 

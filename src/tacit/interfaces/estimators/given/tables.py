@@ -164,7 +164,7 @@ def _see(estimator: Any, held: Handed, *, reset: bool) -> None:
 
 
 def _table(held: Handed, names: Sequence[str], used: Schema) -> GivenTable:
-    rows = held.called({names.index(name): name for name in used.names})
+    rows = held.called({names.index(name): name for name in used.columns})
     return GivenTable(_yes_is_one(rows, used), used, held.n)
 
 
@@ -174,7 +174,8 @@ def _yes_is_one(rows: Any, schema: Schema) -> Any:
     NumPy makes them so as soon as there is one number beside them; and made so always, no cell
     decides how another is read.
     """
-    numeric = [name for name in schema.names if isinstance(schema[name], Integer | Real)]
+    declared = schema.columns.items()
+    numeric = [name for name, column in declared if isinstance(column, Integer | Real)]
     if isinstance(rows, Mapping):
         return {**rows, **{name: _array(rows[name]) for name in numeric}}
     frame: nw.DataFrame[Any] = nw.from_native(rows, eager_only=True)
