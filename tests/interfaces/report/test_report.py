@@ -30,6 +30,7 @@ from tacit.core.cost import (
     ZeroConcentrated,
 )
 from tacit.core.group_privacy import group_privacy
+from tacit.core.numbers.shown import at_most
 from tacit.core.privacy import Privacy
 from tacit.data import Bits, Category, Integer, Real, Schema
 from tacit.interfaces.report import Asked, write_report
@@ -120,11 +121,11 @@ def test_everything_that_must_be_said_is_said(name: str, model: Model, tmp_path:
     for rule in rules(model):
         assert rule in said
     for words in (
-        f"{float(model.privacy.epsilon):.6g} (exactly {model.privacy.epsilon})",
+        f"{at_most(model.privacy.epsilon, 6)} (exactly {model.privacy.epsilon})",
         "1e-06 (exactly 1/1000000)",
         "tables that differ in one replaced row; the number of rows is public",
         "one row of the table",
-        f"The error is at most {float(model.accuracy.alpha):.6g} above",
+        f"The error is at most {at_most(model.accuracy.alpha, 6)} above",
         "with probability at least 0.95",
         "for all 2 labels at once",
         "2 times, all fixed before the first is drawn",
