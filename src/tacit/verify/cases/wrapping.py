@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -87,12 +86,7 @@ def hold_out_selection() -> Audited:
     """The best of two trained hypotheses by held out rows: everything that is trained told."""
 
     def held_out(
-        epsilons: tuple[str, str],
-        epsilon: str,
-        sizes: Sequence[int],
-        rest: int,
-        *,
-        tight: bool = False,
+        epsilons: tuple[str, str], epsilon: str, *sizes: int, rest: int, tight: bool = False
     ) -> Case:
         pairs: tuple[Pair, Pair] = (((0, 0), (1, 1)), ((0, 1), (1, 0)))
         trainers = [_trainer(pair, one) for pair, one in zip(pairs, epsilons, strict=True)]
@@ -109,14 +103,14 @@ def hold_out_selection() -> Audited:
         )
 
     return (
-        held_out(("1", "1"), "1", (1, 1), 2, tight=True),
-        held_out(("1/2", "2"), "1", (1, 1), 1, tight=True),
-        held_out(("1/10", "1/10"), "2", (1, 1), 2),
-        held_out(("1", "1/4"), "1/3", (2, 1), 1, tight=True),
-        held_out(("1/4", "1/5"), "1/6", (1, 1), 1),
-        held_out(("6", "1"), "2", (1, 1), 1),
+        held_out(("1", "1"), "1", 1, 1, rest=2, tight=True),
+        held_out(("1/2", "2"), "1", 1, 1, rest=1, tight=True),
+        held_out(("1/10", "1/10"), "2", 1, 1, rest=2),
+        held_out(("1", "1/4"), "1/3", 2, 1, rest=1, tight=True),
+        held_out(("1/4", "1/5"), "1/6", 1, 1, rest=1),
+        held_out(("6", "1"), "2", 1, 1, rest=1),
     ), tuple(
-        Probe(held_out(each, epsilon, (400, 400), 200), 600)
+        Probe(held_out(each, epsilon, 400, 400, rest=200), 600)
         for each, epsilon in ((("1/10", "1/10"), "1/5"), (("8", "2"), "4"))
     )
 

@@ -18,7 +18,7 @@ from scipy.special import bdtrc
 from tacit.core import check
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
-from tacit.core.numbers.least_integer import least
+from tacit.core.numbers.least_integer import least_between
 from tacit.learners.contract.learner import Learner
 from tacit.learners.contract.multi_learner import MultiLearner
 from tacit.statistics import JointCounts, LabelCounts
@@ -125,7 +125,7 @@ def alarm(runs: int, beta: Fraction, *, false_alarm: float = 1e-9) -> int:
     (164, 620)
     """
     seldom = lambda count: bool(bdtrc(count - 1, runs, float(beta)) <= false_alarm)  # noqa: E731
-    return least(seldom, start=int(runs * beta))
+    return least_between(int(runs * beta) - 1, runs + 1, seldom)
 
 
 def _uniform(n: int, rng: Random) -> NDArray[np.float64]:
