@@ -20,7 +20,7 @@ from tacit.concepts.contract.specification import parse
 from tacit.core.chance.randomness import Seeded
 from tacit.learners.catalogue import named
 from tacit.verify.enough.adversary import Adversary
-from tacit.verify.enough.joint_simulation import joint_failures
+from tacit.verify.enough.simulation import joint_failures
 from tacit.workflows.planning.plan import plan
 
 ALPHA = BETA = Fraction(1, 10)

@@ -15,7 +15,8 @@ from tacit.core.chance.randomness import Random, Seeded
 from tacit.core.chance.uniform import bernoulli
 from tacit.core.cost import Approximate, Pure
 from tacit.core.errors import InvalidArgument
-from tacit.verify.black_box import BlackBox, _clopper_pearson_lower, audit, granularity
+from tacit.probability.clopper_pearson import at_least
+from tacit.verify.black_box import BlackBox, audit, granularity
 from tacit.verify.broken.noise import _float_laplace
 
 LOG3 = Fraction(1099, 1000)
@@ -78,7 +79,7 @@ def test_floating_point_noise_is_given_away_by_its_grid() -> None:
 @given(st.integers(0, 300), st.integers(0, 300))
 def test_clopper_pearson_equals_the_beta_quantile(successes: int, failures: int) -> None:
     trials = successes + failures
-    bound = _clopper_pearson_lower(successes, trials, 0.01)
+    bound = at_least(successes, trials, 0.01)
     expected = beta.ppf(0.01, successes, failures + 1) if successes else 0.0
     assert bound == pytest.approx(expected, abs=1e-12)
 

@@ -164,7 +164,9 @@ def test_the_command() -> None:
     assert (status, said["verdict"], said["method"]) == (0, "not refuted", "statistical")
     status, out, _ = call(f"{__name__}:Rote", "--epsilon", "1", "--json")
     said = json.loads(out)
-    assert (said["kind"], said["verdict"], said["right"]) == ("estimator", "refuted", 900)
+    assert (said["kind"], said["verdict"]) == ("estimator", "refuted")
+    # of 1000 true coins more than 450 are of either kind, or lack a few: 840 is 7 deviations away
+    assert 840 <= said["right"] <= 900
     assert said["found"]["epsilon"] > 4
     status, out, _ = call("generic", "--epsilon", "1", "--canaries", "50")
     assert "not refuted" in out

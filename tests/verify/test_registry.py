@@ -199,16 +199,16 @@ def test_every_mechanism_module_is_in_the_table_of_contents() -> None:
 
 
 def test_every_case_file_is_registered() -> None:
-    """A function that makes cases and a list of cases both have a place."""
+    """A case, and a function that makes cases, each have a place."""
     places = {place for placed in PLACES.values() for place in placed}
     for package in (tacit.verify.cases, tacit.verify.broken):
         for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             module = import_module(found.name)
-            assert set(getattr(module, "CASES", ())) <= set(REGISTRY)
-            assert set(getattr(module, "PROBES", ())) <= set(PROBES)
-            for name, made in python.getmembers(module, python.isfunction):
-                if made.__annotations__.get("return") == "Audited":
-                    assert f"{made.__module__}:{name}" in places
+            for name, made in vars(module).items():
+                here = getattr(made, "__module__", "") == module.__name__
+                makes = here and getattr(made, "__annotations__", {}).get("return") == "Audited"
+                if makes or isinstance(made, Case | BlackBox):
+                    assert f"{found.name}:{name}" in places
 
 
 @pytest.mark.parametrize("target", TARGETS)

@@ -1,22 +1,36 @@
-"""Upper tails of a binomial variable, bare and with two-sided geometric noise, in balls."""
+"""Tails of a binomial variable: exactly, in balls, and with two-sided geometric noise."""
 
 from __future__ import annotations
 
 import math
 from fractions import Fraction
+from math import comb
 
 from flint import arb
 
 from tacit.core.numbers.balls import PRECISION, Ball, ball
 from tacit.core.numbers.decay import Decay
 
-NEGLIGIBLE = 2.0**-80
+NEGLIGIBLE = 2.0**-80  # of a sum, far below the 64 bits that are wanted
 SUMMED = 1 << 20  # variance up to which terms are added up
 
 
 def bits_for(m: int) -> int:
     """Return a working precision at which tails of m trials keep about 64 bits."""
     return PRECISION + 3 * m.bit_length()
+
+
+def up_to(n: int, p: Fraction, k: int) -> Fraction:
+    """Return P[B <= k] for B binomial with n trials of chance p, exactly, in k + 1 terms.
+
+    An upper tail is the lower one of the failures: P[B >= k] is up_to(n, 1 - p, n - k).
+
+    >>> up_to(2, Fraction(1, 2), 1)
+    Fraction(3, 4)
+    """
+    a, b = p.numerator, p.denominator
+    most = min(k, n)
+    return Fraction(sum(comb(n, i) * a**i * (b - a) ** (n - i) for i in range(most + 1)), b**n)
 
 
 def above(m: int, p: Fraction, k: int) -> Ball:

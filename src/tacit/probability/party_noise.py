@@ -16,10 +16,10 @@ from tacit.core.numbers.exact import log_near
 from tacit.probability.binomial_tails import bits_for
 from tacit.probability.noisy_mean import FAR, convex_minimum, moment, moment_log
 
-LISTED = 20_000
-BITS = 256
-REST = 2.0**-200
-MOST_ROWS = 1 << 40
+LISTED = 20_000  # probabilities of one sign, at most: longer lists take seconds to multiply
+BITS = 256  # of working precision, so that sums keep far more than what REST leaves out
+REST = 2.0**-200  # the mass that is not listed: nobody asks for a failure as small
+MOST_ROWS = 1 << 40  # beyond, powers of that many rows take longer than their bounds are worth
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class NoiseSum:
         """Bound P[S >= k], k >= 0, from above."""
         listed = _listed(self.decay, self.draws)
         if listed is None:
-            return self._chernoff(k)
+            return self.chernoff(k)
         return upper(lambda: _up_to(listed, -k) + REST, BITS)
 
     def at_most(self, m: int, p: Fraction, count: int) -> Fraction:
@@ -63,7 +63,8 @@ class NoiseSum:
 
         return min(Fraction(1), upper(total, bits_for(m) + BITS))
 
-    def _chernoff(self, k: int) -> Fraction:
+    def chernoff(self, k: int) -> Fraction:
+        """Bound P[S >= k], k >= 0, by E exp(s (S - k)) at the best s found: any s is certified."""
         rate = -log_near(self.decay.ratio)
         s = Fraction(convex_minimum(lambda s: self.draws * moment(s, rate) - s * k, rate))
         spread = upper(lambda: moment_log(self.decay, s, self.draws), BITS)

@@ -11,15 +11,15 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any
 
-from scipy.special import betaincinv
-
 from tacit.core import check
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import Approximate, Pure
 from tacit.core.numbers.exact import Exact
+from tacit.probability.clopper_pearson import at_least, at_most
 from tacit.verify.finding import Finding, Kind, Verdict
 
 LARGEST_EVENT = 64
+"""An event is of at most so many features: more are each too rare to add to what is proved."""
 
 
 def granularity(output: object) -> Hashable:
@@ -100,12 +100,6 @@ def _loss(
     delta: float,
 ) -> float:
     """Return ln((P_low - delta) / Q_high), the loss that the event proves at this level."""
-    low = _clopper_pearson_lower(sum(p[f] for f in event), p.total(), level)
-    high = 1 - _clopper_pearson_lower(q.total() - sum(q[f] for f in event), q.total(), level)
+    low = at_least(sum(p[f] for f in event), p.total(), level)
+    high = at_most(sum(q[f] for f in event), q.total(), level)
     return math.log((low - delta) / high) if low > delta else -math.inf
-
-
-def _clopper_pearson_lower(successes: int, trials: int, level: float) -> float:
-    if successes == 0:
-        return 0.0
-    return float(betaincinv(successes, trials - successes + 1, level))

@@ -60,14 +60,8 @@ class CanaryLearner:
     def fit(self, points: NDArray[Any], labels: NDArray[Any], /) -> CanaryLearner:
         """Learn a threshold over 2^16 values."""
         listing = CATALOGUE[self.name]
-        request = Request(
-            concepts=Thresholds(BITS),
-            privacy=self.privacy,
-            n=len(labels),
-            alpha=None,
-            beta=Fraction(1, 20),
-            agnostic=listing.agnostic,
-        )
+        line, asked = Thresholds(BITS), {"agnostic": listing.agnostic}
+        request = Request(line, self.privacy, len(labels), None, Fraction(1, 20), **asked)
         rows = ((int(x), (int(y),)) for x, y in zip(_codes(points), labels, strict=True))
         (self.hypothesis,) = listing(request)(JointCounts.of(rows, labels=1), rng=self.rng)
         return self

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import accumulate, pairwise
 from typing import Any
 
 from tacit.core.chance.law import Law, mixture
 from tacit.core.chance.randomness import Random
-from tacit.verify.cases.statement import case
+from tacit.verify.cases.statement import Read, Rows, case
 from tacit.verify.enumeration import Case
 from tacit.verify.finding import Claim
-
-Rows = tuple[Any, ...]
-Read = Callable[[Rows], Any]
+from tacit.verify.route import as_it_is, labelled
 
 
 def dealt(database: Rows, sizes: Sequence[int], law: Callable[[list[Rows]], Law[Any]]) -> Law[Any]:
@@ -65,32 +64,59 @@ def by_position(
     return lambda database: law([read(database[start:end]) for start, end in cuts])
 
 
-def alike(
-    target: str,
-    setting: str,
+def placed(
     learner: Any,
-    universe: Iterable[Any],
-    n: int,
-    read: Read,
     sizes: Sequence[int],
-    law: Callable[[list[Any]], Law[Any]],
+    about: str,
+    universe: Iterable[Any] | None = None,
     *,
+    read: Read = labelled,
+    law: Callable[[list[Any]], Law[Any]] | None = None,
+    vote: Read | None = None,
+    symmetric: bool = False,
+    **more: Any,
+) -> Case:
+    """Deal rows by position: harder than a uniform order, since everybody knows who is where.
+
+    A learner takes what is read of all rows; its law, what is read of each block, or the vote.
+    """
+    told, setting = law or learner.blocks_law, f"{about}, by position"
+    made = case(learner, sum(sizes), setting, universe, read, symmetric=symmetric, **more)
+    return replace(made, law=by_position(sizes, vote or read, told), drawn=made.route)
+
+
+def alike(
+    learner: Any,
+    sizes: Sequence[int],
+    n: int,
+    about: str,
+    universe: Iterable[Any],
+    *,
+    read: Read = labelled,
+    law: Callable[[list[Any]], Law[Any]] | None = None,
     vote: Read | None = None,
     claim: Claim | None = None,
-    labels: int = 1,
 ) -> Case:
     """Let nearly all rows be alike: the law over all ways to deal them has few terms.
 
-    A learner takes what is read of all rows; its law, what is read of each block, or the vote.
+    What is read, and of what the law is, are as in `placed`.
     """
 
     def learn(database: Rows, *, rng: Random) -> Any:
         return learner(read(database), rng=rng)
 
     def law_of(database: Rows) -> Law[Any]:
-        return dealt(database, sizes, lambda parts: law([*map(vote or read, parts)]))
+        told = law or learner.blocks_law
+        return dealt(database, sizes, lambda parts: told([*map(vote or read, parts)]))
 
-    cost = claim or learner.cost
     return case(
-        target, setting, learn, universe, n, claim=cost, law=law_of, labels=labels, kind="learner"
+        learn,
+        n,
+        f"{about}, nearly all rows alike",
+        universe,
+        as_it_is,
+        claim=claim or learner.cost,
+        law=law_of,
+        labels=getattr(learner, "labels", 1),
+        kind="learner",
     )

@@ -21,11 +21,15 @@ from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.balls import exp_upper
 from tacit.core.numbers.exact import Exact
+from tacit.core.numbers.least_integer import least_between
 from tacit.probability.binomial_masses import binomial_masses
 
 GUARD = 1 + 1e-9
+"""Far above the relative error of a sum of masses."""
 GRID = 1000
+"""Epsilons are multiples of 1 / GRID."""
 LARGEST = 50
+"""No epsilon above this is looked for: so many canaries nobody has."""
 
 
 class Estimator(Protocol):
@@ -97,12 +101,11 @@ class Guesses:
         would be right with probability at most `level`.
         """
         wanted = float(check.probability(level=level))
-        low, high = -1, LARGEST * GRID
-        while high - low > 1:
-            middle = (low + high) // 2
-            refuted = self.chance(Fraction(middle, GRID), delta) <= wanted
-            low, high = (middle, high) if refuted else (low, middle)
-        return max(0, low) / GRID
+
+        def open_to(place: int) -> bool:
+            return self.chance(Fraction(place, GRID), delta) > wanted
+
+        return max(0, least_between(-1, LARGEST * GRID, open_to) - 1) / GRID
 
 
 def one_run(

@@ -38,12 +38,12 @@ parquet-duckdb-v2 pandas polars polars-lazy pyarrow numpy lists duckdb
 """
 
 _BROKEN = {
-    "learners.approximate": "printed-a-dist-point-learner prefix-steps-uncharged",
     "selection": """repetition-priced-once exponential-without-half
         permute-and-flip-as-bounded-range domain-read-off-the-data candidates-deduplicated
         budget-counted-once best-of-three-runs""",
     "stability": """printed-a-dist half-the-gap-without-an-offset runner-up-among-observed
-        histogram-threshold-off-by-one small-cells-suppressed printed-point-sanitizer""",
+        histogram-threshold-off-by-one
+        small-cells-suppressed printed-point-sanitizer""",
     "noise": """half-the-noise seed-reused sparse-vector-without-query-noise
         sparse-vector-half-query-noise propose-test-release-too-kind float-laplace""",
     "pipelines": """printed-parity-keep-probability secrecy-of-the-sample-swapped
@@ -51,18 +51,15 @@ _BROKEN = {
     "learners.queries": """adaptive-queries-on-one-sample blocks-that-overlap
         one-noise-for-all-counts reports-simulated-from-true-shares
         randomised-response-by-fair-coin""",
-    "learners.boxes": "box-of-any-positives",
-    "learners.covers": "cover-that-is-not-charged cover-that-consults-the-sample",
-    "learners.parties": "rows-at-both-parties",
-    "learners.gradients": "unclipped-gradient",
-    "learners.lines": """line-vote-among-observed line-vote-in-both-polls line-learner-refuses
-        line-lead-not-halved""",
-    "learners.lists": "list-caution-forgotten list-by-purity",
-    "learners.many_labels": """budget-counted-once-for-all-labels
-        block-parity-without-a-spare-row printed-block-parity-learner""",
-    "learners.parities": """printed-parity-learner parity-learner-gives-up-too-rarely
-        parity-learner-tries-again""",
-    "learners.hashing": "best-of-two-hashes hit-buckets-only",
+    "learners.choices": """printed-a-dist-point-learner box-of-any-positives
+        cover-that-consults-the-sample unclipped-gradient list-caution-forgotten list-by-purity
+        best-of-two-hashes hit-buckets-only""",
+    "learners.budgets": """prefix-steps-uncharged cover-that-is-not-charged rows-at-both-parties
+        budget-counted-once-for-all-labels""",
+    "learners.algebra": """line-vote-among-observed line-vote-in-both-polls line-learner-refuses
+        line-lead-not-halved block-parity-without-a-spare-row printed-block-parity-learner
+        printed-parity-learner
+        parity-learner-gives-up-too-rarely parity-learner-tries-again""",
     "hiding": """sampler-apart-from-its-law no-noise-above-50-rows certain-above-50-rows
         budget-for-two-labels rows-outside-repr no-noise-above-epsilon-4""",
     "sanitizers": """sanitizer-reused budget-counted-once histogram-of-one-cell tree-by-depth
@@ -70,20 +67,21 @@ _BROKEN = {
     "tables": """table-folded-nan table-chunked-mark table-inferred-type table-column-maximum
         table-one-exception""",
 }
+"""The twins, by what they break: what stands under a target's name is a case, or makes cases."""
 
 
-def _places() -> dict[str, tuple[str, ...]]:
+def _places(folder: str, kinds: dict[str, str]) -> dict[str, tuple[str, ...]]:
     known: dict[str, tuple[str, ...]] = {}
-    for module, names in _PRIVATE.items():
+    for module, names in kinds.items():
         for name in names.split():
-            known[name] = (f"tacit.verify.cases.{module}:{name.replace('-', '_')}",)
-    for name in _TABLES.split():
-        known[f"table-{name}"] = ("tacit.verify.tables",)
-    for module, names in _BROKEN.items():
-        for name in names.split():
-            known[name] = (*known.get(name, ()), f"tacit.verify.broken.{module}")
+            place = f"tacit.verify.{folder}.{module}:{name.replace('-', '_')}"
+            known[name] = (*known.get(name, ()), place)
     return known
 
 
-PLACES: Places = _places()
+PLACES: Places = {
+    **_places("cases", _PRIVATE),
+    **{f"table-{name}": ("tacit.verify.tables",) for name in _TABLES.split()},
+    **_places("broken", _BROKEN),
+}
 """Every target: what claims to be private, tables, and the broken twins."""

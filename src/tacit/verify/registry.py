@@ -110,13 +110,20 @@ def inspect(
 
 @cache
 def held(place: str) -> tuple[tuple[Claimed, ...], tuple[Probe, ...]]:
-    """Return the cases and the probes that a module lists, or that one of its functions makes."""
-    name, _, function = place.partition(":")
-    module: Any = import_module(name)
-    if not function:
-        return module.CASES, getattr(module, "PROBES", ())
-    made: tuple[tuple[Claimed, ...], tuple[Probe, ...]] = getattr(module, function)()
-    return made
+    """Return the cases and the probes that a module lists, or what stands there by a name.
+
+    That is a case, or a function that makes cases; they are called as it is, with hyphens.
+    """
+    module, _, name = place.partition(":")
+    found: Any = import_module(module)
+    if not name:
+        return found.CASES, ()
+    found, target = getattr(found, name), name.replace("_", "-")
+    cases, beyond = found() if callable(found) else ((found,), ())
+    return (
+        tuple(replace(case, target=target) for case in cases),
+        tuple(replace(probe, case=replace(probe.case, target=target)) for probe in beyond),
+    )
 
 
 def _places(target: str, more: Places) -> tuple[str, ...]:

@@ -24,12 +24,11 @@ from tacit.learners.catalogue import named
 from tacit.learners.contract.entry import Request
 from tacit.learners.every_class.generic import GenericLearner
 from tacit.learners.many_labels.direct_sum import DirectSum
-from tacit.probability.failure_interval import share
+from tacit.probability.clopper_pearson import share
 from tacit.verify.enough.adversary import Adversary
 from tacit.verify.enough.failure_curves import Simulation, simulate
 from tacit.verify.enough.hard_populations import hard_populations, hardest_target
-from tacit.verify.enough.joint_simulation import draw_jointly, joint_failures
-from tacit.verify.enough.simulation import Population, failures
+from tacit.verify.enough.simulation import Population, draw_jointly, failures, joint_failures
 from tacit.verify.enough.trial import trial
 from tacit.verify.enough.workers import workers
 

@@ -9,6 +9,21 @@ FINE = 20
 NEAR = 0.01
 
 
+def least_between(low: int, high: int, holds: Callable[[int], bool], *, within: int = 1) -> int:
+    """Return the least n, low < n <= high, that holds, for what holds from some n up to `high` on.
+
+    Halves, and asks neither of the ends. What is returned is `high` or was found to hold; it is the
+    least, or above it by less than `within`.
+
+    >>> least_between(0, 100, lambda n: n * n >= 50)
+    8
+    """
+    while high - low > within:
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high
+
+
 def least(holds: Callable[[int], bool], *, start: int = 0) -> int:
     """Return the least n >= start that holds, for what holds from some n on.
 
@@ -23,11 +38,7 @@ def least(holds: Callable[[int], bool], *, start: int = 0) -> int:
     step = 1
     while not holds(start + step):
         step *= 2
-    low, high = start + step // 2, start + step
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if holds(middle) else (middle, high)
-    return high
+    return least_between(start + step // 2, start + step, holds)
 
 
 def least_near(holds: Callable[[int], bool], guess: int, *, start: int = 0) -> int:
@@ -43,11 +54,7 @@ def least_near(holds: Callable[[int], bool], guess: int, *, start: int = 0) -> i
         return least(holds, start=high)
     while high > start and holds(max(high - step, start)):
         high, step = max(high - step, start), 2 * step
-    low = max(high - step, start)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if holds(middle) else (middle, high)
-    return high
+    return least_between(max(high - step, start), high, holds)
 
 
 def near_root(excess: Callable[[int], float], start: int, *, slope: float) -> int:

@@ -15,6 +15,7 @@ from tacit.core.chance.law import Law
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.balls import Ball, ball, round_up, upper
 from tacit.core.numbers.decay import growth
+from tacit.core.numbers.least_integer import least_between
 
 WORD = 64
 Equation = tuple[int, bool, int]
@@ -79,11 +80,7 @@ class ParityOdds:
 @lru_cache(maxsize=256)
 def _odds(epsilon: Fraction, attempts: int) -> ParityOdds:
     factor = growth(epsilon)
-    low, high = 0, 1 << WORD
-    while high - low > 1:
-        middle = (low + high) // 2
-        inside = _allowed(middle, attempts, factor)
-        low, high = (middle, high) if inside else (low, middle)
+    low = least_between(0, 1 << WORD, lambda keep: not _allowed(keep, attempts, factor)) - 1
     if not low:
         raise InvalidArgument(f"epsilon must be at least 2^-60 for parities, got {epsilon}")
     keep = Fraction(low, 1 << WORD)

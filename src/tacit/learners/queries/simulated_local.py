@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import comb
 from typing import Any, ClassVar, TypeVar
 
 from tacit.concepts.contract.concept_class import Concept, ConceptClass
@@ -28,6 +27,7 @@ from tacit.learners.queries.statistical_queries import queries_for
 from tacit.learners.queries.statistical_query import StatisticalQueryLearner
 from tacit.mechanisms import DiscreteLaplace, RandomisedResponse
 from tacit.mechanisms.noise.inversion import Inversion
+from tacit.probability.binomial_tails import up_to
 from tacit.theory.enough.simulated_zero_test import SimulatedZeroTest
 from tacit.theory.enough.zero_test import LEAST, LocalZeroTest
 
@@ -159,7 +159,9 @@ class SimulatedLocalLearner(QueryLearner[C]):
 
         def heard(told: int) -> Law[Fraction]:
             yes = self.chance(told, rows)
-            at, beyond = (_at_least(cut.count + k, self.reports, yes) for k in (1, 2))
+            at, beyond = (
+                up_to(self.reports, 1 - yes, self.reports - cut.count - k) for k in (1, 2)
+            )
             return some_law(at, beyond, cut)
 
         noisy = DiscreteLaplace(self._rate).law(found, low=0, high=max(rows, 1))
@@ -176,15 +178,6 @@ class SimulatedLocalLearner(QueryLearner[C]):
 def _yes(epsilon: Fraction, yes: Fraction) -> Fraction:
     report = SimulatedReport(RandomisedResponse(epsilon).law, 0, epsilon=epsilon)
     return report.report_law(lambda query: (1 - yes) * query(0) + yes * query(1))[1]
-
-
-def _at_least(k: int, trials: int, chance: Fraction) -> Fraction:
-    """Return P[Bin(trials, chance) >= k] exactly, for few trials."""
-    terms = (
-        comb(trials, j) * chance**j * (1 - chance) ** (trials - j)
-        for j in range(max(k, 0), trials + 1)
-    )
-    return sum(terms, Fraction(0))
 
 
 def _check_reports(concepts: ConceptClass[Any], accuracy: Accuracy) -> None:

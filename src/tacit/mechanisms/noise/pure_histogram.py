@@ -16,6 +16,7 @@ from tacit.core.frozen import hold
 from tacit.core.numbers.balls import Ball, ball, scaled
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
+from tacit.core.numbers.least_integer import least_between
 from tacit.core.own_cost import PureCost
 from tacit.mechanisms.noise.geometric import geometric, tail_upper, two_sided
 from tacit.mechanisms.stable.stability_histogram import (
@@ -133,12 +134,7 @@ def skip(stay: Callable[[], Ball], most: int, *, rng: Random) -> int:
     bisection; each comparison is decided exactly.
     """
     uniform = Uniform(rng)
-    low, high = 0, most
-    while low < high:
-        middle = (low + high + 1) // 2
-        below = uniform.below(partial(_power, stay, middle))
-        low, high = (middle, high) if below else (low, middle - 1)
-    return low
+    return least_between(0, most + 1, lambda g: not uniform.below(partial(_power, stay, g))) - 1
 
 
 def _stay(decay: Decay, threshold: int) -> Ball:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from math import comb, prod
+from math import prod
 from typing import Any, ClassVar
 
 from tacit.concepts.contract.concept_class import HypothesisClass, listable
@@ -20,6 +20,7 @@ from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least
+from tacit.probability.binomial_tails import up_to
 from tacit.theory.representations.drawn import Lottery, Repeated, Representation
 
 HALF = Fraction(1, 2)
@@ -32,12 +33,7 @@ def outvoted(votes: int, error: Exact) -> Fraction:
     Fraction(5, 32)
     """
     wrong = check.small_probability(error=error)
-    right = 1 - wrong
-    start = check.count(votes=votes, least=1) // 2 + 1
-    return sum(
-        (comb(votes, j) * wrong**j * right ** (votes - j) for j in range(start, votes + 1)),
-        Fraction(0),
-    )
+    return up_to(check.count(votes=votes, least=1), 1 - wrong, (votes - 1) // 2)
 
 
 def votes_for(error: Exact, goal: Exact) -> int:

@@ -37,14 +37,5 @@ def learner(
             f"learner {name!r} promises nothing for labels that no rule explains, as Tardos's "
             "fingerprints are: attack it with --code boneh-shaw, or attack another learner"
         )
-    return listing(
-        Request(
-            concepts=setting.concepts,
-            privacy=privacy,
-            n=rows,
-            alpha=None,
-            beta=Fraction(1, 10),
-            agnostic=setting.agnostic,
-            labels=labels,
-        )
-    )
+    asked: Any = {"agnostic": setting.agnostic, "labels": labels}
+    return listing(Request(setting.concepts, privacy, rows, None, Fraction(1, 10), **asked))

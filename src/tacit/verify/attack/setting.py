@@ -56,8 +56,8 @@ class Setting:
     concepts: ConceptClass[Any]
     points: NDArray[Any]
     absent: NDArray[Any]
-    agnostic: bool
     read: Read
+    agnostic: bool
 
     @property
     def users(self) -> int:
@@ -95,16 +95,9 @@ def thresholds(users: int) -> Setting:
     with the table filled up to N rows an error below users / (2N) is enough.
     """
     check.count(users=users, least=2)
-    line = Thresholds(values=users + 1, direction="down")
+    line, points = Thresholds(values=users + 1, direction="down"), np.arange(users)
     nobody = np.full(users, users)
-    return Setting(
-        name="thresholds",
-        concepts=line,
-        points=np.arange(users),
-        absent=nobody,
-        agnostic=False,
-        read=more_than_half,
-    )
+    return Setting("thresholds", line, points, nobody, more_than_half, agnostic=False)
 
 
 def one_point(users: int) -> Setting:
@@ -114,15 +107,8 @@ def one_point(users: int) -> Setting:
     makes a feasible word [BNS16 Thm 4.7].
     """
     check.count(users=users, least=2)
-    line = Thresholds(values=2, direction="down")
-    return Setting(
-        name="one point",
-        concepts=line,
-        points=np.zeros(users, dtype=np.int64),
-        absent=np.ones(users, dtype=np.int64),
-        agnostic=True,
-        read=at_the_point,
-    )
+    line, points = Thresholds(values=2, direction="down"), np.zeros(users, dtype=np.int64)
+    return Setting("one point", line, points, points + 1, at_the_point, agnostic=True)
 
 
 def parities(dims: int) -> Setting:
@@ -132,11 +118,4 @@ def parities(dims: int) -> Setting:
     """
     cube = Parities(check.count(dims=dims, least=1))
     points = cube.domain()
-    return Setting(
-        name="parities",
-        concepts=cube,
-        points=points,
-        absent=points,
-        agnostic=True,
-        read=more_than_a_quarter,
-    )
+    return Setting("parities", cube, points, points, more_than_a_quarter, agnostic=True)

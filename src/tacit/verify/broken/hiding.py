@@ -6,6 +6,7 @@ few rows, two labels and small budgets finds nothing wrong with any of them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
@@ -18,61 +19,87 @@ from tacit.core.chance.randomness import Random
 from tacit.core.cost import Pure
 from tacit.learners.every_class.generic import GenericLearner
 from tacit.mechanisms import Exponential
+from tacit.mechanisms.by_law import draw
 from tacit.statistics import LabelCounts, ScoreProfile
+from tacit.verify.broken.twin import Rows, twin
+from tacit.verify.cases.statement import Audited, case, rows
 from tacit.verify.enumeration import Case
-from tacit.verify.route import Route, labelled
+from tacit.verify.route import labelled
 from tacit.verify.sampling import Probe
 
-Row = tuple[int, tuple[int, ...]]
 POINTS = ("a", "b", "c")
 LINE = Thresholds(1)
+ONE = Fraction(1)
 
 
-def _scores(database: tuple[str, ...]) -> ScoreProfile[int]:
+def _scores(database: Rows) -> ScoreProfile[int]:
     return ScoreProfile.of([database.count(letter) for letter in POINTS])
 
 
+def _best(profile: ScoreProfile[int]) -> Law[int]:
+    return certain(int(profile.scores.argmax()))
+
+
+def _fast(profile: ScoreProfile[int]) -> Law[int]:
+    """With many rows the best is so clear that it is just taken."""
+    return _best(profile) if profile.scores.sum() > 50 else Exponential(ONE).law(profile)
+
+
 @dataclass(frozen=True, slots=True)
-class _Sharpened:
-    """The exponential mechanism, but its sampler takes ten times the budget that its law does."""
+class _Double:
+    """A choice with the law that it admits, and one that its sampler follows."""
 
-    epsilon: Fraction
-
-    def law(self, profile: ScoreProfile[int]) -> Law[int]:
-        return Exponential(self.epsilon).law(profile)
+    law: Callable[[ScoreProfile[int]], Law[int]]
+    drawn: Callable[[ScoreProfile[int]], Law[int]]
 
     def __call__(self, profile: ScoreProfile[int], *, rng: Random) -> int:
-        return Exponential(10 * self.epsilon)(profile, rng=rng)
+        return draw(self.drawn(profile), rng=rng)
 
 
-@dataclass(frozen=True, slots=True)
-class _FastPath:
-    """The exponential mechanism, but with many rows the best is so clear that it is just taken."""
-
-    epsilon: Fraction
-    admitted: bool
-
-    def law(self, profile: ScoreProfile[int]) -> Law[int]:
-        if self.admitted and profile.scores.sum() > 50:
-            return certain(int(profile.scores.argmax()))
-        return Exponential(self.epsilon).law(profile)
-
-    def __call__(self, profile: ScoreProfile[int], *, rng: Random) -> int:
-        if profile.scores.sum() > 50:
-            return int(profile.scores.argmax())
-        return Exponential(self.epsilon)(profile, rng=rng)
+def _double(admitted: Any, drawn: Any, epsilon: Fraction = ONE) -> Case:
+    made, about = _Double(admitted, drawn), "most frequent of three"
+    return case(made, 3, about, POINTS, _scores, claim=Pure(epsilon), kind="broken")
 
 
-@dataclass(frozen=True, slots=True)
-class _Capped:
-    """The exponential mechanism; budgets above 4 say that noise is not wanted, so there is none."""
+def sampler_apart_from_its_law() -> Audited:
+    """The sampler takes ten times the budget that its law does."""
+    found = _double(Exponential(ONE).law, Exponential(10 * ONE).law)
+    return (found,), (Probe(found, neighbours=0),)
 
-    epsilon: Fraction
 
-    def law(self, profile: ScoreProfile[int]) -> Law[int]:
-        if self.epsilon > 4:
-            return certain(int(profile.scores.argmax()))
-        return Exponential(self.epsilon).law(profile)
+def no_noise_above_50_rows() -> Audited:
+    """The law does not tell that with many rows the best is taken."""
+    found = _double(Exponential(ONE).law, _fast)
+    return (found,), (Probe(replace(found, n=1000)),)
+
+
+def certain_above_50_rows() -> Audited:
+    """The law tells that with many rows the best is taken: nobody looked at many rows."""
+    found = _double(_fast, _fast)
+    return (found,), (Probe(replace(found, n=1000)),)
+
+
+def no_noise_above_epsilon_4() -> Audited:
+    """Budgets above 4 say that noise is not wanted, so there is none."""
+    honest = Exponential(ONE).law
+    return (_double(honest, honest), _double(_best, _best, epsilon=Fraction(6))), ()
+
+
+def budget_for_two_labels() -> Audited:
+    """Divide the budget by the number of labels, up to two of them."""
+
+    def divided(labels: int) -> Case:
+        each = GenericLearner(LINE, epsilon=Fraction(1, min(labels, 2)))
+
+        def law(database: Rows) -> Law[Any]:
+            sample = LabelCounts.of(database, labels=labels)
+            return jointly(each.law(sample, label=j) for j in range(labels))
+
+        universe = ((x, (y,) * labels) for x, y in product((0, 1), (0, 1)))
+        made = twin(Pure(1), universe, 7)(law)
+        return replace(made, setting=f"{labels} labels, n=7", labels=labels)
+
+    return (divided(2), divided(3)), ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,54 +110,8 @@ class _Annotated:
     rows: Any = field(default=(), repr=False, compare=False)
 
 
-def _annotated(database: tuple[Row, ...]) -> Law[_Annotated]:
+@twin(Pure(1), rows((0, 1)))
+def rows_outside_repr(database: Rows) -> Law[_Annotated]:
+    """Hold the rows where neither `repr` nor a comparison looks."""
     law = GenericLearner(LINE, epsilon=1).law(labelled(database))
     return law.map(lambda threshold: _Annotated(threshold, tuple(sorted(database))))
-
-
-def _divided(labels: int) -> Case:
-    """Divide the budget by the number of labels, up to two of them."""
-    each = GenericLearner(LINE, epsilon=Fraction(1, min(labels, 2)))
-
-    def law(database: tuple[Row, ...]) -> Law[Any]:
-        sample = LabelCounts.of(database, labels=labels)
-        return jointly(each.law(sample, label=j) for j in range(labels))
-
-    universe = tuple((x, (y,) * labels) for x, y in product((0, 1), (0, 1)))
-    setting = f"{labels} labels, n=7, epsilon=1"
-    target = "budget-for-two-labels"
-    return Case(target, setting, "broken", Pure(1), universe, 7, law, labels=labels)
-
-
-def _case(target: str, mechanism: Any, n: int) -> Case:
-    setting = f"most frequent of three, n={n}, epsilon={mechanism.epsilon}"
-    law = Route(mechanism, _scores)
-    return Case(target, setting, "broken", Pure(mechanism.epsilon), POINTS, n, law)
-
-
-ONE = Fraction(1)
-SHARPENED = _case("sampler-apart-from-its-law", _Sharpened(ONE), 3)
-UNSAID = _case("no-noise-above-50-rows", _FastPath(ONE, admitted=False), 3)
-ADMITTED = _case("certain-above-50-rows", _FastPath(ONE, admitted=True), 3)
-
-CASES: tuple[Case, ...] = (
-    SHARPENED,
-    UNSAID,
-    ADMITTED,
-    *(_divided(labels) for labels in (2, 3)),
-    Case(
-        "rows-outside-repr",
-        "thresholds on 2 points, n=3, epsilon=1",
-        "broken",
-        Pure(1),
-        tuple((x, (y,)) for x, y in product((0, 1), (0, 1))),
-        3,
-        _annotated,
-    ),
-    *(_case("no-noise-above-epsilon-4", _Capped(epsilon), 3) for epsilon in (ONE, Fraction(6))),
-)
-
-PROBES = (
-    Probe(SHARPENED, neighbours=0),
-    *(Probe(replace(case, n=1000)) for case in (UNSAID, ADMITTED)),
-)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
 
 from tacit.core.chance.law import Law, certain
 from tacit.core.chance.randomness import Random, Seeded
@@ -16,23 +14,22 @@ from tacit.mechanisms.search.first_above import first_above
 from tacit.statistics import Steady
 from tacit.statistics.median import median
 from tacit.verify.black_box import BlackBox
-from tacit.verify.enumeration import Case
+from tacit.verify.broken.twin import Rows, twin
 
 EPSILON = Fraction(1)
 ANSWERS = (0, 1, 2)
 
 
-def _count(database: tuple[int, ...]) -> int:
-    return sum(record == 1 for record in database)
+@twin(Pure(EPSILON), ANSWERS)
+def half_the_noise(database: Rows) -> Law[int]:
+    """Scale noise to 1 / (2 epsilon)."""
+    return DiscreteLaplace(2 * EPSILON).law(database.count(1), low=-3, high=6)
 
 
-def _half_the_noise(database: tuple[int, ...]) -> Law[int]:
-    return DiscreteLaplace(2 * EPSILON).law(_count(database), low=-3, high=6)
-
-
-def _seed_reused(database: tuple[int, ...]) -> Law[int]:
+@twin(Pure(EPSILON), ANSWERS)
+def seed_reused(database: Rows) -> Law[int]:
     """Draw the noise from a seed that the analyst knows: subtract it and the count is bare."""
-    return certain(DiscreteLaplace(EPSILON)(_count(database), rng=Seeded(0)))
+    return certain(DiscreteLaplace(EPSILON)(database.count(1), rng=Seeded(0)))
 
 
 def _float_laplace(value: int, rng: Random) -> float:
@@ -42,52 +39,28 @@ def _float_laplace(value: int, rng: Random) -> float:
     return value + noise / float(EPSILON)
 
 
-def _noiseless_queries(database: tuple[int, ...]) -> Law[int | None]:
+float_laplace = BlackBox("", "counts 0 and 1", "broken", Pure(EPSILON), 0, 1, _float_laplace)
+
+
+@twin(Pure(EPSILON), ANSWERS)
+def sparse_vector_without_query_noise(database: Rows) -> Law[int | None]:
     """Add noise to the threshold of a sparse vector but not to the queries."""
-    queries = [sum(record == r for record in database) for r in ANSWERS]
+    queries = [database.count(r) for r in ANSWERS]
     noisy = DiscreteLaplace(EPSILON / 2).law(2, low=-len(database) - 1, high=len(database) + 1)
     return noisy.map(lambda bar: next((i for i, q in enumerate(queries) if q >= bar), None))
 
 
-def _half_query_noise(database: tuple[int, ...]) -> Law[int]:
+@twin(Pure(8 * EPSILON), ANSWERS, 4)
+def sparse_vector_half_query_noise(database: Rows) -> Law[int]:
     """Scale the queries' noise to one direction of change: they move both ways."""
-    levels = [sum(record == r for record in database) + 2 for r in (0, 0, 0, 1)]
+    levels = [database.count(r) + 2 for r in (0, 0, 0, 1)]
     threshold, queries = Decay.of(EPSILON * 8 / 3), Decay.of(EPSILON * 16 / 3)
     return Law(dict(enumerate(first_above(levels, noise=queries, zero=threshold))))
 
 
-def _too_kind(database: tuple[int, ...]) -> Law[int | None]:
+@twin(Approximate(6 * EPSILON, "0.01"), ANSWERS)
+def propose_test_release_too_kind(database: Rows) -> Law[int | None]:
     """Propose a bound, and count the distance to its failure one too high."""
     honest = median([2 * record for record in database], low=0, high=4, bound=1)
     kind = Steady(bound=1, value=honest.value, distance=honest.distance + 1)
     return ProposeTestRelease(6 * EPSILON, "0.01").law(kind, low=0, high=4)
-
-
-def _case(target: str, setting: str, law: Callable[[tuple[int, ...]], Law[Any]]) -> Case:
-    return Case(target, setting, "broken", Pure(EPSILON), ANSWERS, 3, law)
-
-
-CASES = (
-    _case("half-the-noise", "scale 1 / (2 epsilon)", _half_the_noise),
-    _case("seed-reused", "noise from a known seed", _seed_reused),
-    _case("sparse-vector-without-query-noise", "threshold 2, 3 queries", _noiseless_queries),
-    Case(
-        "sparse-vector-half-query-noise",
-        "4 queries",
-        "broken",
-        Pure(8 * EPSILON),
-        ANSWERS,
-        4,
-        _half_query_noise,
-    ),
-    Case(
-        "propose-test-release-too-kind",
-        "median of 3",
-        "broken",
-        Approximate(6 * EPSILON, "0.01"),
-        ANSWERS,
-        3,
-        _too_kind,
-    ),
-    BlackBox("float-laplace", "counts 0 and 1", "broken", Pure(EPSILON), 0, 1, _float_laplace),
-)

@@ -12,16 +12,18 @@ from tacit.core.numbers.balls import log_lower
 from tacit.core.numbers.decay import growth
 from tacit.mechanisms import Exponential, StableRelease
 from tacit.statistics import ScoreProfile, Votes
-from tacit.verify.enumeration import Case
+from tacit.verify.broken.twin import Rows, twin
 
 EPSILON = Fraction(1)
 SMALL = Fraction(1, 100)
-PARITY_ROWS = tuple(product((0, 1), (0, 1)))
 KEEP = Fraction(1, 2)
 VALUES = (0, 1, 2)
+SWAPPED = 3 * log_lower(1 + (growth(Fraction(1, 2)) - 1) / 6)
+"""The price of 3 draws of 6 rows."""
 
 
-def _printed_parity(database: tuple[tuple[int, int], ...]) -> Law[int | None]:
+@twin(Pure(2 * KEEP), product((0, 1), (0, 1)))
+def printed_parity_keep_probability(database: Rows) -> Law[int | None]:
     """Keep each row with probability epsilon and claim 2 epsilon, as printed [Vad17 Claim 8.6].
 
     The loss is ln((1 + epsilon) / (1 - epsilon)): 1.0986 where 1 is claimed.
@@ -40,7 +42,8 @@ def _printed_parity(database: tuple[tuple[int, int], ...]) -> Law[int | None]:
     return mixture([(Fraction(1, 2), certain(None)), (Fraction(1, 2), mixture(weighed))])
 
 
-def _drawn_rows(database: tuple[int, ...]) -> Law[int]:
+@twin(Pure(SWAPPED), VALUES)
+def secrecy_of_the_sample_swapped(database: Rows) -> Law[int]:
     """Draw 6 of 3 rows with replacement; the price was computed with 6 and 3 exchanged."""
     odds = growth(Fraction(1, 2))
     draws = list(product(database, repeat=6))
@@ -49,68 +52,27 @@ def _drawn_rows(database: tuple[int, ...]) -> Law[int]:
     return Law({1: yes, 0: 1 - yes})
 
 
-SWAPPED = 3 * log_lower(1 + (growth(Fraction(1, 2)) - 1) / 6)
-
-
-def _raises(database: tuple[Any, ...]) -> Law[Any]:
+@twin(Pure(EPSILON), (0, 1, "n/a"))
+def data_dependent_exception(database: Rows) -> Law[Any]:
     """Refuse the whole table because of one bad cell: the refusal is an output."""
     if "n/a" in database:
         return certain("ValueError: could not read 'n/a' as a number")
     return Exponential(EPSILON).law(ScoreProfile.of([database.count(0), database.count(1)]))
 
 
-def _blocks_by_value(database: tuple[int, ...]) -> Law[Any]:
+@twin(Approximate(EPSILON, SMALL), VALUES, 4)
+def blocks_by_value(database: Rows) -> Law[Any]:
     """Send a row to the block of its value: replacing it changes two blocks, not one."""
     blocks = [[x for x in database if x % 3 == block] for block in range(3)]
     votes = Votes.of([len(block) % 2 for block in blocks])
     return StableRelease(EPSILON, SMALL).law(votes.lead())
 
 
-def _retried(database: tuple[int, ...]) -> Law[int]:
+@twin(Pure(EPSILON), VALUES, 4)
+def retried_until_good(database: Rows) -> Law[int]:
     """Draw again until the answer looks good on the data: the stopping rule was never paid for."""
-    scores = [database.count(value) for value in (0, 1, 2)]
+    scores = [database.count(value) for value in VALUES]
     law = Exponential(EPSILON).law(ScoreProfile.of(scores))
-    good = {z: law[z] for z in range(3) if 3 * scores[z] >= len(database)}
+    good = {z: law[z] for z in VALUES if 3 * scores[z] >= len(database)}
     total = sum(good.values(), Fraction(0))
     return Law({z: p / total for z, p in good.items()})
-
-
-CASES = (
-    Case(
-        "printed-parity-keep-probability",
-        "d=1, keep 1/2",
-        "broken",
-        Pure(2 * KEEP),
-        PARITY_ROWS,
-        3,
-        _printed_parity,
-    ),
-    Case(
-        "secrecy-of-the-sample-swapped",
-        "6 draws of 3 rows",
-        "broken",
-        Pure(SWAPPED),
-        VALUES,
-        3,
-        _drawn_rows,
-    ),
-    Case(
-        "data-dependent-exception",
-        "one unreadable cell",
-        "broken",
-        Pure(EPSILON),
-        (0, 1, "n/a"),
-        3,
-        _raises,
-    ),
-    Case(
-        "blocks-by-value",
-        "3 blocks",
-        "broken",
-        Approximate(EPSILON, SMALL),
-        VALUES,
-        4,
-        _blocks_by_value,
-    ),
-    Case("retried-until-good", "3 values", "broken", Pure(EPSILON), VALUES, 4, _retried),
-)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -13,70 +12,64 @@ from tacit.core.numbers.balls import exp_lower
 from tacit.core.numbers.decay import Decay
 from tacit.mechanisms import StabilityHistogram, StableRelease
 from tacit.mechanisms.noise.geometric import tail
-from tacit.statistics import Counts, Stable, Votes
-from tacit.verify.enumeration import Case
+from tacit.statistics import Counts, Votes
+from tacit.verify.broken.twin import Rows, twin
 
 EPSILON = Fraction(1)
 DELTA = Fraction(1, 100)
 ROUNDING = Fraction(1, 2**100)
-CANDIDATES = ("a", "b", "c", "abstain")
+"""Real probabilities are known to within 2^-101."""
+CLAIM = Approximate(EPSILON, DELTA)
 KEYS = ("a", "b", "c")
-Telling = Callable[[tuple[str, ...]], Law[Any]]
+CANDIDATES = (*KEYS, "abstain")
 
 
-def _coin(probability: Fraction, value: str) -> Law[str | None]:
-    """Return the law of telling `value` with a real probability known to within 2^-101."""
-    return Law({value: probability, None: 1 - probability}, ROUNDING)
-
-
-def _votes(database: tuple[str, ...]) -> list[tuple[str, int]]:
+def _votes(database: Rows) -> list[tuple[str, int]]:
     return Counter(vote for vote in database if vote != "abstain").most_common()
 
 
-def told_as_printed(gap: Fraction | int, delta: Fraction) -> Fraction:
-    """Return P[gap + Lap(1 / epsilon) >= ln(1 / delta) / epsilon], epsilon = 1 [BNS16 Alg 3].
+def a_dist(
+    ranked: list[tuple[Any, int]], nobody: Any, *, delta: Fraction = DELTA, parts: int = 1
+) -> Law[Any]:
+    """Compare gap + Lap(1 / epsilon) with ln(1 / delta) / epsilon, as printed [BNS16 Alg 3].
 
     One changed vote moves the gap by 2, and the threshold leaves no room for a change of winner:
-    the true guarantee is (2 epsilon, e^(2 epsilon) delta / 2).
+    the true guarantee is (2 epsilon, e^(2 epsilon) delta / 2). `parts` divide the gap.
     """
-    rising = exp_lower(EPSILON * gap) * delta
-    return rising / 2 if rising <= 1 else 1 - 1 / (2 * rising)
+    (winner, most), (_, second) = [*ranked, (nobody, 0), (nobody, 0)][:2]
+    if most == second:
+        return certain(nobody)
+    rising = exp_lower(EPSILON * Fraction(most - second, parts)) * delta
+    told = rising / 2 if rising <= 1 else 1 - 1 / (2 * rising)
+    return Law({winner: told, nobody: 1 - told}, ROUNDING)
 
 
-def _printed_a_dist(database: tuple[str, ...]) -> Law[str | None]:
-    """Tell the winner of a vote by its gap, as printed."""
-    return _by_gap(database, 1)
+@twin(CLAIM, CANDIDATES, 6)
+def printed_a_dist(database: Rows) -> Law[str | None]:
+    """Release the winner of a vote by the printed rule [BNS16 Alg 3]."""
+    return a_dist(_votes(database), None)
 
 
-def _half_the_gap(database: tuple[str, ...]) -> Law[str | None]:
+@twin(CLAIM, CANDIDATES, 6)
+def half_the_gap_without_an_offset(database: Rows) -> Law[str | None]:
     """Halve the gap, which one vote then moves by 1, but leave the threshold where it was.
 
     Where one vote changes the winner half the gap can be 1: the true delta is e^epsilon delta / 2.
     """
-    return _by_gap(database, 2)
+    return a_dist(_votes(database), None, parts=2)
 
 
-def _by_gap(database: tuple[str, ...], parts: int) -> Law[str | None]:
-    ranked = [*_votes(database), ("", 0), ("", 0)]
-    gap = ranked[0][1] - ranked[1][1]
-    if gap == 0:
-        return certain(None)
-    return _coin(told_as_printed(Fraction(gap, parts), DELTA), ranked[0][0])
-
-
-def _runner_up_observed(database: tuple[str, ...]) -> Law[str | None]:
+@twin(CLAIM, CANDIDATES, 5)
+def runner_up_among_observed(database: Rows) -> Law[str | None]:
     """Look for the runner-up among observed candidates only: a unanimous vote seems unshakeable."""
-    ranked = _votes(database)
-    if len(ranked) == 1:
+    if len(ranked := _votes(database)) == 1:
         return certain(ranked[0][0])
-    release = StableRelease(EPSILON, DELTA)
-    lead: Stable[str | None] = Votes.of(
-        [None if vote == "abstain" else vote for vote in database]
-    ).lead()
-    return release.law(lead)
+    votes: Votes[Any] = Votes.of([None if vote == "abstain" else vote for vote in database])
+    return StableRelease(EPSILON, DELTA).law(votes.lead())
 
 
-def _threshold_off_by_one(database: tuple[str, ...]) -> Law[tuple[str, ...]]:
+@twin(CLAIM, KEYS, 4)
+def histogram_threshold_off_by_one(database: Rows) -> Law[tuple[str, ...]]:
     """Release a key at one count less than the threshold that delta allows."""
     bar = StabilityHistogram(EPSILON, DELTA).threshold - 1
     noise = Decay.of(EPSILON / 2)
@@ -87,13 +80,14 @@ def _threshold_off_by_one(database: tuple[str, ...]) -> Law[tuple[str, ...]]:
     return product(laws).map(lambda told: tuple(key for key in told if key))
 
 
-def _small_cells_suppressed(database: tuple[str, ...]) -> Law[tuple[tuple[str, int], ...]]:
+@twin(CLAIM, KEYS, 5)
+def small_cells_suppressed(database: Rows) -> Law[tuple[tuple[str, int], ...]]:
     """Publish exact counts of at least 3 and hide the others, as statistics offices did."""
-    table = Counter(database)
-    return certain(tuple(sorted((key, c) for key, c in table.items() if c >= 3)))
+    return certain(tuple(sorted((key, c) for key, c in Counter(database).items() if c >= 3)))
 
 
-def _printed_point_sanitizer(database: tuple[str, ...]) -> Law[tuple[str, ...]]:
+@twin(CLAIM, KEYS[:2], 20)
+def printed_point_sanitizer(database: Rows) -> Law[tuple[str, ...]]:
     """Drop counts up to alpha n / 4, add Lap(2 / epsilon), drop up to alpha n / 2 [BNS16 Alg 1].
 
     Nothing in it makes n large enough for the promised delta.
@@ -108,17 +102,3 @@ def _printed_point_sanitizer(database: tuple[str, ...]) -> Law[tuple[str, ...]]:
         kept = told if count > alpha * n / 4 else Fraction(0)
         laws.append(Law({key: kept, "": 1 - kept}, ROUNDING))
     return product(laws)
-
-
-def _case(target: str, setting: str, universe: tuple[str, ...], n: int, law: Telling) -> Case:
-    return Case(target, setting, "broken", Approximate(EPSILON, DELTA), universe, n, law)
-
-
-CASES = (
-    _case("printed-a-dist", "as in the paper, 6 votes", CANDIDATES, 6, _printed_a_dist),
-    _case("half-the-gap-without-an-offset", "6 votes", CANDIDATES, 6, _half_the_gap),
-    _case("runner-up-among-observed", "5 votes", CANDIDATES, 5, _runner_up_observed),
-    _case("histogram-threshold-off-by-one", "4 records", KEYS, 4, _threshold_off_by_one),
-    _case("small-cells-suppressed", "counts of 3 and more", KEYS, 5, _small_cells_suppressed),
-    _case("printed-point-sanitizer", "n=20, alpha=1/5", KEYS[:2], 20, _printed_point_sanitizer),
-)

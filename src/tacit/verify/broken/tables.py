@@ -15,6 +15,7 @@ import pyarrow.parquet
 from tacit.core.chance.law import Law
 from tacit.mechanisms import PrivateQuantile
 from tacit.statistics.counts.line_counts import LineCounts
+from tacit.verify.broken.twin import Rows, twin
 from tacit.verify.enumeration import Case
 from tacit.verify.tables.watching import law_of
 
@@ -26,7 +27,35 @@ MARK = b"\xef\xbb\xbf"
 Reader = Callable[[Sequence[Any], Path], list[int]]
 
 
-def _folded(cells: Sequence[Any], path: Path) -> list[int]:
+def _read(*cells: Any, n: int = 3) -> Callable[[Reader], Case]:
+    """Make a twin of a reader: the median of the codes that it reads from a file of these cells."""
+
+    def made(read: Reader) -> Case:
+        def law(rows: Rows) -> Law[Any]:
+            with tempfile.TemporaryDirectory(prefix="tacit-") as folder:
+                path = Path(folder) / "table"
+                coded = law_of(
+                    lambda: tuple(read([cells[row] for row in rows], path)),
+                    private=str(path),
+                    known={},
+                )
+            return coded.then(_median)
+
+        law.__doc__ = read.__doc__
+        return twin(MEDIAN.cost, range(len(cells)), n, symmetric=False)(law)
+
+    return made
+
+
+def _median(seen: tuple[Any, ...]) -> Law[Any]:
+    """Release the median of codes that were read, or why they were not."""
+    told, codes, _ = seen
+    drawn = MEDIAN.law(LineCounts.of(codes or (), bits=BITS))
+    return drawn.map(lambda value: (told, value))
+
+
+@_read(float("nan"), 1.0, 2.5)
+def table_folded_nan(cells: Sequence[Any], path: Path) -> list[int]:
     """Let the engine compare floats: it decides by the file's extremes, which leave NaN out."""
     pyarrow.parquet.write_table(pa.table({"x": pa.array(cells, pa.float64())}), path)
     code = (
@@ -37,7 +66,8 @@ def _folded(cells: Sequence[Any], path: Path) -> list[int]:
     return [value for (value,) in found]
 
 
-def _chunked(cells: Sequence[Any], path: Path) -> list[int]:
+@_read(MARK + b"3", b"1", b"0,long")
+def table_chunked_mark(cells: Sequence[Any], path: Path) -> list[int]:
     """Drop a byte-order mark at the start of each chunk: where that is, other rows decide."""
     path.write_bytes(b"".join(cell + b"\n" for cell in cells))
     lines, read = [], 0
@@ -49,55 +79,22 @@ def _chunked(cells: Sequence[Any], path: Path) -> list[int]:
     return [int(line[:1]) if line[:1].isdigit() else 0 for line in lines]
 
 
-def _inferred(cells: Sequence[Any], path: Path) -> list[int]:
+@_read("03", "1", "x")
+def table_inferred_type(cells: Sequence[Any], path: Path) -> list[int]:
     """Let the engine find the type of a column: where all are numbers, 03 is written 3."""
     path.write_text("x\n" + "".join(f"{cell}\n" for cell in cells))
     found = pyarrow.csv.read_csv(path).column("x").to_pylist()
     return [LAST if cell == "03" else 0 for cell in found]
 
 
-def _at_the_maximum(cells: Sequence[Any], path: Path) -> list[int]:  # noqa: ARG001
+@_read(0, 3, 9)
+def table_column_maximum(cells: Sequence[Any], path: Path) -> list[int]:  # noqa: ARG001
     """Take what is out of range for the largest that is inside, which is somebody's."""
     inside = [cell for cell in cells if cell <= LAST]
     return [cell if cell <= LAST else max(inside, default=0) for cell in cells]
 
 
-def _one_exception(cells: Sequence[Any], path: Path) -> list[int]:  # noqa: ARG001
+@_read("1", "3", "x", n=2)
+def table_one_exception(cells: Sequence[Any], path: Path) -> list[int]:  # noqa: ARG001
     """Refuse a cell that is no number: the refusal tells that it is there."""
     return [min(int(cell), LAST) for cell in cells]
-
-
-def _twin(target: str, setting: str, read: Reader, cells: Sequence[Any], n: int = 2) -> Case:
-    def law(rows: tuple[int, ...]) -> Law[Any]:
-        with tempfile.TemporaryDirectory(prefix="tacit-") as folder:
-            path = Path(folder) / "table"
-            read_as = law_of(
-                lambda: tuple(read([cells[row] for row in rows], path)), private=str(path), known={}
-            )
-        return read_as.then(_median)
-
-    universe = tuple(range(len(cells)))
-    return Case(target, setting, "broken", MEDIAN.cost, universe, n, law, symmetric=False)
-
-
-def _median(seen: tuple[Any, ...]) -> Law[Any]:
-    """Release the median of codes that were read, or why they were not."""
-    told, codes, _ = seen
-    drawn = MEDIAN.law(LineCounts.of(codes or (), bits=BITS))
-    return drawn.map(lambda value: (told, value))
-
-
-NAN = float("nan")
-CASES = (
-    _twin("table-folded-nan", "Parquet, x <= infinity in SQL", _folded, (NAN, 1.0, 2.5), 3),
-    _twin(
-        "table-chunked-mark",
-        f"a mark is dropped every {CHUNK} bytes",
-        _chunked,
-        (MARK + b"3", b"1", b"0,long"),
-        3,
-    ),
-    _twin("table-inferred-type", "CSV, the type of a column found", _inferred, ("03", "1", "x"), 3),
-    _twin("table-column-maximum", "clipped to the column's maximum", _at_the_maximum, (0, 3, 9), 3),
-    _twin("table-one-exception", "int(cell)", _one_exception, ("1", "3", "x")),
-)

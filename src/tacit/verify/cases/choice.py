@@ -9,7 +9,7 @@ from typing import Any
 
 from tacit import mechanisms, statistics
 from tacit.core.numbers.exact import Exact
-from tacit.verify.cases.statement import Audited, case
+from tacit.verify.cases.statement import Audited, Rows, case
 from tacit.verify.enumeration import Case
 from tacit.verify.sampling import Probe
 
@@ -21,22 +21,20 @@ UNIVERSE = ("a", "b", "c")
 
 
 def _scored(
-    target: str, mechanism: Callable[[Exact], Any], name: str, among: Hypotheses, n: int, e: Exact
+    mechanism: Callable[[Exact], Any], name: str, among: Hypotheses, n: int, epsilon: Exact
 ) -> Case:
     """Score hypotheses by how many rows they agree with; two constants are the worst case."""
-    made, points = mechanism(e), len(among[0])
 
-    def scores(database: tuple[Any, ...]) -> statistics.ScoreProfile[int]:
+    def scores(database: Rows) -> statistics.ScoreProfile[int]:
         return statistics.ScoreProfile.of([sum(h[x] == y for x, y in database) for h in among])
 
-    setting = f"{name} over {points} points, n={n}, epsilon={made.epsilon}"
-    universe, tight = product(range(points), (0, 1)), name == "constants"
-    return case(target, setting, made, universe, n, scores, tight=tight)
+    universe, tight = product(range(len(among[0])), (0, 1)), name == "constants"
+    return case(mechanism(epsilon), n, name, universe, scores, tight=tight)
 
 
 def exponential() -> Audited:
     """The exponential mechanism on points and thresholds, and where it attains its range."""
-    among = partial(_scored, "exponential", mechanisms.Exponential)
+    among = partial(_scored, mechanisms.Exponential)
     return (
         *(among("points", POINTS, 3, epsilon) for epsilon in ("1/10", 1, 4)),
         *(among("thresholds", THRESHOLDS, 4, epsilon) for epsilon in ("1/2", 2)),
@@ -47,7 +45,7 @@ def exponential() -> Audited:
 
 def permute_and_flip() -> Audited:
     """Permute and flip on points and thresholds, and where it attains its epsilon."""
-    among = partial(_scored, "permute-and-flip", mechanisms.PermuteAndFlip)
+    among = partial(_scored, mechanisms.PermuteAndFlip)
     return (
         *(among("points", POINTS, 3, epsilon) for epsilon in ("1/10", 1, 4)),
         *(among("thresholds", THRESHOLDS, 4, epsilon) for epsilon in ("1/2", 2)),
@@ -60,34 +58,21 @@ def above_threshold() -> Audited:
     """The sparse vector: each query counts the records among its letters, times sensitivity."""
 
     def asked(
-        mechanism: mechanisms.AboveThreshold,
-        n: int,
-        queries: tuple[str, ...],
-        *,
-        sensitivity: int = 1,
-        tight: bool = False,
+        above: mechanisms.AboveThreshold, n: int, *queries: str, times: int = 1, tight: bool = False
     ) -> Case:
-        def asking(database: tuple[str, ...]) -> statistics.QueryStream:
-            counts = [sum(record in query for record in database) for query in queries]
-            answers = [sensitivity * count for count in counts]
-            return statistics.QueryStream(answers, sensitivity=sensitivity)
+        def asking(database: Rows) -> statistics.QueryStream:
+            answers = [times * sum(record in query for record in database) for query in queries]
+            return statistics.QueryStream(answers, sensitivity=times)
 
-        setting = (
-            f"counts of {', '.join(queries)}; sensitivity={sensitivity}, "
-            f"threshold={mechanism.threshold}, n={n}, "
-            f"epsilon={mechanism.epsilon}, share={mechanism.share}"
-        )
-        return case("above-threshold", setting, mechanism, UNIVERSE, n, asking, tight=tight)
+        about = f"counts of {', '.join(queries)} times {times}, threshold {above.threshold}"
+        return case(above, n, f"{about}, share {above.share}", UNIVERSE, asking, tight=tight)
 
     above = mechanisms.AboveThreshold
     return (
-        asked(above(1, threshold=2), 4, ("a", "b", "ab")),
-        asked(above("1/10", threshold=3, share="1/2"), 4, ("a", "c", "b", "a")),
-        asked(above(2, threshold=3), 3, ("a", "bc", "b"), sensitivity=2),
-        asked(above(4, threshold=0, share="1/5"), 4, ("c", "a", "a", "b")),
-        asked(above(8, threshold=-2), 4, ("a", "a", "a", "b"), tight=True),
-        asked(above(12, threshold=-1), 3, ("a", "a", "a", "b"), tight=True),
-    ), tuple(
-        Probe(asked(above(epsilon, threshold=335), 1000, ("a", "b", "ab")), 300)
-        for epsilon in ("1/10", 8)
-    )
+        asked(above(1, threshold=2), 4, "a", "b", "ab"),
+        asked(above("1/10", threshold=3, share="1/2"), 4, "a", "c", "b", "a"),
+        asked(above(2, threshold=3), 3, "a", "bc", "b", times=2),
+        asked(above(4, threshold=0, share="1/5"), 4, "c", "a", "a", "b"),
+        asked(above(8, threshold=-2), 4, "a", "a", "a", "b", tight=True),
+        asked(above(12, threshold=-1), 3, "a", "a", "a", "b", tight=True),
+    ), tuple(Probe(asked(above(e, threshold=335), 1000, "a", "b", "ab"), 300) for e in ("1/10", 8))

@@ -8,182 +8,117 @@ from itertools import combinations_with_replacement
 from typing import Any, TypeAlias
 
 from tacit import concepts, learners
-from tacit.core.chance.law import Law
 from tacit.core.composition.subsampling import amplified
 from tacit.core.cost import Approximate, Pure
 from tacit.core.numbers.exact import Exact
 from tacit.core.privacy import Privacy
 from tacit.learners.made_from.optimisation import Solutions
 from tacit.verify.cases.algebra import CROWD, counted, cube
-from tacit.verify.cases.statement import Audited, Row, case, rows, spent
-from tacit.verify.dealing import alike, by_position
+from tacit.verify.cases.statement import Audited, case, rows, spent
+from tacit.verify.dealing import alike, placed
 from tacit.verify.enumeration import Case
-from tacit.verify.route import labelled
+from tacit.verify.route import as_it_is
 from tacit.verify.sampling import Probe
 
 POINTS = rows((0, 1))
 
 
+def _points(epsilon: Exact) -> Any:
+    return learners.GenericLearner(concepts.Points(1), epsilon=epsilon)
+
+
+def _line(epsilon: Exact) -> Any:
+    return learners.GenericLearner(concepts.Thresholds(1), epsilon=epsilon)
+
+
+def _stable(epsilon: Exact, delta: Exact) -> Any:
+    return learners.StablePointLearner(concepts.Points(1), epsilon=epsilon, delta=delta)
+
+
 def selected_learner() -> Audited:
     """The best of several learners: all that is trained and the choice told, by position."""
-    target = "selected-learner"
 
     def selected(
-        candidates: Sequence[Any],
-        sizes: tuple[int, int],
-        epsilon: str,
-        n: int,
-        *,
-        delta: Exact = 0,
-        tight: bool = False,
+        first: Any, second: Any, sizes: tuple[int, int], epsilon: str, rest: int, **more: Any
     ) -> Case:
-        search = learners.SelectedLearner(candidates, sizes=sizes, epsilon=epsilon)
-        names = ", ".join(str(candidate.hypotheses) for candidate in candidates)
-        return case(
-            target,
-            f"{names}, sizes={sizes}, n={n}, epsilon={epsilon}",
-            search,
-            POINTS,
-            n,
-            labelled,
-            claim=spent(search.cost, delta),
-            transcript=by_position((*sizes, n - sum(sizes)), labelled, search.transcript),
-            symmetric=False,
-            tight=tight,
-        )
+        search = learners.SelectedLearner([first, second], sizes=sizes, epsilon=epsilon)
+        claim = spent(search.cost, getattr(first, "delta", 0))
+        told = {"law": search.transcript, "claim": claim, **more}
+        return placed(search, [*sizes, rest], f"sizes {sizes} and {rest}", POINTS, **told)
 
-    def nearly(n: int, epsilon: str) -> Case:
-        sizes = (n // 4, n // 4)
-        search = learners.SelectedLearner(both(epsilon), sizes=sizes, epsilon=epsilon)
+    def nearly(epsilon: str) -> Case:
+        both = [_points(epsilon), _line(epsilon)]
+        search = learners.SelectedLearner(both, sizes=(250, 250), epsilon=epsilon)
         return alike(
-            target,
-            f"points, thresholds, sizes={sizes}, n={n}, nearly all alike, epsilon={epsilon}",
             search,
+            [250, 250, 500],
+            1000,
+            "points, thresholds",
             POINTS,
-            n,
-            labelled,
-            [*sizes, n - sum(sizes)],
-            lambda parts: search.transcript(parts).map(lambda found: found[1]),
+            law=lambda parts: search.transcript(parts).map(lambda found: found[1]),
             claim=spent(search.cost),
         )
 
-    def both(epsilon: Exact, other: Exact | None = None) -> list[Any]:
-        points, line = concepts.Points(1), concepts.Thresholds(1)
-        return [
-            learners.GenericLearner(points, epsilon=epsilon),
-            learners.GenericLearner(line, epsilon=other or epsilon),
-        ]
-
-    stable = learners.StablePointLearner(concepts.Points(1), epsilon=1, delta="1/10")
     return (
-        selected(both(1), (1, 1), "1", 4),
-        selected(both("1/2", 2), (1, 1), "1/4", 3),
-        selected([stable, both(1)[1]], (2, 1), "1", 4, delta="1/10", tight=True),
-        selected(both("1/3"), (1, 1), "1/6", 3),
-        selected(both(6), (1, 1), "6", 3),
-    ), tuple(Probe(nearly(1000, e), 300, ((0, (0,)),) * 1000) for e in ("1/500", "8"))
+        selected(_points(1), _line(1), (1, 1), "1", 2),
+        selected(_points("1/2"), _line(2), (1, 1), "1/4", 1),
+        selected(_stable(1, "1/10"), _line(1), (2, 1), "1", 1, tight=True),
+        selected(_points("1/3"), _line("1/3"), (1, 1), "1/6", 1),
+        selected(_points(6), _line(6), (1, 1), "6", 1),
+    ), tuple(Probe(nearly(e), 300, ((0, (0,)),) * 1000) for e in ("1/500", "8"))
 
 
 def confidence_booster() -> Audited:
     """The confidence booster around pure and approximate learners."""
-    target = "confidence-booster"
 
-    def boosted(
-        name: str,
-        base: Any,
-        blocks: tuple[int, int],
-        epsilon: Exact,
-        claim: Pure | Approximate,
-        universe: Sequence[Row | None],
-        n: int,
-        *,
-        by: str = "position",
-        tight: bool = False,
-    ) -> Case:
-        repeats, size = blocks
-        booster = learners.ConfidenceBooster(base, rows=size, repeats=repeats, epsilon=epsilon)
-        sizes = [*[size] * repeats, n - repeats * size]
-        placed = by_position(sizes, counted, booster.blocks_law)
-        return case(
-            target,
-            f"{name}, {repeats} blocks of {size}, n={n}, by {by}, epsilon={claim.epsilon}",
-            booster,
-            universe,
-            n,
-            counted,
-            claim=claim,
-            transcript=placed if by == "position" else None,
-            symmetric=by != "position",
-            tight=tight,
-        )
+    def booster(base: Any, repeats: int, size: int, epsilon: Exact) -> Any:
+        return learners.ConfidenceBooster(base, rows=size, repeats=repeats, epsilon=epsilon)
 
-    def parity(epsilon: Exact, attempts: int) -> learners.ParityLearner:
+    def boosted(made: Any, rest: int, about: str, universe: Sequence[Any], **more: Any) -> Case:
+        sizes = [*[made.rows] * made.repeats, rest]
+        return placed(made, sizes, about, universe, read=counted, **more)
+
+    def parity(epsilon: Exact, attempts: int) -> Any:
         return learners.ParityLearner(concepts.Parities(1), epsilon=epsilon, attempts=attempts)
 
     def points(base: Exact, epsilon: Exact, n: int) -> Case:
-        generic, by = learners.GenericLearner(concepts.Points(1), epsilon=base), "uniform order"
-        return boosted("points", generic, (2, 1), epsilon, Pure(epsilon), POINTS, n, by=by)
+        made, about = booster(_points(base), 2, 1, epsilon), "points, in a uniform order"
+        return case(made, n, about, POINTS, counted, claim=Pure(epsilon))
 
-    def nearly(n: int, epsilon: str) -> Case:
-        base, third = learners.GenericLearner(concepts.Points(1), epsilon=epsilon), n // 3
-        booster = learners.ConfidenceBooster(base, rows=third, repeats=2, epsilon=epsilon)
-        return alike(
-            target,
-            f"points, 2 blocks of {third}, n={n}, nearly all rows alike, epsilon={epsilon}",
-            booster,
-            POINTS,
-            n,
-            counted,
-            [third, third, n - 2 * third],
-            booster.blocks_law,
-            claim=Pure(epsilon),
-        )
+    def nearly(epsilon: str) -> Case:
+        made, sizes = booster(_points(epsilon), 2, 333, epsilon), [333, 333, 334]
+        return alike(made, sizes, 1000, "points", POINTS, read=counted, claim=Pure(epsilon))
 
     votes = learners.VotingLineLearner(concepts.Lines(3), epsilon=1, delta="1/10", voters=2)
-    pair, single = parity("1/2", 2), parity(1, 1)
+    pair, single = booster(parity("1/2", 2), 2, 2, "1/2"), booster(parity(1, 1), 1, 3, "1/2")
+    lines, both = booster(votes, 2, 2, 1), Approximate(1, "1/10")
     return (
-        boosted("parities", pair, (2, 2), "1/2", Pure("1/2"), cube(1)[1:], 5),
-        boosted("a single parity", single, (1, 3), "1/2", Pure(1), cube(1), 4, tight=True),
+        boosted(pair, 1, "parities", cube(1)[1:], claim=Pure("1/2")),
+        boosted(single, 1, "a single parity", cube(1), claim=Pure(1), tight=True),
         points(1, 2, 4),
-        boosted("a vote on lines", votes, (2, 2), 1, Approximate(1, "1/10"), CROWD[1:4], 5),
+        boosted(lines, 1, "a vote on lines", CROWD[1:4], claim=both),
         points(6, 6, 3),
-    ), tuple(Probe(nearly(1000, e), 200, POINTS[:1] * 1000) for e in ("1/500", "8"))
+    ), tuple(Probe(nearly(e), 200, POINTS[:1] * 1000) for e in ("1/500", "8"))
 
 
 def empirical_learner() -> Audited:
     """Learners on rows drawn in secret, with replacement, over all databases."""
 
-    def sampled(base: Any, drawn: int, n: int, privacy: Privacy | None = None) -> Case:
+    def sampled(base: Any, drawn: int, n: int) -> Case:
+        privacy = Privacy(base.epsilon, base.delta) if hasattr(base, "delta") else None
         learner = learners.EmpiricalLearner(base, drawn=drawn, rows=n, privacy=privacy)
         kept = privacy and amplified(learner.cost, privacy)
-        return case(
-            "empirical-learner",
-            f"{drawn} of {n} rows, {type(base).__name__}, {learner.privacy}",
-            learner,
-            POINTS,
-            n,
-            labelled,
-            claim=Approximate(kept.epsilon, kept.delta) if kept else spent(learner.cost),
-        )
-
-    def line(epsilon: Exact) -> Any:
-        return learners.GenericLearner(concepts.Thresholds(1), epsilon=epsilon)
-
-    def points(epsilon: Exact) -> Any:
-        return learners.GenericLearner(concepts.Points(1), epsilon=epsilon)
-
-    def stable(drawn: int, n: int, epsilon: Exact, delta: Exact) -> Case:
-        base = learners.StablePointLearner(concepts.Points(1), epsilon=epsilon, delta=delta)
-        return sampled(base, drawn, n, Privacy(epsilon, delta))
+        claim = Approximate(kept.epsilon, kept.delta) if kept else spent(learner.cost)
+        return case(learner, n, f"{drawn} rows, {type(base).__name__}", POINTS, claim=claim)
 
     return (
-        sampled(line(1), 3, 4),
-        sampled(points(2), 2, 5),
-        stable(4, 4, 1, "1/10"),
-        stable(3, 5, "1/2", "1/50"),
-        sampled(line(8), 1, 3),
-        sampled(points(7), 3, 3),
-    ), (Probe(sampled(line(1), 3, 1000)), Probe(sampled(line(20), 5, 1000)))
+        sampled(_line(1), 3, 4),
+        sampled(_points(2), 2, 5),
+        sampled(_stable(1, "1/10"), 4, 4),
+        sampled(_stable("1/2", "1/50"), 3, 5),
+        sampled(_line(8), 1, 3),
+        sampled(_points(7), 3, 3),
+    ), (Probe(sampled(_line(1), 3, 1000)), Probe(sampled(_line(20), 5, 1000)))
 
 
 Score: TypeAlias = Callable[[Sequence[int], Any], int]
@@ -206,12 +141,8 @@ def optimiser() -> Audited:
     def best(name: str, among: Sequence[Hashable], score: Score, n: int, epsilon: str) -> Case:
         solutions = Solutions(lambda _: among, len(among), Fraction(0), Fraction(0))
         found: learners.Optimiser[int, Any] = learners.Optimiser(solutions, score, epsilon=epsilon)
-
-        def law(database: tuple[int, ...]) -> Law[Any]:
-            return found.law(database, among)
-
-        setting, tight = f"{name}, n={n}, epsilon={epsilon}", len(among) == 2
-        return case("optimiser", setting, found, values, n, law=law, tight=tight)
+        told, tight = (lambda database: found.law(database, among)), len(among) == 2
+        return case(found, n, name, values, as_it_is, law=told, tight=tight)
 
     def commonest(n: int, epsilon: str) -> Case:
         return best("commonest value", values, how_often, n, epsilon)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -12,8 +11,9 @@ from tacit.core.chance.law import Law
 from tacit.core.cost import Approximate
 from tacit.core.numbers.balls import exp_lower, round_up
 from tacit.core.numbers.exact import Exact
-from tacit.verify.cases.statement import Audited, case
+from tacit.verify.cases.statement import Audited, Read, case, cut
 from tacit.verify.enumeration import Case
+from tacit.verify.route import as_it_is
 from tacit.verify.sampling import Probe
 
 Database = tuple[int, ...]
@@ -30,34 +30,32 @@ def _histogram(database: Database) -> tuple[int, ...]:
     return tuple(database.count(x) for x in UNIVERSE)
 
 
-def discrete_laplace() -> Audited:
-    """A count, a sum of sensitivity 2, and a whole histogram.
+def _listed(told: Any) -> Any:
+    return told if isinstance(told, int) else tuple(told.tolist())
 
-    Everything below and above the two ends is told as the ends, which loses nothing.
-    """
+
+def discrete_laplace() -> Audited:
+    """A count, a sum of sensitivity 2, and a whole histogram."""
 
     def noisy(
-        name: str,
-        statistic: Callable[[Database], Any],
+        about: str,
+        read: Read,
         epsilon: Exact,
         n: int = 3,
         near: tuple[int, int] | None = None,
     ) -> Case:
-        mechanism = mechanisms.DiscreteLaplace(epsilon, 1 if name == "a count" else 2)
-        low, high = near or (0, n if statistic is _histogram else 2 * n)
-
-        def cut(told: Any) -> int | tuple[int, ...]:
-            if isinstance(told, int):
-                return min(max(told, low), high)
-            return tuple(min(max(count, low), high) for count in told.tolist())
-
-        def law(value: Any) -> Law[Any]:
-            return mechanism.law(value, low=low, high=high)
-
-        setting = f"{name} of n={n} records out of 3, epsilon={mechanism.epsilon}"
-        target = "discrete-laplace"
+        mechanism = mechanisms.DiscreteLaplace(epsilon, 1 if read is _count else 2)
+        low, high = near or (0, n if read is _histogram else 2 * n)
+        ends = cut(low, high)
         return case(
-            target, setting, mechanism, UNIVERSE, n, statistic, law=law, shown=cut, tight=True
+            mechanism,
+            n,
+            about,
+            UNIVERSE,
+            read,
+            law=lambda value: mechanism.law(value, low=low, high=high),
+            shown=lambda told: ends(_listed(told)),
+            tight=True,
         )
 
     return (
@@ -84,27 +82,22 @@ def _curve(mechanism: mechanisms.DiscreteGaussian, epsilon: Fraction) -> Fractio
 def discrete_gaussian() -> Audited:
     """The exact curve for one integer: a count, and a sum of sensitivity 2."""
 
-    def noisy(name: str, sigma_squared: str, epsilon: str, n: int = 3) -> Case:
-        statistic, sensitivity = (_count, 1) if name == "a count" else (sum, 2)
-        mechanism = mechanisms.DiscreteGaussian(sigma_squared, sensitivity)
-        setting = f"{name} of n={n} records out of 3, sigma^2={sigma_squared}, at epsilon={epsilon}"
+    def noisy(read: Read, sigma_squared: str, epsilon: str, n: int = 3) -> Case:
+        mechanism = mechanisms.DiscreteGaussian(sigma_squared, 1 if read is _count else 2)
         claim = Approximate(epsilon, _curve(mechanism, Fraction(epsilon)))
-        target = "discrete-gaussian"
-        return case(target, setting, mechanism, UNIVERSE, n, statistic, claim=claim, tight=True)
+        about = f"sensitivity {mechanism.sensitivity}, sigma^2={sigma_squared}"
+        return case(mechanism, n, about, UNIVERSE, read, claim=claim, tight=True)
 
     return (
-        noisy("a count", "1/2", "1"),
-        noisy("a count", "101/200", "1"),
-        noisy("a count", "1", "2"),
-        noisy("a count", "4", "1/2"),
-        noisy("a count", "30", "1"),
-        noisy("a count", "1/6", "6"),
-        noisy("the sum", "3/2", "1"),
-        noisy("the sum", "10", "1"),
-    ), (
-        Probe(noisy("a count", "100", "1/10", 1000)),
-        Probe(noisy("a count", "1/16", "8", 1000)),
-    )
+        noisy(_count, "1/2", "1"),
+        noisy(_count, "101/200", "1"),
+        noisy(_count, "1", "2"),
+        noisy(_count, "4", "1/2"),
+        noisy(_count, "30", "1"),
+        noisy(_count, "1/6", "6"),
+        noisy(sum, "3/2", "1"),
+        noisy(sum, "10", "1"),
+    ), (Probe(noisy(_count, "100", "1/10", 1000)), Probe(noisy(_count, "1/16", "8", 1000)))
 
 
 def discrete_gaussian_vector() -> Audited:
@@ -112,18 +105,15 @@ def discrete_gaussian_vector() -> Audited:
 
     def noisy(sigma_squared: str, epsilon: str, n: int = 3) -> Case:
         mechanism = mechanisms.DiscreteGaussianVector(sigma_squared, sensitivity_squared=2)
-        claim = Approximate(
-            epsilon, composition.delta_of_rho(mechanism.cost.rho, Fraction(epsilon))
-        )
+        delta = composition.delta_of_rho(mechanism.cost.rho, Fraction(epsilon))
         return case(
-            "discrete-gaussian-vector",
-            f"two counts of n={n} records out of 3, sigma^2={sigma_squared}, at epsilon={epsilon}",
             mechanism,
-            UNIVERSE,
             n,
+            f"two counts, sigma^2={sigma_squared}",
+            UNIVERSE,
             lambda database: [database.count(x) for x in (0, 1)],
-            claim=claim,
-            shown=lambda told: tuple(told.tolist()),
+            claim=Approximate(epsilon, delta),
+            shown=_listed,
         )
 
     return (
@@ -151,14 +141,14 @@ def randomised_response() -> Audited:
 
         few = n < MANY
         return case(
-            "randomised-response",
-            f"{values} values, n={n} records, epsilon={mechanism.epsilon}",
             lambda database, *, rng: mechanism(list(database), rng=rng),
-            range(values),
             n,
+            f"{values} values",
+            range(values),
+            as_it_is,
             claim=mechanism.cost,
             law=mechanism.law if few else ones,
-            shown=lambda told: tuple(told.tolist()) if few else int((told == 1).sum()),
+            shown=lambda told: _listed(told) if few else int((told == 1).sum()),
             symmetric=False,
             tight=True,
             kind="mechanism",

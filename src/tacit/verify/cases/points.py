@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
 from itertools import product
 from typing import Any
 
@@ -13,9 +12,8 @@ from tacit.core.chance.law import Law
 from tacit.core.cost import Approximate
 from tacit.core.numbers.exact import Exact, rational
 from tacit.statistics.quasi_concave import depths
-from tacit.verify.cases.statement import Audited, case, rows, rows_of
+from tacit.verify.cases.statement import Audited, case, counts, on_line, rows
 from tacit.verify.enumeration import Case
-from tacit.verify.route import labelled
 from tacit.verify.sampling import Probe
 
 Bars = tuple[int, int, int, int]
@@ -28,20 +26,18 @@ MANY = (0, 7, 8, 15)
 def centre_point() -> Audited:
     """A private centre point on a line, in the plane and in space."""
 
-    def deep(sizes: tuple[int, ...], n: int, epsilon: str, *, tight: bool = False) -> Case:
-        mechanism = mechanisms.CentrePoint(sizes, epsilon)
-        setting = f"{'x'.join(map(str, sizes))} grid, n={n}, epsilon={epsilon}"
-        grid, read = product(*map(range, sizes)), statistics.Counts.of
-        return case("centre-point", setting, mechanism, grid, n, read, tight=tight)
+    def deep(n: int, epsilon: str, *sizes: int, tight: bool = False) -> Case:
+        grid, about = product(*map(range, sizes)), f"{'x'.join(map(str, sizes))} grid"
+        return case(mechanisms.CentrePoint(sizes, epsilon), n, about, grid, counts, tight=tight)
 
     return (
-        deep((4,), 4, "1", tight=True),
-        deep((2,), 1, "2", tight=True),
-        deep((2, 2), 3, "1"),
-        deep((3, 2), 3, "2", tight=True),
-        deep((2, 2, 2), 2, "1/2", tight=True),
-        deep((3,), 3, "6"),
-    ), tuple(Probe(deep((4,), 1000, epsilon)) for epsilon in ("1/20", "8"))
+        deep(4, "1", 4, tight=True),
+        deep(1, "2", 2, tight=True),
+        deep(3, "1", 2, 2),
+        deep(3, "2", 3, 2, tight=True),
+        deep(2, "1/2", 2, 2, 2, tight=True),
+        deep(3, "6", 3),
+    ), tuple(Probe(deep(1000, epsilon, 4)) for epsilon in ("1/20", "8"))
 
 
 def interior_point() -> Audited:
@@ -51,17 +47,9 @@ def interior_point() -> Audited:
         bits: int, n: int, epsilon: str, delta: str, bars: Bars, universe: Points = FOUR
     ) -> Case:
         interior = mechanisms.InteriorPoint(bits, epsilon=epsilon, delta=delta, bars=bars)
-        read = partial(statistics.LineCounts.of, bits=bits)
-        return case(
-            "interior-point",
-            f"{bits} bits, n={n}, bars={bars}, epsilon={epsilon}, delta={delta}",
-            interior,
-            universe,
-            n,
-            read,
-            claim=Approximate(interior.epsilon, interior.delta),
-            transcript=lambda database: interior.transcript(read(database)),
-        )
+        about, claim = f"{bits} bits, {bars=}", Approximate(interior.epsilon, interior.delta)
+        told, read = interior.transcript, on_line(bits)
+        return case(interior, n, about, universe, read, claim=claim, transcript=told)
 
     return (
         inside(2, 4, "1", "1/20", (1, 2, 0, 2)),
@@ -80,9 +68,7 @@ def private_quantile() -> Audited:
 
     def at(level: str, n: int, epsilon: str) -> Case:
         quantile = mechanisms.PrivateQuantile(2, level=level, epsilon=epsilon)
-        setting = f"level {level}, n={n}, epsilon={epsilon}"
-        read = partial(statistics.LineCounts.of, bits=2)
-        return case("private-quantile", setting, quantile, FOUR, n, read, tight=True)
+        return case(quantile, n, f"level {level}", FOUR, on_line(2), tight=True)
 
     return (
         at("1/2", 4, "1"),
@@ -99,23 +85,14 @@ def prefix_quantile() -> Audited:
         quantile = mechanisms.PrefixQuantile(
             2, level=level, epsilon=epsilon, delta=delta, bars=bars
         )
-        read = partial(statistics.LineCounts.of, bits=2)
+        interior = quantile.interior
 
-        def transcript(database: Points) -> Law[Any]:
-            near, size = read(database), quantile.interior.rows
-            window = near.window(near.rank(quantile.level) - size // 2, size)
-            return quantile.interior.transcript(window)
+        def told(near: statistics.LineCounts) -> Law[Any]:
+            first = near.rank(quantile.level) - interior.rows // 2
+            return interior.transcript(near.window(first, interior.rows))
 
-        return case(
-            "prefix-quantile",
-            f"level {level}, n={n}, bars={bars}, epsilon={epsilon}, delta={delta}",
-            quantile,
-            FOUR,
-            n,
-            read,
-            claim=Approximate(quantile.interior.epsilon, quantile.interior.delta),
-            transcript=transcript,
-        )
+        about, claim = f"level {level}, {bars=}", Approximate(interior.epsilon, interior.delta)
+        return case(quantile, n, about, FOUR, on_line(2), claim=claim, transcript=told)
 
     return (
         at("1/2", 4, "1", "1/20", (2, 1, 0, 1)),
@@ -144,31 +121,14 @@ def _search(
 def rec_concave() -> Audited:
     """Recursion on the scale for a median: everything told at every level, over all databases."""
 
-    def median(
-        bits: int,
-        n: int,
-        promise: int,
-        delta: str,
-        universe: Points,
-        *,
-        levels: int = 1,
-        times: Exact = 1,
-    ) -> Case:
-        search, claim = _search(bits, promise, delta, levels, times)
+    def median(bits: int, n: int, promise: int, delta: str, universe: Points, **more: Any) -> Case:
+        search, claim = _search(bits, promise, delta, **more)
 
         def read(database: Points) -> statistics.QuasiConcave:
             return depths(statistics.LineCounts.of(database, bits=bits))
 
-        return case(
-            "rec-concave",
-            f"median, {bits} bits, n={n}, levels={levels}, epsilon={claim.epsilon}, delta={delta}",
-            search,
-            universe,
-            n,
-            read,
-            claim=claim,
-            transcript=lambda database: search.transcript(read(database)),
-        )
+        about = f"median, {bits} bits, {more.get('levels', 1)} levels"
+        return case(search, n, about, universe, read, claim=claim, transcript=search.transcript)
 
     return (
         median(4, 5, 3, "1/10", FEW),
@@ -188,16 +148,11 @@ def rec_concave_threshold_learner() -> Audited:
         learner = learners.RecConcaveThresholdLearner(
             concepts.Thresholds(bits, way), epsilon=claim.epsilon, delta=delta, search=search
         )
-        return case(
-            "rec-concave-threshold-learner",
-            f"{learner.concepts}, n={n}, epsilon={claim.epsilon}, delta={delta}",
-            learner,
-            rows(points),
-            n,
-            labelled,
-            claim=claim,
-            transcript=lambda database: search.transcript(learner.scores(labelled(database))),
-        )
+
+        def told(sample: statistics.LabelCounts) -> Law[Any]:
+            return search.transcript(learner.scores(sample))
+
+        return case(learner, n, universe=rows(points), claim=claim, transcript=told)
 
     return (
         learned(4, 3, "1/10", FEW),
@@ -214,10 +169,7 @@ def stable_point_learner() -> Audited:
     ) -> Case:
         points = concepts.Points(bits)
         learner = learners.StablePointLearner(points, epsilon=epsilon, delta=delta, proper=proper)
-        kind = "proper" if proper else "improper"
-        setting = f"{points}, {kind}, n={n}, epsilon={epsilon}, delta={delta}"
-        universe = rows_of(points)
-        return case("stable-point-learner", setting, learner, universe, n, labelled, tight=tight)
+        return case(learner, n, f"{points}, {proper=}", tight=tight)
 
     yes, no = (1, (1,)), (0, (0,))
     return (
@@ -236,37 +188,28 @@ def prefix_threshold_learner() -> Audited:
     """The prefix learner of thresholds: length, prefix and threshold all told."""
 
     def learned(
-        bits: int,
+        line: concepts.Thresholds,
         n: int,
         epsilon: str,
         delta: str,
         bars: tuple[int, int],
-        direction: Direction = "up",
-        points: Points = (0, 1, 2, 3),
+        points: Points = FOUR,
     ) -> Case:
-        learner = learners.PrefixThresholdLearner(
-            concepts.Thresholds(bits, direction), epsilon=epsilon, delta=delta, bars=bars
-        )
-        return case(
-            "prefix-threshold-learner",
-            f"{learner.concepts}, n={n}, bars={bars}, epsilon={epsilon}, delta={delta}",
-            learner,
-            rows(points),
-            n,
-            labelled,
-            claim=Approximate(learner.epsilon, learner.delta),
-            transcript=lambda database: learner.transcript(labelled(database)),
-        )
+        learner = learners.PrefixThresholdLearner(line, epsilon=epsilon, delta=delta, bars=bars)
+        about, claim = f"{line}, {bars=}", Approximate(learner.epsilon, learner.delta)
+        told = learner.transcript
+        return case(learner, n, about, rows(points), claim=claim, transcript=told)
 
+    line = concepts.Thresholds
     return (
-        learned(2, 3, "1", "1/20", (1, 1)),
-        learned(2, 4, "2", "1/10", (1, 0)),
-        learned(3, 4, "1/2", "1/100", (1, 1), "down", (3, 4, 5)),
-        learned(2, 3, "3", "1/5", (1, 2), "both"),
-        learned(2, 3, "6", "1/10", (1, 1)),
+        learned(line(2), 3, "1", "1/20", (1, 1)),
+        learned(line(2), 4, "2", "1/10", (1, 0)),
+        learned(line(3, "down"), 4, "1/2", "1/100", (1, 1), (3, 4, 5)),
+        learned(line(2, "both"), 3, "3", "1/5", (1, 2)),
+        learned(line(2), 3, "6", "1/10", (1, 1)),
     ), (
-        Probe(learned(2, 1000, "1/20", "1/100", (20, 20))),
-        Probe(learned(2, 1000, "8", "1/100", (2, 2))),
+        Probe(learned(line(2), 1000, "1/20", "1/100", (20, 20))),
+        Probe(learned(line(2), 1000, "8", "1/100", (2, 2))),
     )
 
 
@@ -274,9 +217,7 @@ def prior_learner() -> Audited:
     """The learner with a prior: its weights are public, so the generic learner's proof serves."""
 
     def learned(line: concepts.Thresholds, n: int, epsilon: str) -> Case:
-        learner = learners.PriorLearner(line, epsilon=epsilon)
-        setting = f"{line}, n={n}, epsilon={epsilon}"
-        return case("prior-learner", setting, learner, rows_of(line), n, labelled, tight=True)
+        return case(learners.PriorLearner(line, epsilon=epsilon), n, tight=True)
 
     line = concepts.Thresholds
     return (

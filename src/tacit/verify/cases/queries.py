@@ -12,26 +12,24 @@ from tacit import concepts, learners
 from tacit.learners.queries.statistical_queries import Query
 from tacit.verify.cases.statement import Audited, Row, case, rows, rows_of
 from tacit.verify.enumeration import Case
-from tacit.verify.route import labelled
 from tacit.verify.sampling import Probe
 
 
 def _learned(
-    target: str,
-    make: Callable[[concepts.ConceptClass[Any]], Any],
-    how: str,
+    make: Callable[..., Any],
     spec: str,
     n: int,
+    epsilon: str,
+    beta: str = "3/4",
     *,
-    few: bool,
-    tight: bool,
+    few: bool = False,
+    tight: bool = False,
 ) -> Case:
     """Make a case over all rows of a class, or over the positives and one more."""
-    classes = concepts.parse(spec)
-    universe = sorted(rows_of(classes), key=lambda row: -row[1][0])
+    made = concepts.parse(spec)
+    universe = sorted(rows_of(made), key=lambda row: -row[1][0])
     held = universe[: len(universe) // 2 + 1] if few else universe
-    setting = f"{classes}, n={n}, {how}"
-    return case(target, setting, make(classes), held, n, labelled, tight=tight)
+    return case(make(made, epsilon=epsilon, beta=beta), n, f"{made}, {beta=}", held, tight=tight)
 
 
 def _mostly(few: int, n: int) -> tuple[Row, ...]:
@@ -39,24 +37,9 @@ def _mostly(few: int, n: int) -> tuple[Row, ...]:
     return ((1, (1,)),) * few + ((0, (0,)),) * (n - few)
 
 
-def _asked(
-    target: str,
-    make: Callable[..., Any],
-    spec: str,
-    n: int,
-    epsilon: str,
-    beta: str,
-    *,
-    few: bool = False,
-    tight: bool = False,
-) -> Case:
-    how, made = f"epsilon={epsilon}, beta={beta}", partial(make, epsilon=epsilon, beta=beta)
-    return _learned(target, made, how, spec, n, few=few, tight=tight)
-
-
 def statistical_query_learner() -> Audited:
     """Noisy answers: dealt blocks for thresholds, the whole sample for the others."""
-    learned = partial(_asked, "statistical-query-learner", learners.StatisticalQueryLearner)
+    learned = partial(_learned, learners.StatisticalQueryLearner)
     return (
         learned("thresholds(bits=1)", 4, "1", "1/4", tight=True),
         learned("thresholds(bits=1, direction=down)", 3, "1/3", "1/3", tight=True),
@@ -75,9 +58,9 @@ def statistical_query_learner() -> Audited:
 
 def local_learner() -> Audited:
     """Randomised responses: rows dealt to one group for each query."""
-    learned = partial(_asked, "local-learner", learners.LocalLearner)
+    learned = partial(_learned, learners.LocalLearner)
     return (
-        learned("thresholds(bits=1)", 3, "1", "3/4", tight=True),
+        learned("thresholds(bits=1)", 3, "1", tight=True),
         learned("thresholds(bits=1)", 4, "1", "1/3"),
         learned("thresholds(bits=1, direction=down)", 3, "1/3", "1/2"),
         learned("thresholds(bits=2)", 3, "1", "1/2"),
@@ -91,35 +74,22 @@ def local_learner() -> Audited:
 def simulated_local_learner() -> Audited:
     """Reports made up from noisy counts: on the whole sample, or on rows dealt to the queries."""
 
-    def learned(
-        spec: str,
-        n: int,
-        epsilon: str,
-        reports: int,
-        *,
-        local: str = "3",
-        few: bool = False,
-        tight: bool = False,
-    ) -> Case:
-        def make(classes: concepts.ConceptClass[Any]) -> Any:
-            told = learners.LocalLearner(classes, epsilon=local, beta="1/2")
-            return learners.SimulatedLocalLearner(
-                told, reports=reports, epsilon=epsilon, beta="3/4"
-            )
+    def reported(reports: int, *asked: Any, local: str = "3", **more: Any) -> Case:
+        def make(made: concepts.ConceptClass[Any], **budget: Any) -> Any:
+            told = learners.LocalLearner(made, epsilon=local, beta="1/2")
+            return learners.SimulatedLocalLearner(told, reports=reports, **budget)
 
-        target = "simulated-local-learner"
-        how = f"epsilon={epsilon}, {reports} reports of epsilon={local}"
-        return _learned(target, make, how, spec, n, few=few, tight=tight)
+        return _learned(make, *asked, **more)
 
     return (
-        learned("thresholds(bits=1)", 3, "1", 24, local="30", tight=True),
-        learned("thresholds(bits=1)", 4, "1/2", 3),
-        learned("thresholds(bits=2)", 3, "2", 2, few=True),
-        learned("points(bits=1)", 3, "1", 5, few=True),
-        learned("conjunctions(dims=1, width=1)", 3, "2", 4, few=True),
-        learned("points(bits=1)", 3, "6", 2, few=True),
+        reported(24, "thresholds(bits=1)", 3, "1", local="30", tight=True),
+        reported(3, "thresholds(bits=1)", 4, "1/2"),
+        reported(2, "thresholds(bits=2)", 3, "2", few=True),
+        reported(5, "points(bits=1)", 3, "1", few=True),
+        reported(4, "conjunctions(dims=1, width=1)", 3, "2", few=True),
+        reported(2, "points(bits=1)", 3, "6", few=True),
     ), tuple(
-        Probe(learned("points(bits=1)", 100, epsilon, 5), 300, _mostly(few, 100))
+        Probe(reported(5, "points(bits=1)", 100, epsilon), 300, _mostly(few, 100))
         for epsilon, few in (("1/4", 10), ("8", 1))
     )
 
@@ -154,10 +124,8 @@ def private_queries() -> Audited:
     def answered(n: int, epsilon: str, *, adaptive: bool = False, tight: bool = True) -> Case:
         asked = Transcript(adaptive)
         answers = learners.PrivateQueries(asked, tolerance="1/4", epsilon=epsilon)
-        kind = "on blocks" if adaptive else "on all rows"
-        setting = f"2 queries {kind}, n={n}, epsilon={epsilon}"
-        universe = rows((0, 1))
-        return case("private-queries", setting, answers, universe, n, labelled, tight=tight)
+        about = f"2 queries on {'blocks' if adaptive else 'all rows'}"
+        return case(answers, n, about, rows((0, 1)), tight=tight)
 
     return (
         answered(4, "1", adaptive=True),

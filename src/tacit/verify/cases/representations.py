@@ -12,42 +12,36 @@ from tacit.concepts.contract.hypothesis_set import Listed, Together
 from tacit.concepts.line.points import Point
 from tacit.concepts.outputs.bucket import Buckets
 from tacit.concepts.outputs.never import NEVER, OrNever
-from tacit.core.chance.law import Law
 from tacit.core.cost import BoundedRange, Pure
 from tacit.theory.communication import protocols
 from tacit.theory.representations.drawn import Drawn, Fixed, Repeated
 from tacit.verify.cases.statement import Audited, case, rows
 from tacit.verify.enumeration import Case
-from tacit.verify.route import labelled
 from tacit.verify.sampling import Probe
 
 
 def protocol_learner() -> Audited:
     """Learners from protocols: all coins together, and given the coins."""
-    target = "protocol-learner"
 
     def whole(messages: int, n: int, epsilon: str, seeds: int = 1) -> Case:
         protocol = protocols.EqualityHashing(1, messages)
         learner = learners.ProtocolLearner(protocol, epsilon=epsilon, seeds=seeds)
-        name = f"equality by {messages} messages"
-        setting = f"{name}, all coins, seeds={seeds}, n={n}, epsilon={epsilon}"
-        claim = Pure(epsilon)
-        return case(target, setting, learner, rows((0, 1)), n, labelled, claim=claim)
+        about = f"equality by {messages} messages, all coins, seeds={seeds}"
+        return case(learner, n, about, rows((0, 1)), claim=Pure(epsilon))
 
-    def given(name: str, protocol: Any, place: int, points: tuple[Any, ...]) -> Case:
+    def given(name: str, protocol: Any, place: int, *points: Any) -> Case:
         seed = [seed for _, seed in protocol.seeds()][place]
         chosen = learners.Choice(protocol.hypotheses(seed), protocol.outputs, Fraction(1))
-        setting, claim = f"{name}, coins {place}, n=3, epsilon=1", BoundedRange(1)
-        universe = rows(points)
-        return case(target, setting, chosen, universe, 3, labelled, claim=claim, tight=True)
+        about, claim = f"{name}, coins {place}", BoundedRange(1)
+        return case(chosen, 3, about, rows(points), claim=claim, tight=True)
 
     thrice = protocols.Amplified(protocols.EqualityHashing(1, 3), 3)
-    plane = ((0, 0), (0, 1), (1, 1))
+    lines = protocols.LineHashing(2, 7)
     return (
         whole(3, 3, "1"),
         whole(2, 3, "1/2", 2),
-        given("majority of 3 hashes", thrice, 77, (0, 1)),
-        given("lines by 7 messages", protocols.LineHashing(2, 7), 20, plane),
+        given("majority of 3 hashes", thrice, 77, 0, 1),
+        given("lines by 7 messages", lines, 20, (0, 0), (0, 1), (1, 1)),
         whole(2, 3, "6"),
     ), tuple(Probe(whole(3, 1000, epsilon)) for epsilon in ("1/10", "8"))
 
@@ -57,9 +51,8 @@ def choice() -> Audited:
     points, line = concepts.Points(2), concepts.Thresholds(2)
 
     def chosen(name: str, among: Any, outputs: Any, epsilon: str, n: int = 3) -> Case:
-        made = learners.Choice(among, outputs, Fraction(epsilon))
-        setting, claim = f"{name}, n={n}, epsilon={epsilon}", BoundedRange(epsilon)
-        return case("choice", setting, made, rows(range(3)), n, labelled, claim=claim, tight=True)
+        made, claim = learners.Choice(among, outputs, Fraction(epsilon)), BoundedRange(epsilon)
+        return case(made, n, name, rows(range(3)), claim=claim, tight=True)
 
     def buckets(epsilon: str, n: int = 3) -> Case:
         return chosen("five buckets", Buckets(Hash(3, 4, 1, 0, 5)), Hashes(5, 2), epsilon, n)
@@ -87,18 +80,9 @@ def representation_learner() -> Audited:
     )
 
     def learned(name: str, of: Any, values: int, n: int, epsilon: str) -> Case:
-        learner = learners.RepresentationLearner(of, epsilon=epsilon)
-        fixed = isinstance(of, Fixed)
-        return case(
-            "representation-learner",
-            f"{name}, n={n}, epsilon={epsilon}",
-            learner,
-            rows(range(values)),
-            n,
-            labelled,
-            claim=None if fixed else Pure(epsilon),
-            tight=fixed,
-        )
+        learner, fixed = learners.RepresentationLearner(of, epsilon=epsilon), isinstance(of, Fixed)
+        claim = None if fixed else Pure(epsilon)
+        return case(learner, n, name, rows(range(values)), claim=claim, tight=fixed)
 
     return (
         learned("Reed-Solomon code", Fixed(code, code, "1/2"), 4, 3, "1"),
@@ -113,24 +97,15 @@ def hashed_point_learner() -> Audited:
 
     Hash and bucket together: the loss of each hash has its own interval, so it is pure only.
     """
-    target = "hashed-point-learner"
 
     def whole(n: int, epsilon: str) -> Case:
         learner = learners.HashedPointLearner(1, epsilon=epsilon, buckets=2)
-        setting = f"one bit, 2 buckets, all hashes, n={n}, epsilon={epsilon}"
-        claim = Pure(epsilon)
-        return case(target, setting, learner, rows((0, 1)), n, labelled, claim=claim)
+        return case(learner, n, "2 buckets, all hashes", rows((0, 1)), claim=Pure(epsilon))
 
     def given(drawn: Hash, epsilon: str) -> Case:
         learner = learners.HashedPointLearner(2, epsilon=epsilon, buckets=drawn.buckets)
-        seed = f"{drawn.multiplier} x + {drawn.shift} mod {drawn.prime}"
-        setting = f"two bits, {drawn.buckets} buckets, hash {seed}, n=3, epsilon={epsilon}"
-        chosen, cost, universe = learner.given(drawn), learner.cost, rows(range(4))
-
-        def law(database: tuple[Any, ...]) -> Law[Any]:
-            return chosen.law(labelled(database))
-
-        return Case(target, setting, "learner", cost, universe, 3, law, tight=True)
+        chosen, claim, universe = learner.given(drawn), learner.cost, rows(range(4))
+        return case(chosen, 3, f"two bits, {drawn}", universe, claim=claim, tight=True)
 
     return (
         whole(4, "1"),

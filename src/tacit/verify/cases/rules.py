@@ -6,17 +6,17 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from tacit import concepts, learners
+from tacit import concepts, learners, statistics
 from tacit.concepts.rules.scorecards import Scorecards
 from tacit.core import composition
 from tacit.core.chance.law import Law
 from tacit.core.chance.law import product as jointly
 from tacit.core.cost import Approximate, Pure
 from tacit.core.numbers.exact import Exact
-from tacit.verify.cases.statement import Audited, Row, case, rows, rows_of, spent
-from tacit.verify.dealing import alike, by_position
+from tacit.verify.cases.statement import Audited, Row, Rows, case, cut, rows, spent
+from tacit.verify.dealing import alike, placed
 from tacit.verify.enumeration import Case
-from tacit.verify.route import labelled
+from tacit.verify.route import as_it_is, labelled
 from tacit.verify.sampling import Probe
 
 
@@ -27,9 +27,7 @@ def box_ascent_learner() -> Audited:
         boxes = concepts.Boxes(values=values)
         each = Fraction(epsilon) / (1 + passes * boxes.dims)
         learner = learners.BoxAscentLearner(boxes, epsilon=each, passes=passes, parts=3)
-        setting = f"{boxes}, n={n}, {passes} passes, epsilon={epsilon} for all choices"
-        target, universe, claim = "box-ascent-learner", rows_of(boxes), Pure(epsilon)
-        return case(target, setting, learner, universe, n, labelled, claim=claim)
+        return case(learner, n, f"{boxes}, {passes} passes", claim=Pure(epsilon))
 
     return (
         learned("3", 3, "1", 2),
@@ -46,9 +44,7 @@ def per_side_box_learner() -> Audited:
         boxes = concepts.Boxes(values=values)
         each = Fraction(epsilon) / (2 * boxes.dims)
         learner = learners.PerSideBoxLearner(boxes, epsilon=each, rank=rank)
-        setting = f"{boxes}, n={n}, rank={rank}, epsilon={epsilon} for all sides"
-        target, universe, claim = "per-side-box-learner", rows_of(boxes), Pure(epsilon)
-        return case(target, setting, learner, universe, n, labelled, claim=claim)
+        return case(learner, n, f"{boxes}, rank {rank}", claim=Pure(epsilon))
 
     return (
         learned("2x2", 3, "1", 1),
@@ -62,39 +58,22 @@ def per_side_box_learner() -> Audited:
 
 def centre_point_halfspace_learner() -> Audited:
     """Halfspaces through a deep point: rows dealt to blocks by position, and in a uniform order."""
-    target = "centre-point-halfspace-learner"
 
-    def learner(bits: int, epsilon: str, blocks: int) -> learners.CentrePointHalfspaceLearner:
+    def learner(epsilon: str, blocks: int, bits: int = 1) -> learners.CentrePointHalfspaceLearner:
         halfspaces = concepts.Halfspaces(bits, 1)
         return learners.CentrePointHalfspaceLearner(halfspaces, epsilon=epsilon, blocks=blocks)
 
-    def dealt(n: int, epsilon: str, blocks: int, by: str) -> Case:
-        made = learner(1, epsilon, blocks)
-        placed = by_position([n // blocks] * blocks, labelled, made.blocks_law)
-        return case(
-            target,
-            f"{made.concepts}, n={n}, {blocks} blocks {by}, epsilon={epsilon}",
-            made,
-            rows((0, 1)),
-            n,
-            labelled,
-            transcript=placed if by == "by position" else None,
-            symmetric=by != "by position",
-        )
+    def nearly(epsilon: str) -> Case:
+        return alike(learner(epsilon, 5, 2), [200] * 5, 1000, "5 blocks", universe)
 
-    def nearly(n: int, epsilon: str, blocks: int) -> Case:
-        made = learner(2, epsilon, blocks)
-        setting = f"{made.concepts}, n={n}, {blocks} blocks in a uniform order, epsilon={epsilon}"
-        sizes, law = [n // blocks] * blocks, made.blocks_law
-        return alike(target, setting, made, universe, n, labelled, sizes, law)
-
+    bit = rows((0, 1))
     universe: tuple[Row, ...] = ((0, (0,)), (1, (1,)), (3, (1,)))
     return (
-        dealt(3, "1", 3, "by position"),
-        dealt(4, "2", 2, "in a uniform order"),
-        dealt(3, "1/2", 3, "by position"),
-        dealt(2, "6", 2, "in a uniform order"),
-    ), tuple(Probe(nearly(1000, e, 5), 600, universe[:1] * 1000) for e in ("1/10", "8"))
+        placed(learner("1", 3), [1] * 3, "3 blocks", bit),
+        case(learner("2", 2), 4, "2 blocks in a uniform order", bit),
+        placed(learner("1/2", 3), [1] * 3, "3 blocks", bit),
+        case(learner("6", 2), 2, "2 blocks in a uniform order", bit),
+    ), tuple(Probe(nearly(e), 600, universe[:1] * 1000) for e in ("1/10", "8"))
 
 
 def margin_learner() -> Audited:
@@ -103,9 +82,8 @@ def margin_learner() -> Audited:
     def learned(rho: int, epsilon: int, n: int, universe: tuple[Row, ...]) -> Case:
         learner = learners.MarginLearner(Scorecards("3"), rho=rho, steps=1, bits=0)
         delta = composition.delta_of_rho(Fraction(rho), Fraction(epsilon))
-        how = f"one step in whole units, rho={rho}, at epsilon={epsilon}"
-        setting, claim = f"{learner.concepts}, n={n}, {how}", Approximate(epsilon, delta)
-        return case("margin-learner", setting, learner, universe, n, labelled, claim=claim)
+        about, claim = f"one step in whole units, rho={rho}", Approximate(epsilon, delta)
+        return case(learner, n, about, universe, claim=claim)
 
     universe = rows((0, 2))
     return (
@@ -121,12 +99,12 @@ def decision_list_learner() -> Audited:
     def learned(
         spec: str, n: int, epsilon: str, *, length: int, caution: int, delta: str = "0"
     ) -> Case:
+        made = concepts.parse(spec)
         learner = learners.DecisionListLearner(
-            concepts.parse(spec), epsilon=epsilon, length=length, caution=caution
+            made, epsilon=epsilon, length=length, caution=caution
         )
-        setting = f"{spec}, n={n}, {length} rules, caution {caution}, epsilon={epsilon} each"
-        target, claim = "decision-list-learner", spent(learner.cost, delta)
-        return case(target, setting, learner, rows_of(learner.concepts), n, labelled, claim=claim)
+        about = f"{spec}, {length} rules, {caution=}"
+        return case(learner, n, about, claim=spent(learner.cost, delta))
 
     bit = "conjunctions(dims=1, width=1)"
     return (
@@ -141,6 +119,8 @@ def decision_list_learner() -> Audited:
 
 YES: Row = ((0,), (1,))
 NO: Row = ((0,), (0,))
+OTHER: Rows = (((1,), (1,)), NO)
+WIDE: Rows = (((0, 1), (1,)),)
 
 
 def _yeses(dims: int) -> tuple[Row, ...]:
@@ -153,74 +133,52 @@ def party_counts() -> Audited:
     """One party's message, as the other sees it: with its own rows, its noise, the transcript."""
 
     def seen(
-        dims: int,
-        n: int,
-        epsilon: str,
-        other: tuple[Row, ...],
-        *,
-        monotone: bool = True,
-        near: tuple[int, int] | None = None,
+        counts: learners.PartyCounts, n: int, other: Rows, near: tuple[int, int] | None = None
     ) -> Case:
-        counts = learners.PartyCounts(dims, epsilon=epsilon, monotone=monotone)
         low, high = near or (0, n)
 
-        def law(sample: Any) -> Law[Any]:
+        def law(sample: statistics.LabelCounts) -> Law[Any]:
             return counts.law(sample, low=low, high=high)
 
-        def transcript(database: tuple[Row, ...]) -> Law[Any]:
+        def transcript(sample: statistics.LabelCounts) -> Law[Any]:
             answered = counts.law(labelled(other), low=0, high=max(len(other), 1))
-            return jointly([law(labelled(database)), answered]).map(lambda told: (other, told))
+            return jointly([law(sample), answered]).map(lambda told: (other, told))
 
-        def cut(told: tuple[int, ...]) -> tuple[int, ...]:
-            return tuple(min(max(count, low), high) for count in told)
+        told: Any = {"law": law, "shown": cut(low, high), "transcript": transcript}
+        return case(counts, n, f"beside {len(other)}", _yeses(counts.dims), **told, tight=True)
 
-        kind = "monotone" if monotone else "any"
-        return case(
-            "party-counts",
-            f"{kind} conjunction of {dims}, n={n} and {len(other)}, epsilon={epsilon}",
-            counts,
-            _yeses(dims),
-            n,
-            labelled,
-            law=law,
-            shown=cut,
-            transcript=transcript,
-            tight=True,
-        )
+    def party(dims: int, epsilon: str, *, monotone: bool = True) -> learners.PartyCounts:
+        return learners.PartyCounts(dims, epsilon=epsilon, monotone=monotone)
 
     return (
-        seen(1, 3, "1", (YES,)),
-        seen(1, 5, "1/10", (((1,), (1,)), NO)),
-        seen(1, 4, "2", (YES,), monotone=False),
-        seen(2, 3, "1/2", (((0, 1), (1,)),)),
-        seen(1, 3, "6", (YES,)),
+        seen(party(1, "1"), 3, (YES,)),
+        seen(party(1, "1/10"), 5, OTHER),
+        seen(party(1, "2", monotone=False), 4, (YES,)),
+        seen(party(2, "1/2"), 3, WIDE),
+        seen(party(1, "6"), 3, (YES,)),
     ), (
-        Probe(seen(1, 1000, "1/10", (YES,), near=(300, 380))),
-        Probe(seen(1, 1000, "8", (YES,), near=(320, 345))),
+        Probe(seen(party(1, "1/10"), 1000, (YES,), (300, 380))),
+        Probe(seen(party(1, "8"), 1000, (YES,), (320, 345))),
     )
 
 
 def parties_learner() -> Audited:
     """What two parties learn together: a function of their messages, the second's rows fixed."""
 
-    def learned(dims: int, n: int, epsilon: str, beta: str, other: tuple[Row, ...]) -> Case:
+    def learned(dims: int, n: int, epsilon: str, beta: str, other: Rows) -> Case:
         conjunctions = concepts.Conjunctions(dims, dims)
         learner = learners.PartiesLearner(conjunctions, epsilon=epsilon, parties=2, beta=beta)
-        held = labelled(other)
-        return case(
-            "parties-learner",
-            f"conjunction of {dims}, n={n} and {len(other)}, epsilon={epsilon}, beta={beta}",
-            learner,
-            _yeses(dims),
-            n,
-            lambda database: learners.PartyTables((labelled(database), held)),
-        )
+
+        def read(database: Rows) -> learners.PartyTables:
+            return learners.PartyTables((labelled(database), labelled(other)))
+
+        return case(learner, n, f"{conjunctions}, beside {len(other)}", _yeses(dims), read)
 
     # positive rows violate a literal about as often as the cut of the noisy test
     return (
         learned(1, 4, "1", "1/20", (YES,)),
-        learned(1, 5, "2", "1/2", (((1,), (1,)), NO)),
-        learned(2, 2, "1/2", "1/4", (((0, 1), (1,)),)),
+        learned(1, 5, "2", "1/2", OTHER),
+        learned(2, 2, "1/2", "1/4", WIDE),
         learned(1, 3, "6", "1/4", (YES,)),
     ), (
         Probe(learned(1, 1000, "1/20", "1/4", (YES,)), database=(YES,) * 60 + (NO,) * 940),
@@ -239,8 +197,7 @@ def three_satisfiability() -> Audited:
         def law(given: Any) -> Law[Any]:
             return problem.law(given).map(lambda i: table[i])
 
-        setting = f"3 variables, n={n}, epsilon={epsilon}"
-        return case("three-satisfiability", setting, problem, clauses, n, law=law)
+        return case(problem, n, "3 variables", clauses, as_it_is, law=law)
 
     return (
         (solved(3, "1"), solved(4, "1/2"), solved(2, "6")),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -23,53 +24,47 @@ from tacit.verify.cases.statement import Audited, case, spent
 from tacit.verify.enumeration import Case
 from tacit.verify.sampling import Probe
 
-counted = statistics.Counts.of
-
 
 def _cells(shape: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     return tuple(product(*map(range, shape)))
 
 
-def _near(epsilon: str, sensitivity: int, values: list[int], reach: int) -> Law[tuple[int, ...]]:
-    """Return the law of noisy values as if none were further off than `reach`, and what that is."""
+def _near(
+    sanitizer: Any, epsilon: str, sensitivity: int, noiseless: Callable[[Any], Any], reach: int
+) -> Any:
+    """Return the law of a sanitizer whose noise is as if never further off than `reach`.
+
+    What that leaves out widens the law. Without a reach the sanitizer's own law serves.
+    """
     noise = mechanisms.DiscreteLaplace(epsilon, sensitivity)
-    laws = [noise.law(value, low=value - reach, high=value + reach) for value in values]
-    decay = Decay.of(noise.epsilon / sensitivity)
-    return joint(laws).widen(4 * len(values) * tail_upper(decay, reach))
+    left_out = 4 * tail_upper(Decay.of(noise.epsilon / sensitivity), reach)
+
+    def law(held: statistics.Counts[Any]) -> Law[Any]:
+        values = noiseless(held).tolist()
+        laws = [noise.law(value, low=value - reach, high=value + reach) for value in values]
+        near = joint(laws).widen(len(values) * left_out)
+        return near.map(lambda told: sanitizer.made(np.array(told), held.n))
+
+    return law if reach else None
 
 
 def histogram_sanitizer() -> Audited:
     """Synthetic rows from a noisy histogram, over all tiny databases."""
 
-    def made(
-        shape: tuple[int, ...], n: int, epsilon: str, *, tight: bool = False, reach: int = 0
-    ) -> Case:
+    def made(n: int, epsilon: str, *shape: int, tight: bool = False, reach: int = 0) -> Case:
         attributes = sanitizers.Attributes(shape)
         sanitizer = sanitizers.HistogramSanitizer(attributes, epsilon=epsilon)
-
-        def nearly(counts: statistics.Counts[Any]) -> Law[Any]:
-            noisy = _near(epsilon, 2, attributes.histogram(counts).tolist(), reach)
-            return noisy.map(lambda told: sanitizer.made(np.array(told), n))
-
-        return case(
-            "histogram-sanitizer",
-            f"{shape} cells, n={n}, epsilon={epsilon}",
-            sanitizer,
-            _cells(shape),
-            n,
-            counted,
-            law=nearly if reach else None,
-            tight=tight,
-        )
+        law = _near(sanitizer, epsilon, 2, attributes.histogram, reach)
+        return case(sanitizer, n, f"{shape} cells", _cells(shape), law=law, tight=tight)
 
     return (
-        made((3,), 3, "1", tight=True),
-        made((3,), 2, "1/2", tight=True),
-        made((2, 2), 1, "2", tight=True),
-        made((3,), 2, "6"),
+        made(3, "1", 3, tight=True),
+        made(2, "1/2", 3, tight=True),
+        made(1, "2", 2, 2, tight=True),
+        made(2, "6", 3),
     ), (
-        Probe(made((2,), 1000, "1/2", reach=40), neighbours=0),
-        Probe(made((2,), 1000, "8", reach=6), neighbours=0),
+        Probe(made(1000, "1/2", 2, reach=40), neighbours=0),
+        Probe(made(1000, "8", 2, reach=6), neighbours=0),
     )
 
 
@@ -77,22 +72,9 @@ def tree_sanitizer() -> Audited:
     """Synthetic rows for thresholds from a noisy tree, over all tiny databases."""
 
     def made(bits: int, n: int, epsilon: str, *, tight: bool = False, reach: int = 0) -> Case:
-        sanitizer = sanitizers.TreeSanitizer(bits, epsilon=epsilon)
-
-        def nearly(counts: statistics.Counts[Any]) -> Law[Any]:
-            noisy = _near(epsilon, 2 * bits - 1, sanitizer.halves(counts).tolist(), reach)
-            return noisy.map(lambda told: sanitizer.made(np.array(told), n))
-
-        return case(
-            "tree-sanitizer",
-            f"{1 << bits} points, n={n}, epsilon={epsilon}",
-            sanitizer,
-            range(1 << bits),
-            n,
-            counted,
-            law=nearly if reach else None,
-            tight=tight,
-        )
+        sanitizer, points = sanitizers.TreeSanitizer(bits, epsilon=epsilon), 1 << bits
+        law = _near(sanitizer, epsilon, 2 * bits - 1, sanitizer.halves, reach)
+        return case(sanitizer, n, f"{points} points", range(points), law=law, tight=tight)
 
     return (
         made(2, 3, "1", tight=True),
@@ -107,22 +89,20 @@ def tree_sanitizer() -> Audited:
 
 def point_sanitizer() -> Audited:
     """Synthetic rows for points, over all tiny databases."""
-    target = "point-sanitizer"
 
     def made(size: int, n: int, epsilon: str, delta: str, reach: int = 0) -> Case:
         """With a `reach`, all rows are at one point of two: its noisy count tells the rest."""
         line = sanitizers.LineDomain(size)
         sanitizer = sanitizers.PointSanitizer(line, epsilon=epsilon, delta=delta)
 
-        def nearly(counts: statistics.Counts[Any]) -> Law[Any]:
-            held, decay = counts[0], Decay.of(rational(epsilon) / 2)
+        def nearly(counted: statistics.Counts[Any]) -> Law[Any]:
+            held, decay = counted[0], Decay.of(rational(epsilon) / 2)
             told = told_count(0, held, decay, least=held - reach, most=n).probabilities
             near = Law({k: p for k, p in told.items() if k}, 2 * told[()])
             return near.map(lambda said: Synthetic((2,), filled(dict(said), n, 2)))
 
-        setting = f"{size} points, n={n}, epsilon={epsilon}, delta={delta}"
         law = nearly if reach else None
-        return case(target, setting, sanitizer, range(size), n, counted, law=law)
+        return case(sanitizer, n, f"{size} points", range(size), law=law)
 
     return (
         made(3, 4, "1", "1/7"),
@@ -137,25 +117,23 @@ def point_sanitizer() -> Audited:
 
 def quantile_sanitizer() -> Audited:
     """Synthetic rows for thresholds by halving, over all tiny databases."""
-    target = "quantile-sanitizer"
 
     def made(size: int, n: int, epsilon: str, depth: int, delta: str = "0") -> Case:
         line = sanitizers.LineDomain(size)
         sanitizer = sanitizers.QuantileSanitizer(line, epsilon=epsilon, depth=depth)
-        setting = f"{size} points, n={n}, depth {depth}, epsilon={epsilon} each"
-        claim = spent(sanitizer.cost, delta)
-        return case(target, setting, sanitizer, range(size), n, counted, claim=claim)
+        about, claim = f"{size} points, depth {depth}", spent(sanitizer.cost, delta)
+        return case(sanitizer, n, about, range(size), claim=claim)
 
     def one_split(n: int, epsilon: str) -> Case:
         """One split of three points, by where it falls: half of the rows are put there."""
         line, decay = sanitizers.LineDomain(3), Decay.of(rational(epsilon) / 4)
         sanitizer = sanitizers.QuantileSanitizer(line, epsilon=epsilon, depth=1)
 
-        def law(counts: statistics.Counts[Any]) -> Law[Any]:
+        def law(counted: statistics.Counts[Any]) -> Law[Any]:
             """Weigh each place by how unequally it divides the rows, in integers of 256 bits."""
             weights, left = [0, 0, 0], 0
             for point in range(3):
-                held = counts[point]
+                held = counted[point]
                 lefts = [*range(left + 1, left + held + 1), *[left + held] * (n - held)]
                 gaps = Counter(abs(2 * rows - n) for rows in lefts)
                 weights[point] = sum(m * decay.scaled(gap, 256)[0] for gap, m in gaps.items())
@@ -163,17 +141,11 @@ def quantile_sanitizer() -> Audited:
             chances = {point: Fraction(w, sum(weights)) for point, w in enumerate(weights)}
             return Law(chances, Fraction(1, 1 << 200), complete=True)
 
-        return case(
-            target,
-            f"3 points, n={n}, one split, epsilon={epsilon}",
-            sanitizer,
-            range(3),
-            n,
-            counted,
-            claim=Pure(epsilon),
-            law=law,
-            shown=lambda told: max(told.table, key=lambda cell: cell[1])[0],
-        )
+        def heaviest(told: Synthetic) -> Any:
+            return max(told.table, key=lambda cell: cell[1])[0]
+
+        claim = Pure(epsilon)
+        return case(sanitizer, n, "one split", range(3), claim=claim, law=law, shown=heaviest)
 
     held = (0,) * 500 + (1,) * 300 + (2,) * 200
     return (
@@ -193,8 +165,7 @@ def blr_sanitizer() -> Audited:
     ) -> Case:
         sanitizer = sanitizers.BlrSanitizer(queries, epsilon=epsilon, rows=rows)
         shape = queries.attributes.shape
-        setting = f"{_asked(shape)}, n={n}, {rows} rows, epsilon={epsilon}"
-        return case("blr-sanitizer", setting, sanitizer, _cells(shape), n, counted, tight=tight)
+        return case(sanitizer, n, f"{_asked(shape)}, {rows} rows", _cells(shape), tight=tight)
 
     line = sanitizers.ListedQueries.thresholds
     bits = sanitizers.MarginalQueries(sanitizers.Attributes.binary(2), 2)
@@ -218,9 +189,7 @@ def multiplicative_weights() -> Audited:
     ) -> Case:
         sanitizer = sanitizers.MultiplicativeWeights(queries, epsilon=epsilon, rounds=rounds)
         shape, claim = queries.attributes.shape, spent(sanitizer.cost, delta)
-        setting = f"{_asked(shape)}, n={n}, {rounds} rounds, epsilon={epsilon} each"
-        target = "multiplicative-weights"
-        return case(target, setting, sanitizer, _cells(shape), n, counted, claim=claim)
+        return case(sanitizer, n, f"{_asked(shape)}, {rounds} rounds", _cells(shape), claim=claim)
 
     line = sanitizers.ListedQueries.thresholds(3)
     bits = sanitizers.MarginalQueries(sanitizers.Attributes.binary(2), 1)
@@ -236,26 +205,20 @@ def multiplicative_weights() -> Audited:
 
 def marginal_sanitizer() -> Audited:
     """Synthetic rows from chosen marginals: choice, noise and check, over all tiny databases."""
-    target = "marginal-sanitizer"
 
     def made(shape: tuple[int, ...], n: int, rho: str, delta: str) -> Case:
         attributes = sanitizers.Attributes(shape)
         sanitizer = sanitizers.MarginalSanitizer(attributes, rho=rho, rounds=1, width=1, first=0)
-        setting = f"{shape} cells, n={n}, rho={rho}, delta={delta}"
         claim = spent(sanitizer.cost, delta)
-        return case(target, setting, sanitizer, _cells(shape), n, counted, claim=claim)
+        return case(sanitizer, n, f"{shape} cells, {rho=}", _cells(shape), claim=claim)
 
     def started(n: int, rho: str, delta: str) -> Case:
         """The parities that are measured first, by themselves."""
         bits = sanitizers.Attributes.binary(2)
         sanitizer = sanitizers.MarginalSanitizer(bits, rho=rho, first="7/10", width=2)
-        setting = f"parities of 2 bits, n={n}, rho={rho}, delta={delta}"
         claim = spent(ZeroConcentrated(Fraction(7, 10) * Fraction(rho)), delta)
-
-        def law(database: tuple[Any, ...]) -> Law[Any]:
-            return sanitizer.started(counted(database))
-
-        return Case(target, setting, "sanitizer", claim, _cells((2, 2)), n, law)
+        about, law = f"parities of 2 bits, {rho=}", sanitizer.started
+        return case(sanitizer, n, about, _cells((2, 2)), claim=claim, law=law, drawn=False)
 
     return (
         made((2, 2), 3, "1/2", "1/10"),

@@ -14,7 +14,7 @@ from tacit.core.numbers.exact import Exact
 from tacit.mechanisms.noise.geometric import tail
 from tacit.mechanisms.stable.stability_histogram import told_count
 from tacit.statistics.median import median
-from tacit.verify.cases.statement import Audited, case
+from tacit.verify.cases.statement import Audited, case, counts
 from tacit.verify.enumeration import Case
 from tacit.verify.sampling import Probe
 
@@ -26,15 +26,11 @@ Told = tuple[tuple[Any, int], ...]
 
 
 def _histogram(
-    target: str,
-    setting: str,
     mechanism: mechanisms.StabilityHistogram | mechanisms.PureHistogram,
-    universe: tuple[Any, ...],
     n: int,
-    *,
-    claim: Approximate | None = None,
-    tight: bool = False,
-    most: int | None = None,
+    universe: tuple[Any, ...],
+    most: int | None,
+    **more: Any,
 ) -> Case:
     """Tell counts above n, or the threshold, as that: as the law of a histogram does.
 
@@ -43,36 +39,24 @@ def _histogram(
     key, decay = universe[0], Decay.of(mechanism.epsilon / 2)
     top = most or max(n, mechanism.threshold)
 
-    def law_of(counts: statistics.Counts[Any]) -> Law[Any]:
-        return told_count(key, counts[key], decay, least=mechanism.threshold, most=top)
+    def law_of(held: statistics.Counts[Any]) -> Law[Any]:
+        return told_count(key, held[key], decay, least=mechanism.threshold, most=top)
 
-    def cut(told: Told) -> Told:
+    def shown(told: Told) -> Told:
         return tuple((k, min(count, top)) for k, count in told if most is None or k == key)
 
-    return case(
-        target,
-        setting,
-        mechanism,
-        universe,
-        n,
-        statistics.Counts.of,
-        claim=claim,
-        law=law_of if most else None,
-        shown=cut,
-        tight=tight,
-    )
+    about, law = f"T={mechanism.threshold}", law_of if most else None
+    return case(mechanism, n, about, universe, counts, law=law, shown=shown, **more)
 
 
 def pure_histogram() -> Audited:
     """Three keys and one outside, thresholds below and above n."""
 
     def told(
-        epsilon: str, n: int, threshold: int, *, tight: bool = False, most: int | None = None
+        epsilon: str, n: int, threshold: int, most: int | None = None, *, tight: bool = False
     ) -> Case:
         mechanism = mechanisms.PureHistogram(epsilon, 3, threshold=threshold)
-        setting = f"3 keys and one outside, n={n}, epsilon={epsilon}, T={threshold}"
-        target, keys = "pure-histogram", (0, 1, 2, 3)
-        return _histogram(target, setting, mechanism, keys, n, tight=tight, most=most)
+        return _histogram(mechanism, n, (0, 1, 2, 3), most, tight=tight)
 
     often = (*(0,) * 985, *(1,) * 10, *(2,) * 5)
     return (
@@ -82,37 +66,31 @@ def pure_histogram() -> Audited:
         told("2", 3, 5),
         told("6", 2, 1),
     ), (
-        Probe(told("1/10", 1000, 980, most=1030), database=often),
-        Probe(told("8", 1000, 984, most=990), database=often),
+        Probe(told("1/10", 1000, 980, 1030), database=often),
+        Probe(told("8", 1000, 984, 990), database=often),
     )
 
 
 def stability_histogram() -> Audited:
     """All databases of three keys, thresholds below and above n."""
 
-    def told(
-        epsilon: str, delta: str, n: int, *, prefilter: int = 0, most: int | None = None
-    ) -> Case:
+    def told(epsilon: str, delta: str, n: int, prefilter: int = 0, most: int | None = None) -> Case:
         mechanism = mechanisms.StabilityHistogram(epsilon, delta, prefilter=prefilter)
-        setting = f"3 keys, n={n}, epsilon={epsilon}, T={mechanism.threshold}, {prefilter=}"
         claim = Approximate(mechanism.epsilon, mechanism.achieved_delta)
-        target = "stability-histogram"
-        return _histogram(
-            target, setting, mechanism, LETTERS, n, claim=claim, tight=True, most=most
-        )
+        return _histogram(mechanism, n, LETTERS, most, claim=claim, tight=True)
 
     return (
         told("1", "0.1389", 4),
         told("1", "0.031", 4),
-        told("2", "0.0134", 5, prefilter=1),
-        told("1", "0.0511", 6, prefilter=3),
+        told("2", "0.0134", 5, 1),
+        told("1", "0.0511", 6, 3),
         told("0.1", "0.3", 4),
         told("0.2", "0.55", 4),
         told("1", "1e-6", 3),
         told("6", "0.01", 6),
     ), (
-        Probe(told("1/10", "1/100", 1000, most=200), database=("a",) * 100 + ("b",) * 900),
-        Probe(told("8", "1e-9", 1000, most=20), database=("a",) * 6 + ("b",) * 994),
+        Probe(told("1/10", "1/100", 1000, most=200), database=_ab(100)),
+        Probe(told("8", "1e-9", 1000, most=20), database=_ab(6)),
     )
 
 
@@ -120,24 +98,16 @@ def stability_selection() -> Audited:
     """All databases of three keys, curves that end below n and far above."""
 
     def chosen(
-        epsilon: str, delta: str, n: int, *, prefilter: int = 0, tight: bool = False
+        epsilon: str, delta: str, n: int, prefilter: int = 0, *, tight: bool = False
     ) -> Case:
         mechanism = mechanisms.StabilitySelection(epsilon, delta, prefilter=prefilter)
-        return case(
-            "stability-selection",
-            f"3 keys, n={n}, epsilon={epsilon}, delta={delta}, prefilter={prefilter}",
-            mechanism,
-            LETTERS,
-            n,
-            statistics.Counts.of,
-            claim=Approximate(epsilon, mechanism.achieved_delta) if tight else None,
-            tight=tight,
-        )
+        claim = Approximate(epsilon, mechanism.achieved_delta) if tight else None
+        return case(mechanism, n, f"{prefilter=}", LETTERS, counts, claim=claim, tight=tight)
 
     return (
         chosen("2", "0.2", 7, tight=True),
         chosen("1", "0.3", 8, tight=True),
-        chosen("3", "0.05", 9, prefilter=1, tight=True),
+        chosen("3", "0.05", 9, 1, tight=True),
         chosen("1", "1e-6", 4),
         chosen("0.1", "0.01", 5),
         chosen("6", "0.01", 4),
@@ -150,68 +120,62 @@ def stability_selection() -> Audited:
 Voted: TypeAlias = "mechanisms.StableRelease | mechanisms.NoisyStableRelease"
 
 
-def _plurality(target: str, mechanism: Voted, voters: int, *, tight: bool = True) -> Case:
+def _ab(first: int) -> tuple[str, ...]:
+    """Return 1000 votes, so many of them for a and the others for b."""
+    return ("a",) * first + ("b",) * (1000 - first)
+
+
+def _plurality(mechanism: Voted, voters: int, *, tight: bool = True) -> Case:
     """Every record is a vote and may change sides."""
-    setting = f"plurality of {voters} votes, {_parameters(mechanism)}"
-    return case(target, setting, mechanism, VOTES, voters, _lead, tight=tight)
+    return case(mechanism, voters, "plurality", VOTES, _lead, tight=tight)
 
 
-def _agreement(target: str, mechanism: Voted, pairs: int) -> Case:
+def _agreement(mechanism: Voted, pairs: int) -> Case:
     """Two records vote together if they agree, so one of them cannot make the vote change sides."""
 
-    def law(database: tuple[str, ...]) -> Law[Any]:
+    def lead(database: tuple[str, ...]) -> statistics.Stable[Any]:
         couples = zip(database[::2], database[1::2], strict=True)
-        agreed = (x if x == y else None for x, y in couples)
-        return mechanism.law(_lead(agreed, switch=False))
+        return _lead((x if x == y else None for x, y in couples), switch=False)
 
-    setting = f"votes of {pairs} agreeing pairs, {_parameters(mechanism)}"
-    claim, n = mechanism.cost, 2 * pairs
-    return Case(target, setting, "mechanism", claim, LETTERS, n, law, symmetric=False, tight=True)
+    return case(mechanism, 2 * pairs, "agreeing pairs", LETTERS, lead, symmetric=False, tight=True)
 
 
 def _lead(votes: Iterable[str | None], *, switch: bool = True) -> statistics.Stable[Any]:
     return statistics.Votes[Any].of(votes, switch=switch).lead()
 
 
-def _parameters(mechanism: Voted) -> str:
-    return f"epsilon={mechanism.epsilon}, delta={float(mechanism.delta):.4g}"
-
-
 def stable_release() -> Audited:
     """Votes by the optimal table."""
-    target, release = "stable-release", mechanisms.StableRelease
+    release = mechanisms.StableRelease
     given = (("1", "0.01"), ("1", "0.001"), ("1/2", "1/20"), ("2", "1e-6"), ("1/10", "1e-6"))
     return (
-        *(_plurality(target, release(*parameters), 8) for parameters in given),
-        *(_agreement(target, release(*parameters), 3) for parameters in given[:3]),
-        _plurality(target, release(6, "1/100"), 4),
+        *(_plurality(release(*parameters), 8) for parameters in given),
+        *(_agreement(release(*parameters), 3) for parameters in given[:3]),
+        _plurality(release(6, "1/100"), 4),
     ), tuple(
-        Probe(
-            _plurality(target, release(epsilon, delta), 1000),
-            database=("a",) * a + ("b",) * (1000 - a),
-        )
-        for epsilon, delta, a in (("1/10", "1/100", 520), ("8", "7e-8", 503))
+        Probe(_plurality(release(epsilon, delta), 1000), database=_ab(first))
+        for epsilon, delta, first in (("1/10", "1/100", 520), ("8", "7e-8", 503))
     )
 
 
 def noisy_stable_release() -> Audited:
     """Votes by noise: the least delta for a threshold is attained."""
-    target, release = "noisy-stable-release", mechanisms.NoisyStableRelease
+    release = mechanisms.NoisyStableRelease
 
     def plurality(epsilon: Exact, delta: Exact, voters: int) -> Case:
-        return _plurality(target, release(epsilon, delta), voters, tight=False)
+        return _plurality(release(epsilon, delta), voters, tight=False)
 
     def least(delta: str) -> mechanisms.NoisyStableRelease:
         return release(1, tail(Decay.of(Fraction(1)), release(1, delta).threshold))
 
     return (
         *(plurality(*given, 8) for given in (("1", "0.01"), ("1", "0.001"), ("1/2", "1/20"))),
-        _plurality(target, least("0.01"), 8),
-        _agreement(target, least("0.1"), 3),
+        _plurality(least("0.01"), 8),
+        _agreement(least("0.1"), 3),
         plurality(6, "1/100", 4),
     ), tuple(
-        Probe(plurality(epsilon, delta, 1000), database=("a",) * a + ("b",) * (1000 - a))
-        for epsilon, delta, a in (("1/10", "1/100", 540), ("8", "1e-4", 503))
+        Probe(plurality(epsilon, delta, 1000), database=_ab(first))
+        for epsilon, delta, first in (("1/10", "1/100", 540), ("8", "1e-4", 503))
     )
 
 
@@ -223,13 +187,11 @@ def propose_test_release() -> Audited:
     ) -> Case:
         mechanism = mechanisms.ProposeTestRelease(epsilon, delta, share=share)
         universe = (0, 1, top) if top == FAR else tuple(range(top + 1))
-        budget = f"epsilon={mechanism.epsilon}, delta={mechanism.delta}"
         return case(
-            "propose-test-release",
-            f"median of {n} in {universe}, bound={bound}, {budget}, share={mechanism.share}",
             mechanism,
-            universe,
             n,
+            f"median in {universe}, {bound=}, {share=}",
+            universe,
             lambda database: median(database, low=0, high=top, bound=bound),
             law=lambda steady: mechanism.law(steady, low=0, high=top),
             shown=lambda told: None if told is None else min(max(told, 0), top),

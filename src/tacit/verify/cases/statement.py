@@ -3,71 +3,91 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from itertools import product
 from typing import Any, cast
 
+from tacit import statistics
 from tacit.core import composition
 from tacit.core.chance.law import Law
 from tacit.core.cost import Approximate, Cost, Pure
 from tacit.core.numbers.exact import Exact
 from tacit.verify.enumeration import Case
-from tacit.verify.finding import Claim, Kind
-from tacit.verify.route import Route, as_it_is
+from tacit.verify.finding import Claim, Kind, budget
+from tacit.verify.route import Route, as_it_is, jointly, labelled
 from tacit.verify.sampling import Probe
 
 Audited = tuple[tuple[Case, ...], tuple[Probe, ...]]
 """The cases of one target, and the probes beyond the sizes that are enumerated."""
 Row = tuple[Any, ...]
 """A point with its labels."""
+Rows = tuple[Any, ...]
+"""A database."""
+Read = Callable[[Rows], Any]
+"""From a database to the statistic of it that a mechanism takes."""
+
+counts = statistics.Counts.of
 
 
 def case(
-    target: str,
-    setting: str,
     mechanism: Any,
-    universe: Iterable[Any],
     n: int,
-    statistic: Callable[[tuple[Any, ...]], Any] = as_it_is,
+    about: str = "",
+    universe: Iterable[Any] | None = None,
+    read: Read | None = None,
     *,
     claim: Claim | None = None,
     law: Callable[[Any], Law[Any]] | None = None,
     shown: Callable[[Any], Any] = as_it_is,
-    transcript: Callable[[tuple[Any, ...]], Law[Any]] | None = None,
+    transcript: Callable[[Any], Law[Any]] | None = None,
     symmetric: bool = True,
     tight: bool = False,
-    labels: int = 1,
+    labels: int | None = None,
+    drawn: bool = True,
     kind: Kind | None = None,
 ) -> Case:
-    """State that a mechanism costs what it says, on one universe of records.
+    """State that a mechanism costs what it says, on all databases of n records of a universe.
 
-    `law` and `shown` are those of `Route`. `transcript` is a law of the database that tells more
-    than the mechanism's output. What stands in `tacit.learners` is a learner, and so on.
+    What is not given is as usual: what stands in `tacit.learners` is a learner, which reads rows of
+    its class with as many labels as it learns; a sanitizer reads counts. `law` and `shown` are
+    those of `Route`; `transcript` is a law of what is read that tells more than the output. What is
+    not `drawn` from has a law and no sampler.
+
+    The target has no name yet: the registry names it after the function that makes its cases.
     """
-    route = Route(mechanism, statistic, law, shown)
+    told = kind or cast("Kind", type(mechanism).__module__.split(".")[1].removesuffix("s"))
+    many: int = getattr(mechanism, "labels", 1) if labels is None else labels
+    usual = {
+        "learner": jointly(many) if hasattr(mechanism, "labels") else labelled,
+        "sanitizer": counts,
+    }
+    route = Route(mechanism, read or usual.get(told, as_it_is), law, shown)
+    paid = claim or mechanism.cost
+    whole = transcript or (None if drawn else route.law or mechanism.law)
     return Case(
-        target,
-        setting,
-        kind or _kind(mechanism),
-        claim or mechanism.cost,
-        tuple(universe),
+        "",
+        f"{about or mechanism.concepts}, n={n}, epsilon={float(budget(paid)):.4g}",
+        told,
+        paid,
+        rows_of(mechanism.concepts) if universe is None else tuple(universe),
         n,
-        transcript or route,
+        (lambda database: whole(route.statistic(database))) if whole else route,
         symmetric,
         tight,
-        labels,
-        route if transcript else None,
+        many,
+        route if whole and drawn else None,
     )
-
-
-def _kind(mechanism: Any) -> Kind:
-    folder = type(mechanism).__module__.split(".")[1]
-    return cast("Kind", folder.removesuffix("s"))
 
 
 def spent(cost: Cost, delta: Exact = 0) -> Pure | Approximate:
     """Claim what a cost is priced at."""
     total = composition.price(cost, delta).privacy
     return Approximate(total.epsilon, total.delta) if total.delta else Pure(total.epsilon)
+
+
+def on_line(bits: int) -> Read:
+    """Count numbers of so many bits in their order."""
+    return partial(statistics.LineCounts.of, bits=bits)
 
 
 def rows(points: Iterable[Any], labels: int = 1) -> tuple[Row, ...]:
@@ -78,3 +98,12 @@ def rows(points: Iterable[Any], labels: int = 1) -> tuple[Row, ...]:
 def rows_of(concepts: Any) -> tuple[Row, ...]:
     """Return every point of a class with both labels."""
     return rows(tuple(x) if isinstance(x, list) else x for x in concepts.domain().tolist())
+
+
+def cut(low: int, high: int) -> Callable[[Any], Any]:
+    """Tell numbers below and above the two ends as the ends, which loses nothing."""
+
+    def shown(told: Any) -> Any:
+        return min(max(told, low), high) if isinstance(told, int) else tuple(map(shown, told))
+
+    return shown

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -18,7 +17,6 @@ from tacit.mechanisms.by_law import Kernel
 from tacit.verify.cases.statement import Audited, case, spent
 from tacit.verify.enumeration import Case
 from tacit.verify.laws_to_wrap import Rows, Scored, first_row, leaky, opposed, poll, tilted
-from tacit.verify.route import Route, as_it_is
 from tacit.verify.sampling import Probe
 
 LETTERS = ("a", "b", "c")
@@ -27,12 +25,10 @@ RARE = Fraction(1, 50)
 """With a smaller chance to stop, the sampler runs for longer than anyone waits."""
 
 
-def _search(target: str, name: str, search: Any, n: int, how: str, gamma: Exact) -> Case:
+def _search(name: str, search: Any, n: int, how: str, gamma: Exact) -> Case:
     """Stop a search at random after each run, with probability gamma."""
-    setting = f"{name}, n={n}, {how}, gamma={gamma}, epsilon={search.cost.epsilon}"
-    law = Route(search, as_it_is) if rational(gamma) > RARE else search.law
-    tight = name == "opposed"
-    return Case(target, setting, "mechanism", search.cost, LETTERS, n, law, tight=tight)
+    about, tight, drawn = f"{name}, {how}, {gamma=}", name == "opposed", rational(gamma) > RARE
+    return case(search, n, about, LETTERS, tight=tight, drawn=drawn)
 
 
 def repeated_selection() -> Audited:
@@ -40,7 +36,7 @@ def repeated_selection() -> Audited:
 
     def best(name: str, base: Kernel[Rows, Scored], n: int, eta: str, gamma: Exact) -> Case:
         search = mechanisms.RepeatedSelection(base, eta=eta, gamma=gamma)
-        return _search("repeated-selection", name, search, n, f"eta={eta}", gamma)
+        return _search(name, search, n, f"eta={eta}", gamma)
 
     etas = ("-9/10", "-1/2", "0", "1/2", "1", "3")
     return (
@@ -57,7 +53,7 @@ def threshold_selection() -> Audited:
 
     def first(name: str, base: Kernel[Rows, Scored], n: int, least: int, gamma: Exact) -> Case:
         search = mechanisms.ThresholdSelection(base, threshold=least, gamma=gamma)
-        return _search("threshold-selection", name, search, n, f"threshold={least}", gamma)
+        return _search(name, search, n, f"threshold={least}", gamma)
 
     return (
         *(first("poll", poll(1), 4, 2, gamma) for gamma in ("1/100", "1/10", "9/10")),
@@ -90,22 +86,16 @@ def hold_out_selection() -> Audited:
     """The best of two trained hypotheses by held out rows: everything that is trained told."""
 
     def held_out(
-        epsilons: tuple[str, str],
-        epsilon: str,
-        sizes: Sequence[int],
-        rest: int,
-        *,
-        tight: bool = False,
+        epsilons: tuple[str, str], epsilon: str, *sizes: int, rest: int, tight: bool = False
     ) -> Case:
         pairs: tuple[Pair, Pair] = (((0, 0), (1, 1)), ((0, 1), (1, 0)))
         trainers = [_trainer(pair, one) for pair, one in zip(pairs, epsilons, strict=True)]
         select = mechanisms.HoldOutSelection(trainers, sizes=sizes, agrees=_agrees, epsilon=epsilon)
         return case(
-            "hold-out-selection",
-            f"sizes={sizes}, {rest} rows held out, epsilons={epsilons} and {epsilon}",
             select,
-            product((0, 1), repeat=2),
             sum(sizes) + rest,
+            f"sizes={sizes}, epsilons={epsilons} and {epsilon}",
+            product((0, 1), repeat=2),
             claim=spent(select.cost),
             transcript=select.transcript,
             symmetric=False,
@@ -113,14 +103,14 @@ def hold_out_selection() -> Audited:
         )
 
     return (
-        held_out(("1", "1"), "1", (1, 1), 2, tight=True),
-        held_out(("1/2", "2"), "1", (1, 1), 1, tight=True),
-        held_out(("1/10", "1/10"), "2", (1, 1), 2),
-        held_out(("1", "1/4"), "1/3", (2, 1), 1, tight=True),
-        held_out(("1/4", "1/5"), "1/6", (1, 1), 1),
-        held_out(("6", "1"), "2", (1, 1), 1),
+        held_out(("1", "1"), "1", 1, 1, rest=2, tight=True),
+        held_out(("1/2", "2"), "1", 1, 1, rest=1, tight=True),
+        held_out(("1/10", "1/10"), "2", 1, 1, rest=2),
+        held_out(("1", "1/4"), "1/3", 2, 1, rest=1, tight=True),
+        held_out(("1/4", "1/5"), "1/6", 1, 1, rest=1),
+        held_out(("6", "1"), "2", 1, 1, rest=1),
     ), tuple(
-        Probe(held_out(each, epsilon, (400, 400), 200), 600)
+        Probe(held_out(each, epsilon, 400, 400, rest=200), 600)
         for each, epsilon in ((("1/10", "1/10"), "1/5"), (("8", "2"), "4"))
     )
 
@@ -140,9 +130,9 @@ def resample() -> Audited:
         name: str, base: Kernel[Rows, bool], some: int, n: int, *, again: bool, tight: bool = True
     ) -> Case:
         sampling = mechanisms.Resample(base, drawn=some, rows=n, replacement=again)
-        setting = f"{name}, {some} of {n} rows with{'' if again else 'out'} replacement"
+        about = f"{name}, {some} rows with{'' if again else 'out'} replacement"
         claim = amplified_claim(base.cost, sampling)
-        return case("resample", setting, sampling, LETTERS, n, claim=claim, tight=tight)
+        return case(sampling, n, about, LETTERS, claim=claim, tight=tight)
 
     half, tenth = leaky("1/2", "1/100"), leaky(1, "1/1000")
     return (
@@ -203,10 +193,8 @@ def subsample_and_aggregate() -> Audited:
         vote = mechanisms.SubsampleAndAggregate(
             base, blocks=blocks, epsilon=epsilon, delta=delta, coins=coins, switch=switch
         )
-        by = "coins" if coins else "position"
-        setting = f"{name}, n={n}, {blocks} blocks by {by}, epsilon={epsilon}, delta={delta}"
-        target = "subsample-and-aggregate"
-        return case(target, setting, vote, LETTERS, n, symmetric=symmetric, tight=tight)
+        about = f"{name}, {blocks} blocks by {'coins' if coins else 'position'}"
+        return case(vote, n, about, LETTERS, symmetric=symmetric, tight=tight)
 
     return (
         voted("plurality", 3, 5, "1", "1/10", coins=True),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -9,6 +10,7 @@ from typing import Any
 
 from tacit.concepts.contract.concept_class import ConceptClass
 from tacit.core.chance.randomness import Seeded
+from tacit.core.numbers.least_integer import least_between
 from tacit.learners.contract.multi_learner import MultiLearner
 from tacit.learners.every_class.generic import GenericLearner
 from tacit.learners.many_labels.direct_sum import DirectSum
@@ -18,11 +20,10 @@ from tacit.verify.enough.hard_populations import (
     hardest_target,
     worst_found,
 )
-from tacit.verify.enough.joint_simulation import joint_failures
 from tacit.verify.enough.landmarks import landmarks
 from tacit.verify.enough.restriction import restrict
-from tacit.verify.enough.simulation import Population
-from tacit.verify.enough.trial import Trial, trial
+from tacit.verify.enough.simulation import Population, joint_failures
+from tacit.verify.enough.trial import trial
 
 PRECISION = 250
 """The needed rows are found to within a 250th of those that are tried."""
@@ -65,9 +66,7 @@ class Adversary:
 
     def chance(self, population: Population, n: int) -> float:
         """Estimate how often n rows fail."""
-        if (found := self._trial(population)) is not None:
-            return found.chance(n, runs=self.runs, seed=self.seed)
-        return self._failures(population, n, self.limit(population)) / self.runs
+        return float(self._chances(population)(n))
 
     def needed(self, population: Population, beta: Fraction, *, most: int) -> int:
         """Estimate the least n, up to `most`, from which on failure is at most beta.
@@ -75,18 +74,8 @@ class Adversary:
         Between two numbers of rows of which the lower fails too often and the upper does not;
         whether `most` rows are enough at all is for `chance` to say.
         """
-        made, limit = self._trial(population), self.limit(population)
-
-        def enough(n: int) -> bool:
-            if made is not None:
-                return made.chance(n, runs=self.runs, seed=self.seed) <= beta
-            return self._failures(population, n, limit) <= self.runs * beta
-
-        low, high = 0, most
-        while high - low > max(1, most // PRECISION):
-            middle = (low + high) // 2
-            low, high = (low, middle) if enough(middle) else (middle, high)
-        return high
+        chance, within = self._chances(population), max(1, most // PRECISION)
+        return least_between(0, most, lambda n: chance(n) <= beta, within=within)
 
     def _worst(self, target: Any, n: int) -> Population:
         if (generic := self._generic) is not None:
@@ -101,23 +90,22 @@ class Adversary:
                 seed=self.seed,
             )
         table = restrict(self.concepts, landmarks(self.concepts, target))
+        how: dict[str, Any] = {"lean": self.lean, "tries": self.tries, "seed": self.seed}
+        return climb(table, target, self.alpha, lambda each: self.chance(each, n), **how)
 
-        def chance(population: Population) -> float:
-            return self._failures(population, n, self.limit(population)) / self.runs
+    def _chances(self, population: Population) -> Callable[[int], float | Fraction]:
+        """Return how often numbers of rows fail, with one seed for all of them."""
+        if (generic := self._generic) is not None:
+            made = trial(generic, population, self.alpha, labels=self.learner.labels)
+            return lambda n: made.chance(n, runs=self.runs, seed=self.seed)
+        limit, runs = self.limit(population), self.runs
 
-        return climb(
-            table, target, self.alpha, chance, lean=self.lean, tries=self.tries, seed=self.seed
-        )
+        def share(n: int) -> Fraction:
+            rng = Seeded(self.seed)
+            failed = joint_failures(self.learner, population, n=n, limit=limit, runs=runs, rng=rng)
+            return Fraction(failed, runs)
 
-    def _failures(self, population: Population, n: int, limit: Fraction) -> int:
-        """Count failures with one seed for all numbers of rows and all populations."""
-        rng = Seeded(self.seed)
-        return joint_failures(self.learner, population, n=n, limit=limit, runs=self.runs, rng=rng)
-
-    def _trial(self, population: Population) -> Trial | None:
-        if self._generic is None:
-            return None
-        return trial(self._generic, population, self.alpha, labels=self.learner.labels)
+        return share
 
     @property
     def quick(self) -> bool:

@@ -10,10 +10,9 @@ from typing import Any
 from tacit.core import check
 from tacit.core.chance.randomness import Seeded
 from tacit.learners.contract.multi_learner import MultiLearner
-from tacit.probability.failure_interval import Share, share
+from tacit.probability.clopper_pearson import Share, share
 from tacit.verify.enough.adversary import Adversary
-from tacit.verify.enough.joint_simulation import joint_failures
-from tacit.verify.enough.simulation import Population
+from tacit.verify.enough.simulation import Population, joint_failures
 from tacit.verify.enough.workers import workers
 
 CHUNK = 25

@@ -8,10 +8,14 @@ import numpy as np
 
 from tacit.concepts.contract.concept_class import ConceptClass, Points, integers
 from tacit.core.chance.randomness import Seeded
+from tacit.core.numbers.least_integer import least_between
 
 LANDMARKS = 50
+"""A domain of up to so many points is taken whole: labellings of them fit into one word."""
 FEW = 12
+"""So many points of several columns: each doubles the labellings."""
 STEPS = 16
+"""So many equal steps of a line."""
 
 
 def landmarks(concepts: ConceptClass[Any], target: Any) -> Points:
@@ -39,11 +43,8 @@ def landmarks(concepts: ConceptClass[Any], target: Any) -> Points:
 def _change(target: Any, low: int, high: int) -> list[int]:
     """Return two neighbours between which the target changes, as it does from low to high."""
     first = bool(target(integers([low]))[0])
-    while high - low > 1:
-        middle = (low + high) // 2
-        same = bool(target(integers([middle]))[0]) == first
-        low, high = (middle, high) if same else (low, middle)
-    return [low, high]
+    after = least_between(low, high, lambda x: bool(target(integers([x]))[0]) != first)
+    return [after - 1, after]
 
 
 def _vectors(points: list[tuple[int, ...]]) -> Points:

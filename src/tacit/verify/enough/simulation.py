@@ -1,12 +1,14 @@
-"""How often a learner fails on data drawn from a known distribution.
+"""How often a learner fails on data drawn from a known distribution, on its label or on some of k.
 
 Of the papers: BNS19 Def 2, BNS16 Def 2.1.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -16,8 +18,10 @@ from scipy.special import bdtrc
 from tacit.core import check
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
+from tacit.core.numbers.least_integer import least_between
 from tacit.learners.contract.learner import Learner
-from tacit.statistics import LabelCounts
+from tacit.learners.contract.multi_learner import MultiLearner
+from tacit.statistics import JointCounts, LabelCounts
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +68,54 @@ def failures(
     rng: Random,
 ) -> int:
     """Count the runs in which the hypothesis has error above `limit`."""
+    return _failures(
+        lambda: (learner(population.draw(n, rng=rng), rng=rng),), population, limit, runs
+    )
+
+
+def joint_failures(
+    learner: MultiLearner[Any],
+    population: Population,
+    *,
+    n: int,
+    limit: Fraction,
+    runs: int,
+    rng: Random,
+) -> int:
+    """Count the runs in which the hypothesis for some label has error above `limit`."""
+
+    def learned() -> tuple[Any, ...]:
+        return learner(draw_jointly(population, n, labels=learner.labels, rng=rng), rng=rng)
+
+    return _failures(learned, population, limit, runs)
+
+
+def _failures(
+    learned: Callable[[], tuple[Any, ...]], population: Population, limit: Fraction, runs: int
+) -> int:
     check.count(runs=runs, least=1)
-    known: dict[Any, bool] = {}
-    failed = 0
-    for _ in range(runs):
-        hypothesis = learner(population.draw(n, rng=rng), rng=rng)
-        if hypothesis not in known:
-            known[hypothesis] = population.error(hypothesis) > limit
-        failed += known[hypothesis]
-    return failed
+    bad = cache(lambda hypothesis: population.error(hypothesis) > limit)  # errors are exact: slow
+    return sum(any(map(bad, learned())) for _ in range(runs))
+
+
+def draw_jointly(population: Population, n: int, *, labels: int, rng: Random) -> JointCounts:
+    """Draw n rows whose labels are all the same: then the samples of all labels mislead together.
+
+    >>> from tacit.core.chance.randomness import Seeded
+    >>> half, no, yes = Fraction(1, 2), Fraction(0), Fraction(1)
+    >>> rows = draw_jointly(
+    ...     Population(np.array([3, 8]), (half, half), (no, yes)), 5, labels=2, rng=Seeded(1)
+    ... )
+    >>> rows.points.tolist(), rows.marks.astype(int).tolist(), rows.totals.sum()
+    ([3, 8], [[0, 0], [1, 1]], np.int64(5))
+    """
+    counts = population.draw(n, rng=rng)
+    ones = counts.positives[:, 0]
+    totals = np.concatenate([counts.totals - ones, ones])
+    marks = np.repeat(np.array([False, True]), len(ones))
+    held = np.flatnonzero(totals)
+    points = np.concatenate([counts.points, counts.points])[held]
+    return JointCounts(n, labels, points, np.tile(marks[held][:, None], labels), totals[held])
 
 
 def alarm(runs: int, beta: Fraction, *, false_alarm: float = 1e-9) -> int:
@@ -81,10 +124,8 @@ def alarm(runs: int, beta: Fraction, *, false_alarm: float = 1e-9) -> int:
     >>> alarm(2000, Fraction(1, 20)), alarm(2000, Fraction(1, 4))
     (164, 620)
     """
-    count = int(runs * beta)
-    while bdtrc(count - 1, runs, float(beta)) > false_alarm:
-        count += 1
-    return count
+    seldom = lambda count: bool(bdtrc(count - 1, runs, float(beta)) <= false_alarm)  # noqa: E731
+    return least_between(int(runs * beta) - 1, runs + 1, seldom)
 
 
 def _uniform(n: int, rng: Random) -> NDArray[np.float64]:

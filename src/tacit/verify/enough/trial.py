@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from tacit.concepts.contract.finite import Row
 from tacit.core.chance.randomness import Random, Seeded
+from tacit.core.numbers.least_integer import least_between
 from tacit.learners.every_class.generic import GenericLearner
 from tacit.learners.many_labels.direct_sum import DirectSum
-from tacit.verify.enough.joint_simulation import joint_failures
 from tacit.verify.enough.restriction import Restriction, restrict
-from tacit.verify.enough.simulation import Population, failures
+from tacit.verify.enough.simulation import Population, failures, joint_failures
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +56,11 @@ class Trial:
 
     def needed(self, beta: Fraction, *, most: int, runs: int, seed: int) -> int:
         """Estimate the least n, up to `most`, from which on the failure probability is <= beta."""
-        low, high = 0, most
-        while high - low > max(1, most // 100):
-            middle = (low + high) // 2
-            enough = self.chance(middle, runs=runs, seed=seed) <= beta
-            low, high = (low, middle) if enough else (middle, high)
-        return high
+
+        def enough(n: int) -> bool:
+            return self.chance(n, runs=runs, seed=seed) <= beta
+
+        return least_between(0, most, enough, within=max(1, most // 100))
 
 
 def trial(

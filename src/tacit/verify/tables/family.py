@@ -105,18 +105,15 @@ def _free(*_: object) -> None:
     """Charge nothing, but have all done that comes before a charge: a rehearsal, say."""
 
 
+def _learned(claim: Pure | Approximate, source: Source, **asked: Any) -> None:
+    """Learn what is asked, by the learner that is asked for."""
+    delta = claim.delta if isinstance(claim, Approximate) else 0
+    given: Any = {**asked, "epsilon": claim.epsilon, "delta": delta, "agnostic": False}
+    learn(source, SCHEMA, **given, rng=Seeded(0), charge=_free)
+
+
 def _learn(claim: Pure, source: Source) -> None:
-    learn(
-        source,
-        SCHEMA,
-        concepts=_rules(),
-        features=list(FEATURES),
-        labels=[LABEL],
-        epsilon=claim.epsilon,
-        agnostic=False,
-        rng=Seeded(0),
-        charge=_free,
-    )
+    _learned(claim, source, concepts=_rules(), features=list(FEATURES), labels=[LABEL])
 
 
 @cache
@@ -137,35 +134,14 @@ def _sanitize(claim: Pure, source: Source) -> None:
 
 def _jointly(claim: Approximate, source: Source) -> None:
     """Learn from counts of records: a point and all labels."""
-    learn(
-        source,
-        SCHEMA,
-        concepts="points",
-        features=["integer_null"],
-        labels=[LABEL, "bits_clip"],
-        epsilon=claim.epsilon,
-        delta=claim.delta,
-        learner="histogram",
-        agnostic=False,
-        rng=Seeded(0),
-        charge=_free,
-    )
+    asked = {"features": ["integer_null"], "labels": [LABEL, "bits_clip"]}
+    _learned(claim, source, concepts="points", learner="histogram", **asked)
 
 
 def _parties(claim: Pure, sources: Source) -> None:
     """Learn from a table of each party."""
-    learn(
-        sources,
-        SCHEMA,
-        concepts="conjunctions",
-        features=["bits_clip"],
-        labels=[LABEL],
-        epsilon=claim.epsilon,
-        learner="parties",
-        agnostic=False,
-        rng=Seeded(0),
-        charge=_free,
-    )
+    asked = {"features": ["bits_clip"], "labels": [LABEL]}
+    _learned(claim, sources, concepts="conjunctions", learner="parties", **asked)
 
 
 def _names(_: Pure, source: Source) -> str:

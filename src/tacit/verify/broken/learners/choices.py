@@ -1,0 +1,141 @@
+"""Learners that choose by what they may not look at, or by scores that one row moves too far."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from tacit.concepts.algebra.hashes import Hash, Hashes
+from tacit.concepts.grid.boxes import Box, Boxes
+from tacit.concepts.line.intervals import EMPTY
+from tacit.concepts.line.points import Point
+from tacit.concepts.line.thresholds import Threshold, Thresholds
+from tacit.concepts.outputs.bucket import Buckets
+from tacit.concepts.outputs.never import NEVER
+from tacit.concepts.rules.scorecards import Scorecards
+from tacit.core.chance.law import Law, certain, mixture, proportional
+from tacit.core.composition.interpreters.concentrated import delta_of_rho
+from tacit.core.cost import Approximate, Pure
+from tacit.learners.boxes.per_side_box import PerSideBoxLearner
+from tacit.learners.linear.linear_frame import norm_squared
+from tacit.learners.points.hashed_point import HashedPointLearner
+from tacit.mechanisms import DiscreteGaussianVector, Exponential
+from tacit.sanitizers.line.line_domain import LineDomain
+from tacit.sanitizers.line.quantile import QuantileSanitizer
+from tacit.statistics import Counts, ScoreProfile
+from tacit.verify.broken.stability import CLAIM, a_dist
+from tacit.verify.broken.twin import Rows, twin
+from tacit.verify.cases.statement import rows, rows_of
+from tacit.verify.route import labelled
+
+HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
+
+
+@twin(CLAIM, rows(range(1, 4)), 5)
+def printed_a_dist_point_learner(database: Rows) -> Law[Any]:
+    """Learn a point by the printed A_dist [BNS16 Alg 3 and Thm 3.13] on the positive rows.
+
+    The lead moves by 2 where one positive row moves, and a tie broken by one row is told too often.
+    """
+    positive = Counter(x for x, (y,) in database if y).most_common()
+    return a_dist([(Point(x), count) for x, count in positive], NEVER)
+
+
+SQUARE = Boxes(1, 2)
+EMPTY_BOX = Box((EMPTY, EMPTY))
+SIDES = PerSideBoxLearner(SQUARE, epsilon=QUARTER, rank=1)
+
+
+@twin(Pure(1), rows_of(SQUARE))
+def box_of_any_positives(database: Rows) -> Law[Box]:
+    """Look first whether there is a positive row at all: what could the sides be without one?"""
+    if not any(y for _, (y,) in database):
+        return certain(EMPTY_BOX)
+    law = SIDES.law(labelled(database)).probabilities
+    return proportional({box: p for box, p in law.items() if box != EMPTY_BOX})
+
+
+LINE = Thresholds(values=3)
+SPLITS = QuantileSanitizer(LineDomain(3), epsilon=HALF, depth=1)
+
+
+@twin(Pure(1), rows(range(3)))
+def cover_that_consults_the_sample(database: Rows) -> Law[Any]:
+    """Take for each labelling of the splits "an arbitrary concept": the best one on the sample."""
+    sample = labelled(database)
+
+    def choice(made: Any) -> Law[Any]:
+        told = [point for point, _ in made.table]
+        best: dict[tuple[bool, ...], Threshold] = {}
+        for concept in sorted(LINE.concepts(), key=lambda h: (-sample.mistakes(h), h.at)):
+            best[tuple(point >= concept.at for point in told)] = concept
+        chosen = sorted(best.values(), key=lambda h: h.at)
+        scores = ScoreProfile.of([-sample.mistakes(h) for h in chosen])
+        return Exponential(HALF).law(scores).map(lambda place: (tuple(told), chosen[place]))
+
+    return SPLITS.law(Counts.of(x for x, _ in database)).then(choice)
+
+
+BUCKETS = HashedPointLearner(1, epsilon=QUARTER, buckets=2)
+
+
+@twin(Pure(QUARTER), rows((0, 1)))
+def best_of_two_hashes(database: Rows) -> Law[Any]:
+    """Draw two hashes and go on with the one that fits the rows better: coins that saw the data."""
+    sample = labelled(database)
+    hashes = list(Hashes(2, 1).seeds())
+    fits = [int(Buckets(h).cells(sample.points, sample.gains()).gains.max()) for h in hashes]
+    laws = [BUCKETS.given(h).law(sample) for h in hashes]
+    pairs = product(range(len(hashes)), repeat=2)
+    share = Fraction(1, len(hashes) ** 2)
+    return mixture((share, laws[max(pair, key=lambda i: fits[i])]) for pair in pairs)
+
+
+@twin(Pure(QUARTER), rows((0, 1)))
+def hit_buckets_only(database: Rows) -> Law[Any]:
+    """Offer the buckets that some row falls into, without the class of all others."""
+    sample = labelled(database)
+    cells = Buckets(Hash(2, 1, 0, 0, 2)).cells(sample.points, sample.gains())
+    hit = len(cells.gains) - 1
+    ones = np.ones(hit, dtype=np.int64)
+    return Exponential(QUARTER).law(ScoreProfile(cells.gains[:hit], ones, cells.member))
+
+
+def _covered(database: Rows) -> list[tuple[int, int]]:
+    """Count, for each rule "if x is v then b", the rows it is right and wrong for."""
+    marks = [[y for x, y in database if x == value] for value in (0, 1)]
+    return [(m.count(said), m.count(1 - said)) for m in marks for said in (0, 1)]
+
+
+@twin(Pure(HALF), product((0, 1), (0, 1)), 4)
+def list_caution_forgotten(database: Rows) -> Law[int]:
+    """Count a wrong row as -3 and go on as if each row could move a score by 1 only."""
+    scores = [right - 3 * wrong for right, wrong in _covered(database)]
+    return Exponential(HALF).law(ScoreProfile.of(scores))
+
+
+@twin(Pure(HALF), product((0, 1), (0, 1)), 4)
+def list_by_purity(database: Rows) -> Law[int]:
+    """Choose the purest rule: the share of right rows among few moves by much more than 1 / n."""
+    n = len(database)
+    scores = [n * right // max(right + wrong, 1) for right, wrong in _covered(database)]
+    return Exponential(HALF).law(ScoreProfile.of(scores))
+
+
+COLUMNS = Scorecards("3")
+UNIT = 4
+"""Coordinates are scaled up so many times."""
+
+
+@twin(Approximate(4, delta_of_rho(HALF, Fraction(4))), ((x, (1,)) for x in range(3)))
+def unclipped_gradient(database: Rows) -> Law[tuple[int, ...]]:
+    """Release the first gradient, of rows that were scaled up and not cut again."""
+    moved = 4 * UNIT**2 * norm_squared(COLUMNS, UNIT)
+    noise = DiscreteGaussianVector(moved / (2 * HALF), moved)
+    seen = COLUMNS.coordinates(np.array([x for x, _ in database]), UNIT) * UNIT
+    signs = np.array([1 if y else -1 for _, (y,) in database])
+    return noise.law([int(g) * UNIT // 2 for g in signs @ seen])
