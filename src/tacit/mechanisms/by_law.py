@@ -7,10 +7,8 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
+from tacit.core import Law, NotExact, Random
 from tacit.core.cost import Cost
-from tacit.core.errors import NotExact
 
 S = TypeVar("S")
 T = TypeVar("T", bound=Hashable)

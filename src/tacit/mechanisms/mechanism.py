@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
-from tacit.core.chance.law import Law
+from tacit.core import Law
 from tacit.core.chance.randomness import Random, is_secure
 from tacit.core.cost import Cost
 

@@ -12,14 +12,10 @@ from itertools import permutations
 from math import perm
 from typing import Generic, TypeVar
 
-from tacit.core import check
+from tacit.core import Exact, InvalidArgument, Random, check, hold
 from tacit.core.chance.law import Law, collect, product
-from tacit.core.chance.randomness import Random
 from tacit.core.cost import Subsample
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
 from tacit.core.numbers.balls import Ball, ball, lower, upper
-from tacit.core.numbers.exact import Exact
 from tacit.mechanisms.mechanism import Mechanism
 
 R = TypeVar("R", bound=Hashable)

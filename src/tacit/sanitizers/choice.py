@@ -8,8 +8,7 @@ from fractions import Fraction
 from math import comb, prod
 from typing import Any
 
-from tacit.core.errors import InvalidArgument
-from tacit.core.privacy import Privacy
+from tacit.core import InvalidArgument, Privacy
 from tacit.sanitizers.cells.histogram import HistogramSanitizer
 from tacit.sanitizers.contract.attributes import LARGEST, Attributes
 from tacit.sanitizers.contract.queries import ListedQueries, MarginalQueries, Queries

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from tacit.core.frozen import hold
+from tacit.core import hold
 from tacit.statistics.private import Private
 from tacit.statistics.private_integers import integer, key
 

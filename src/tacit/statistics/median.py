@@ -5,8 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable
 
-from tacit.core import check
-from tacit.core.errors import InvalidArgument
+from tacit.core import InvalidArgument, check
 from tacit.statistics.private_integers import integer
 from tacit.statistics.slow_integer import Steady
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from tacit.core.errors import InvalidArgument, NotExact
+from tacit.core import InvalidArgument, NotExact
 
 
 def integer(value: Any, *, name: str, least: int | None = None) -> int:

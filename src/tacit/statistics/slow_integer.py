@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from tacit.core.frozen import hold
+from tacit.core import hold
 from tacit.statistics.private import PUBLIC, Private
 from tacit.statistics.private_integers import integer
 

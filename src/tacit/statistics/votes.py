@@ -6,9 +6,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from tacit.core import check
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
+from tacit.core import InvalidArgument, check, hold
 from tacit.statistics.distance_to_change import Stable
 from tacit.statistics.private import PUBLIC, Private
 from tacit.statistics.private_integers import key_counts

@@ -16,19 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.algebra.parities import Parities, Parity
-from tacit.core import check
-from tacit.core.accuracy import Accuracy
+from tacit.core import Accuracy, ApproximateCost, Exact, Random, TooLarge, check, hold
 from tacit.core.chance.law import Law, mixture
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import TooLarge
-from tacit.core.frozen import hold
-from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least, least_near
-from tacit.core.own_cost import ApproximateCost
-from tacit.learners.contract.making import entry, made_by
-from tacit.learners.contract.proper import Proper
+from tacit.learners.contract import Proper, entry_of, made_by
+from tacit.mechanisms import StableRelease
 from tacit.mechanisms.stable.binomial_miss import Missed
-from tacit.mechanisms.stable.stable_release import StableRelease
 from tacit.statistics import JointCounts, Votes
 from tacit.statistics.algebra.linear_system import LinearSystem, coefficients
 from tacit.theory.enough.random_bits import pinned
@@ -208,7 +201,7 @@ def _loose(points: NDArray[Any]) -> bool:
     return bool((np.bitwise_count(lines).sum(axis=1) == 1).any())
 
 
-ENTRY = entry(
+ENTRY = entry_of(
     BlockParityLearner,
     "block-parity",
     "k parities from votes of blocks; for uniform points",

@@ -14,19 +14,12 @@ from typing import Any, ClassVar
 from tacit.concepts.algebra.lines import Line, Lines
 from tacit.concepts.algebra.lines_or_points import LinesOrPoints, PlanePoint
 from tacit.concepts.outputs.never import NEVER, Never, OrNever
-from tacit.core.accuracy import Accuracy
+from tacit.core import Accuracy, ApproximateCost, Exact, Random, TooLarge, hold
 from tacit.core.chance.law import Law, certain
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import TooLarge
-from tacit.core.frozen import hold
 from tacit.core.numbers.decay import growth
-from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least_near, near_root
-from tacit.core.own_cost import ApproximateCost
 from tacit.learners.algebra.line_bound import LineBound
-from tacit.learners.contract.accuracy_grid import AccuracyGrid
-from tacit.learners.contract.dealt import Dealt
-from tacit.learners.contract.making import entry
+from tacit.learners.contract import AccuracyGrid, Dealt, entry_of
 from tacit.mechanisms import StableRelease
 from tacit.mechanisms.stable.release_table import about
 from tacit.statistics import LabelCounts
@@ -157,7 +150,7 @@ def stages(n: int) -> tuple[int, int]:
     return 3 * n // 5, n - 3 * n // 5
 
 
-ENTRY = entry(
+ENTRY = entry_of(
     LineLearner,
     "line",
     "the line or the point that the positive rows agree on; rows do not grow with p",

@@ -7,10 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import ClassVar
 
-from tacit.core import check
-from tacit.core.accuracy import Accuracy
-from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
+from tacit.core import Accuracy, Exact, check, least
 
 
 def least_accuracy(

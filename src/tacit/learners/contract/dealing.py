@@ -10,7 +10,7 @@ from itertools import product
 from math import comb, prod
 from typing import Any
 
-from tacit.core.errors import TooLarge
+from tacit.core import TooLarge
 from tacit.statistics import LabelCounts
 
 Row = tuple[Any, bool] | None

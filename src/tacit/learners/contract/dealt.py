@@ -6,8 +6,8 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any, Generic, TypeVar
 
+from tacit.core import Random
 from tacit.core.chance.law import Law, mixture
-from tacit.core.chance.randomness import Random
 from tacit.learners.contract.dealing import deals
 from tacit.statistics import LabelCounts
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any, Protocol, TypeVar
 
-from tacit.concepts.contract.concept_class import Concept
-from tacit.core.chance.randomness import Random
+from tacit.concepts import Concept
+from tacit.core import Random
 from tacit.learners.contract.promising import Promising
 from tacit.statistics import LabelCounts
 

@@ -7,8 +7,7 @@ from fractions import Fraction
 from inspect import signature
 from typing import Any, TypeVar
 
-from tacit.core.accuracy import Accuracy
-from tacit.core.own_cost import BoundedRangeCost, PureCost
+from tacit.core import Accuracy, BoundedRangeCost, PureCost
 from tacit.learners.contract.entry import Entry, Request
 
 L = TypeVar("L")
@@ -45,7 +44,7 @@ def made_by(maker: Callable[..., L]) -> Callable[[Request], L]:
     return make
 
 
-def entry(learner: type[Any], name: str, summary: str, **more: Any) -> Entry:
+def entry_of(learner: type[Any], name: str, summary: str, **more: Any) -> Entry:
     """Return the entry of a learner; what its class says of itself is not said again.
 
     A class that costs its own epsilon is `pure`. What differs from one learner of the class to the
@@ -53,7 +52,7 @@ def entry(learner: type[Any], name: str, summary: str, **more: Any) -> Entry:
     itself is one.
 
     >>> from tacit.learners.every_class.generic import GenericLearner
-    >>> generic = entry(GenericLearner, "generic", "the exponential mechanism")
+    >>> generic = entry_of(GenericLearner, "generic", "the exponential mechanism")
     >>> generic.pure, generic.proper, generic.agnostic, generic.theorem
     (True, True, True, 'KLNRS11')
     """

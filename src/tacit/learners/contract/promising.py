@@ -8,9 +8,8 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from tacit.concepts.contract.concept_class import HypothesisClass
-from tacit.core.accuracy import Accuracy
+from tacit.core import Accuracy, Exact
 from tacit.core.cost import Cost
-from tacit.core.numbers.exact import Exact
 
 
 class Promising(Protocol):

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from tacit.core import check
-from tacit.core.accuracy import Accuracy
-from tacit.core.errors import InvalidArgument
-from tacit.core.numbers.exact import Exact
+from tacit.core import Accuracy, Exact, InvalidArgument, check
 
 
 class Unpromising:

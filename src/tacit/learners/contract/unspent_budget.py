@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import TypeVar
 
-from tacit.core.errors import InvalidArgument
+from tacit.core import InvalidArgument
 
 L = TypeVar("L")
 PART, MOST = Fraction(3, 4), Fraction(8)

@@ -9,13 +9,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from tacit.core import check
-from tacit.core.accuracy import Accuracy
+from tacit.core import Accuracy, Exact, InvalidArgument, TooLarge, check, hold
 from tacit.core.composition import price
-from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.frozen import hold
-from tacit.core.numbers.exact import Exact
-from tacit.learners.contract.learner import Learner
+from tacit.learners.contract import Learner
 from tacit.learners.every_class.converse import MOST, RunsOfLearner
 from tacit.statistics import LabelCounts
 from tacit.theory.representations.accurate_converse import local_hit, local_runs

@@ -12,18 +12,12 @@ from typing import Any, ClassVar
 
 from tacit.concepts.contract.concept_class import HypothesisClass, listable
 from tacit.concepts.contract.hypothesis_set import HypothesisSet, Listed
-from tacit.core import check
-from tacit.core.accuracy import Accuracy
+from tacit.core import Accuracy, Exact, InvalidArgument, Random, TooLarge, check, hold, least
 from tacit.core.chance.law import product as joint
-from tacit.core.chance.randomness import Random
 from tacit.core.composition import price
 from tacit.core.cost import Cost
-from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.frozen import hold
 from tacit.core.numbers.balls import ball, exp_lower, lower, upper
-from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
-from tacit.learners.contract.learner import Learner
+from tacit.learners.contract import Learner
 from tacit.statistics import LabelCounts
 from tacit.theory.representations.drawn import Lottery
 

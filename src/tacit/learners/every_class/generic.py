@@ -9,17 +9,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, TypeVar
 
-from tacit.concepts.contract.concept_class import Concept, ConceptClass
-from tacit.core import check
-from tacit.core.accuracy import Accuracy
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
-from tacit.core.frozen import hold
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.exact import Exact
-from tacit.core.own_cost import BoundedRangeCost
-from tacit.learners.contract.making import entry
-from tacit.learners.contract.proper import Proper
+from tacit.concepts import Concept, ConceptClass
+from tacit.core import Accuracy, BoundedRangeCost, Decay, Exact, Law, Random, check, hold
+from tacit.learners.contract import Proper, entry_of
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
 from tacit.theory.enough.chain import ChainBound
@@ -142,7 +134,7 @@ class GenericLearner(Proper[ConceptClass[C]], BoundedRangeCost):
         return bound if bound.pays(beta) else None
 
 
-ENTRY = entry(
+ENTRY = entry_of(
     GenericLearner,
     "generic",
     "the exponential mechanism over the whole class",

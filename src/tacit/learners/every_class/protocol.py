@@ -14,18 +14,8 @@ from typing import Any, ClassVar
 from tacit.concepts.contract.concept_class import Concept, HypothesisClass
 from tacit.concepts.contract.named_problem import OnTheLine
 from tacit.concepts.outputs.majority_set import STATES
-from tacit.core.accuracy import Accuracy
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.exact import Exact
-from tacit.core.own_cost import BoundedRangeCost
-from tacit.learners.contract.accuracy_grid import AccuracyGrid
-from tacit.learners.contract.entry import Request
-from tacit.learners.contract.making import entry, finest
-from tacit.learners.contract.unspent_budget import thrifty
+from tacit.core import Accuracy, BoundedRangeCost, Decay, Exact, InvalidArgument, Law, Random, hold
+from tacit.learners.contract import AccuracyGrid, Request, entry_of, finest, thrifty
 from tacit.learners.every_class.representation import RepresentationLearner
 from tacit.statistics import LabelCounts
 from tacit.theory.communication.protocols import (
@@ -246,7 +236,7 @@ def _make(request: Request) -> ProtocolLearner:
     return finest(planned, request, least=FINEST)
 
 
-ENTRY = entry(
+ENTRY = entry_of(
     ProtocolLearner,
     "protocol",
     "from a one-way protocol with public coins: hashed points, hashed lines",

@@ -12,21 +12,11 @@ from functools import partial
 from typing import Any, ClassVar
 
 from tacit.concepts.contract.concept_class import Concept, HypothesisClass
-from tacit.core import check
-from tacit.core.accuracy import Accuracy
+from tacit.core import Accuracy, Decay, Exact, InvalidArgument, Random, check, hold
 from tacit.core.chance.law import Law, mixture
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
 from tacit.core.numbers.balls import log_lower
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.exact import Exact
 from tacit.core.own_cost import BoundedRangeCost
-from tacit.learners.contract.accuracy_grid import least_accuracy
-from tacit.learners.contract.choice import Choice
-from tacit.learners.contract.entry import Request
-from tacit.learners.contract.making import entry, finest
-from tacit.learners.contract.unspent_budget import thrifty
+from tacit.learners.contract import Choice, Request, entry_of, finest, least_accuracy, thrifty
 from tacit.statistics import LabelCounts
 from tacit.theory.enough.agnostic import AgnosticBound
 from tacit.theory.enough.mixture import MixtureBound
@@ -197,7 +187,7 @@ def _make(request: Request) -> RepresentationLearner:
     return finest(planned, request, least=Fraction(1, GRID))
 
 
-ENTRY = entry(
+ENTRY = entry_of(
     RepresentationLearner,
     "representation",
     "among the hypotheses of a Reed-Solomon code that stand for all points",

@@ -15,22 +15,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from tacit.concepts import Halfspaces
 from tacit.concepts.grid.halfspace import Halfspace
-from tacit.concepts.grid.halfspaces import Halfspaces
-from tacit.core import check
-from tacit.core.accuracy import Accuracy
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
+from tacit.core import Accuracy, Decay, Exact, InvalidArgument, Law, Random, check, hold, least
 from tacit.core.own_cost import BoundedRangeCost
-from tacit.learners.contract.accuracy_grid import least_accuracy
-from tacit.learners.contract.dealt import Dealt
-from tacit.learners.contract.making import entry, made_by
-from tacit.learners.contract.proper import Proper
+from tacit.learners.contract import Dealt, Proper, entry_of, least_accuracy, made_by
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
 from tacit.theory.enough.depth import DepthBound
@@ -196,7 +185,7 @@ def _profiles(concepts: Halfspaces) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(kind) for kind in np.unique(np.array(counts), axis=0).tolist())
 
 
-ENTRY = entry(
+ENTRY = entry_of(
     CentrePointHalfspaceLearner,
     "centre-point-halfspace",
     "a halfspace that is deep among those of blocks",

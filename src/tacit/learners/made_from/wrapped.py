@@ -12,14 +12,10 @@ from fractions import Fraction
 from typing import Any
 
 from tacit.concepts.contract.concept_class import family_of
-from tacit.core.accuracy import Accuracy
-from tacit.core.errors import InvalidArgument
+from tacit.core import Accuracy, InvalidArgument, least
 from tacit.core.numbers.balls import ball, log_lower, lower, round_down
-from tacit.core.numbers.least_integer import least
+from tacit.learners.contract import Entry, Learner, MultiLearner, Request
 from tacit.learners.contract.answer import answer
-from tacit.learners.contract.entry import Entry, Request
-from tacit.learners.contract.learner import Learner
-from tacit.learners.contract.multi_learner import MultiLearner
 from tacit.learners.made_from.confidence_booster import ConfidenceBooster
 from tacit.learners.made_from.empirical import EmpiricalLearner
 from tacit.learners.made_from.selected import SelectedLearner

@@ -16,16 +16,10 @@ import numpy as np
 from tacit.concepts.contract.concept_class import Concept, HypothesisClass
 from tacit.concepts.line.points import Point, Points
 from tacit.concepts.outputs.never import NEVER, OrNever
-from tacit.core.accuracy import Accuracy
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
-from tacit.core.frozen import hold
-from tacit.core.numbers.exact import Exact
-from tacit.core.own_cost import ApproximateCost
-from tacit.learners.contract.accuracy_grid import AccuracyGrid
-from tacit.learners.contract.making import entry, made_by
+from tacit.core import Accuracy, ApproximateCost, Exact, Law, Random, hold
+from tacit.learners.contract import AccuracyGrid, entry_of, made_by
+from tacit.mechanisms import StabilitySelection
 from tacit.mechanisms.stable.binomial_miss import Missed
-from tacit.mechanisms.stable.stability_selection import StabilitySelection
 from tacit.statistics import Counts, JointCounts
 
 Record = tuple[int, bytes]
@@ -160,7 +154,7 @@ def _untold(selection: StabilitySelection) -> Missed:
     return Missed(selection.table.failures())
 
 
-ENTRY = entry(
+ENTRY = entry_of(
     HistogramLearner,
     "histogram",
     "k points from one histogram of points and labels",

@@ -11,16 +11,10 @@ from typing import Any, ClassVar
 from tacit.concepts.contract.concept_class import Concept, HypothesisClass, listable
 from tacit.concepts.line.points import Point, Points
 from tacit.concepts.outputs.never import NEVER, OrNever
-from tacit.core import check
-from tacit.core.accuracy import Accuracy
+from tacit.core import Accuracy, ApproximateCost, Exact, InvalidArgument, Random, check, hold
 from tacit.core.chance.law import Law, certain, collect
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
-from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_share import least_share
-from tacit.core.own_cost import ApproximateCost
-from tacit.learners.contract.making import entry
+from tacit.learners.contract import entry_of
 from tacit.mechanisms import StableRelease
 from tacit.mechanisms.stable.binomial_miss import Missed
 from tacit.statistics import LabelCounts, Stable, Votes
@@ -156,7 +150,7 @@ def _or_never(told: int | None) -> Law[Hashable]:
     return certain(NEVER if told is None else Point(told))
 
 
-ENTRY = entry(
+ENTRY = entry_of(
     StablePointLearner,
     "stable-point",
     "the point that leads by enough; rows do not grow with the domain",

@@ -8,13 +8,9 @@ from typing import ClassVar, TypeVar
 
 import numpy as np
 
-from tacit.concepts.contract.concept_class import Concept, ConceptClass
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
-from tacit.core.frozen import hold
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.exact import Exact
-from tacit.learners.contract.making import entry
+from tacit.concepts import Concept, ConceptClass
+from tacit.core import Decay, Exact, Law, Random, hold
+from tacit.learners.contract import entry_of
 from tacit.learners.queries.query_oracle import QueryLearner
 from tacit.learners.queries.query_plan import some, some_law
 from tacit.learners.queries.statistical_queries import queries_for
@@ -105,7 +101,7 @@ def _yeses(flip: Fraction, truths: int, rows: int) -> list[Fraction]:
     return chances
 
 
-ENTRY = entry(
+ENTRY = entry_of(
     LocalLearner,
     "local",
     "randomised responses, one from each row: no curator is trusted",

@@ -12,13 +12,10 @@ from fractions import Fraction
 from math import lcm
 from typing import Generic, TypeVar
 
-from tacit.core import check
+from tacit.core import Exact, Random, check, hold
 from tacit.core.chance.law import Law, proportional
-from tacit.core.chance.randomness import Random
-from tacit.core.frozen import hold
 from tacit.core.numbers.balls import exp_upper, round_up
 from tacit.core.numbers.decay import SIGNIFICANT
-from tacit.core.numbers.exact import Exact
 
 Z = TypeVar("Z")
 W = TypeVar("W", bound=Hashable)

@@ -8,12 +8,9 @@ from fractions import Fraction
 from typing import Any, ClassVar, Generic, TypeVar
 
 from tacit.concepts.contract.concept_class import Concept, ConceptClass, HypothesisClass
-from tacit.core.accuracy import Accuracy
+from tacit.core import Accuracy, Exact, PureCost, Random
 from tacit.core.chance.law import Law, mixture
-from tacit.core.chance.randomness import Random
-from tacit.core.numbers.exact import Exact
-from tacit.core.own_cost import PureCost
-from tacit.learners.contract.dealing import deals
+from tacit.learners.contract import deals
 from tacit.learners.queries.query_plan import QueryPlan
 from tacit.learners.queries.statistical_queries import (
     Dialogue,

@@ -5,12 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tacit.core import check
-from tacit.core.accuracy import Accuracy
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument
-from tacit.core.numbers.exact import Exact
+from tacit.core import Accuracy, Exact, InvalidArgument, Law, Random, check
 from tacit.learners.queries.statistical_queries import ZeroQueries
 from tacit.theory.enough.zero_test import SHARE, Cut, ZeroTest, gap, size
 

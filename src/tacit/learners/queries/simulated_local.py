@@ -8,17 +8,10 @@ from functools import lru_cache
 from math import comb
 from typing import Any, ClassVar, TypeVar
 
-from tacit.concepts.contract.concept_class import Concept, ConceptClass
-from tacit.core.accuracy import Accuracy
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
+from tacit.concepts import Concept, ConceptClass
+from tacit.core import Accuracy, Decay, Exact, InvalidArgument, Law, Random, TooLarge, hold
 from tacit.core.cost import Pure
-from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.frozen import hold
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.exact import Exact
-from tacit.learners.contract.entry import Request
-from tacit.learners.contract.making import entry
+from tacit.learners.contract import Request, entry_of
 from tacit.learners.queries.local import LocalLearner
 from tacit.learners.queries.local_to_queries import SimulatedReport
 from tacit.learners.queries.private_queries import share
@@ -211,7 +204,7 @@ def _make(request: Request) -> SimulatedLocalLearner[Any]:
     return SimulatedLocalLearner.planned(concepts, epsilon=epsilon, accuracy=Accuracy(alpha, beta))
 
 
-ENTRY = entry(
+ENTRY = entry_of(
     SimulatedLocalLearner,
     "simulated-local",
     "a local learner whose reports are made up from noisy counts: the converse of local",

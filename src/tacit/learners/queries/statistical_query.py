@@ -9,13 +9,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, TypeVar
 
-from tacit.concepts.contract.concept_class import Concept, ConceptClass
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
-from tacit.core.frozen import hold
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.exact import Exact
-from tacit.learners.contract.making import entry
+from tacit.concepts import Concept, ConceptClass
+from tacit.core import Decay, Exact, Law, Random, hold
+from tacit.learners.contract import entry_of
 from tacit.learners.queries.query_oracle import QueryLearner
 from tacit.learners.queries.query_plan import some, some_law
 from tacit.learners.queries.statistical_queries import queries_for
@@ -89,7 +85,7 @@ class StatisticalQueryLearner(QueryLearner[C]):
         return NoisyZeroTest(Decay.of(self._rate), self.beta / self.algorithm.queries)
 
 
-ENTRY = entry(
+ENTRY = entry_of(
     StatisticalQueryLearner,
     "statistical-query",
     "noisy counts, one for each query of an algorithm that sees no rows",

@@ -9,19 +9,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from tacit.concepts.contract.concept_class import ConceptClass
+from tacit.concepts import ConceptClass
 from tacit.concepts.line.scale_prior import ScalePrior
 from tacit.concepts.line.thresholds import Threshold, Thresholds
-from tacit.core.accuracy import Accuracy
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.exact import Exact
-from tacit.core.own_cost import BoundedRangeCost
-from tacit.learners.contract.making import entry
-from tacit.learners.contract.proper import Proper
+from tacit.core import Accuracy, BoundedRangeCost, Decay, Exact, InvalidArgument, Law, Random, hold
+from tacit.learners.contract import Proper, entry_of
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
 from tacit.theory.enough.choice import ChoiceBound
@@ -133,7 +125,7 @@ class PriorLearner(Proper[Thresholds], BoundedRangeCost):
         return self.concepts.size // self.concepts.domain_size
 
 
-ENTRY = entry(
+ENTRY = entry_of(
     PriorLearner,
     "prior",
     "the exponential mechanism with a prior for columns of unknown scale",

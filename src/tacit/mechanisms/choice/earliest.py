@@ -13,10 +13,9 @@ from dataclasses import dataclass
 
 from flint import arb
 
-from tacit.core.chance.randomness import Random
+from tacit.core import Decay, Random
 from tacit.core.chance.uniform import Uniform
 from tacit.core.numbers.balls import Ball, precision
-from tacit.core.numbers.decay import Decay
 
 WORD = 64
 

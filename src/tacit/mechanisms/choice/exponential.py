@@ -12,15 +12,9 @@ from typing import TypeVar
 
 import numpy as np
 
-from tacit.core import check
+from tacit.core import BoundedRangeCost, Decay, Exact, Random, TooLarge, check, hold
 from tacit.core.chance.law import Law, collect
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import TooLarge
-from tacit.core.frozen import hold
 from tacit.core.numbers.balls import log_upper, upper
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.exact import Exact
-from tacit.core.own_cost import BoundedRangeCost
 from tacit.mechanisms.choice.categorical import Weights, draw
 from tacit.statistics import ScoreProfile
 

@@ -7,13 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, NamedTuple, TypeVar
 
-from tacit.core import check
+from tacit.core import Exact, InvalidArgument, Random, check, hold
 from tacit.core.chance.law import Law, product
-from tacit.core.chance.randomness import Random
 from tacit.core.cost import Parallel
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
-from tacit.core.numbers.exact import Exact
 from tacit.mechanisms.choice.exponential import Exponential
 from tacit.mechanisms.mechanism import Mechanism
 from tacit.statistics import ScoreProfile

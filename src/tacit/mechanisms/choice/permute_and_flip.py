@@ -12,16 +12,9 @@ from typing import TypeVar
 import numpy as np
 from flint import fmpq, fmpq_poly
 
-from tacit.core import check
+from tacit.core import Decay, Exact, PureCost, Random, TooLarge, check, hold, least
 from tacit.core.chance.law import Law, collect
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import TooLarge
-from tacit.core.frozen import hold
 from tacit.core.numbers.balls import Ball, ball, upper
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
-from tacit.core.own_cost import PureCost
 from tacit.mechanisms.choice.earliest import Group, earliest
 from tacit.statistics import ScoreProfile
 

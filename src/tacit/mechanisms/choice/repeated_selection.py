@@ -7,14 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar
 
-from tacit.core import check
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
+from tacit.core import Exact, InvalidArgument, Law, NotExact, Random, check, hold
 from tacit.core.composition.pricing import price
 from tacit.core.cost import Cost, Pure
-from tacit.core.errors import InvalidArgument, NotExact
-from tacit.core.frozen import hold
-from tacit.core.numbers.exact import Exact
 from tacit.mechanisms.choice.repetitions import Repetitions
 from tacit.mechanisms.mechanism import Mechanism
 

@@ -7,12 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
 
-from tacit.core.chance.randomness import Random
+from tacit.core import Exact, InvalidArgument, Random, hold
 from tacit.core.chance.uniform import Uniform
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
 from tacit.core.numbers.balls import Ball, ball, lower, scaled, upper
-from tacit.core.numbers.exact import Exact
 
 WORD = 64
 GUARD = 64

@@ -7,13 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar
 
-from tacit.core import check
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
+from tacit.core import Exact, Law, Random, check, hold
 from tacit.core.chance.uniform import bernoulli
 from tacit.core.cost import Pure
-from tacit.core.frozen import hold
-from tacit.core.numbers.exact import Exact
 from tacit.mechanisms.choice.repeated_selection import exact_law, pure_epsilon
 from tacit.mechanisms.mechanism import Mechanism
 

@@ -5,13 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tacit.core import check
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
+from tacit.core import Exact, Law, Random, check, hold, least
 from tacit.core.cost import Gaussian
-from tacit.core.frozen import hold
-from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
 from tacit.mechanisms.noise.additive import add, integers
 from tacit.mechanisms.noise.gaussian_arrays import discrete_gaussian, noise_law, tail
 

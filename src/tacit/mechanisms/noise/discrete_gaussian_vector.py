@@ -9,11 +9,9 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from tacit.core import Exact, Random, hold
 from tacit.core.chance.law import Law, product
-from tacit.core.chance.randomness import Random
 from tacit.core.cost import ZeroConcentrated
-from tacit.core.frozen import hold
-from tacit.core.numbers.exact import Exact
 from tacit.mechanisms.noise.additive import Vector, add, integers
 from tacit.mechanisms.noise.discrete_gaussian import DiscreteGaussian
 from tacit.mechanisms.noise.gaussian_arrays import discrete_gaussian, noise_law

@@ -9,15 +9,9 @@ from typing import Any, overload
 
 from numpy.typing import NDArray
 
-from tacit.core import check
+from tacit.core import Decay, Exact, InvalidArgument, PureCost, Random, TooLarge, check, hold
 from tacit.core.chance.law import Law, product
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.frozen import hold
 from tacit.core.numbers.balls import log_lower, log_upper
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.exact import Exact
-from tacit.core.own_cost import PureCost
 from tacit.mechanisms.noise.additive import Vector, add, integers
 from tacit.mechanisms.noise.geometric import tail, tail_upper, two_sided
 

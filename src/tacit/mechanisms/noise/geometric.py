@@ -15,9 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core.chance.randomness import Random
+from tacit.core import Decay, Random
 from tacit.core.numbers.balls import PRECISION, Ball, ball, precision, round_up, scaled, upper
-from tacit.core.numbers.decay import Decay
 from tacit.mechanisms.noise.inversion import WORD, Inversion
 
 DIGIT = 10

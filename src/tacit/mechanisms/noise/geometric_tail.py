@@ -6,11 +6,10 @@ from fractions import Fraction
 
 from flint import arb
 
-from tacit.core.chance.randomness import Random
+from tacit.core import Decay, Random
 from tacit.core.chance.uniform import Uniform
 from tacit.core.numbers import least_integer
 from tacit.core.numbers.balls import Ball, ball, precision
-from tacit.core.numbers.decay import Decay
 from tacit.mechanisms.noise.geometric import tail
 
 

@@ -7,16 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 
-from tacit.core import check
+from tacit.core import Decay, Exact, PureCost, Random, TooLarge, check, hold
 from tacit.core.chance.law import Law, product
-from tacit.core.chance.randomness import Random
 from tacit.core.chance.uniform import Uniform
-from tacit.core.errors import TooLarge
-from tacit.core.frozen import hold
 from tacit.core.numbers.balls import Ball, ball, scaled
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.exact import Exact
-from tacit.core.own_cost import PureCost
 from tacit.mechanisms.noise.geometric import geometric, tail_upper, two_sided
 from tacit.mechanisms.stable.stability_histogram import (
     chance_off,

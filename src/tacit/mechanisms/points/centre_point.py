@@ -13,13 +13,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core import check
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
-from tacit.core.numbers.exact import Exact
-from tacit.core.own_cost import BoundedRangeCost
+from tacit.core import BoundedRangeCost, Exact, InvalidArgument, Law, Random, check, hold
 from tacit.mechanisms.choice.exponential import Exponential
 from tacit.mechanisms.points.tukey_depth import PLANE, tukey_depths
 from tacit.statistics import Counts, ScoreProfile

@@ -5,15 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
+from tacit.core import Exact, InvalidArgument, Law, Random, hold
 from tacit.core.cost import Sequential
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
-from tacit.core.numbers.exact import Exact
 from tacit.mechanisms.points.interior_point import InteriorPoint
 from tacit.mechanisms.points.private_quantile import PrivateQuantile
-from tacit.statistics.counts.line_counts import LineCounts
+from tacit.statistics import LineCounts
 
 
 @dataclass(frozen=True, slots=True)

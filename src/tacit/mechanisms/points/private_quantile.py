@@ -8,16 +8,9 @@ from fractions import Fraction
 import numpy as np
 
 from tacit.concepts.contract.concept_class import integers
-from tacit.core import check
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
-from tacit.core.numbers.exact import Exact
-from tacit.core.own_cost import BoundedRangeCost
+from tacit.core import BoundedRangeCost, Exact, InvalidArgument, Law, Random, check, hold
 from tacit.mechanisms.choice.exponential import Exponential
-from tacit.statistics import ScoreProfile
-from tacit.statistics.counts.line_counts import LineCounts
+from tacit.statistics import LineCounts, ScoreProfile
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,19 +7,13 @@ from fractions import Fraction
 
 from flint import arb
 
-from tacit.core import check
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
-from tacit.core.frozen import hold
+from tacit.core import Decay, Law, PureCost, Random, check, hold, least
 from tacit.core.numbers.balls import Ball, upper
-from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact, natural
-from tacit.core.numbers.least_integer import least
-from tacit.core.own_cost import PureCost
 from tacit.mechanisms.noise.discrete_laplace import DiscreteLaplace
 from tacit.mechanisms.noise.geometric_tail import least_reach, reaches, tail_ball
 from tacit.mechanisms.search.first_above import first_above
-from tacit.statistics.query_stream import QueryStream
+from tacit.statistics import QueryStream
 
 NEGLIGIBLE = Fraction(1, 1 << 80)
 """Mass of the threshold's noise that a bound counts as failure in place of looking at it."""

@@ -13,8 +13,7 @@ from fractions import Fraction
 
 from flint import fmpq, fmpq_poly
 
-from tacit.core.errors import TooLarge
-from tacit.core.numbers.decay import Decay
+from tacit.core import Decay, TooLarge
 from tacit.mechanisms.noise.geometric import tail
 
 WIDEST = 1000

@@ -11,14 +11,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TypeVar
 
-from tacit.core import check
+from tacit.core import ApproximateCost, Decay, Exact, Random, check, hold
 from tacit.core.chance.law import Law, collect
-from tacit.core.chance.randomness import Random
-from tacit.core.frozen import hold
 from tacit.core.numbers.balls import upper
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.exact import Exact
-from tacit.core.own_cost import ApproximateCost
 from tacit.mechanisms.noise.geometric import tail
 from tacit.mechanisms.noise.geometric_tail import least_reach, reaches, tail_ball
 from tacit.statistics import Stable

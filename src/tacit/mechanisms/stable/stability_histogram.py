@@ -11,14 +11,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TypeVar
 
-from tacit.core import check
+from tacit.core import ApproximateCost, Decay, Exact, Random, check, hold
 from tacit.core.chance.law import Law, product
-from tacit.core.chance.randomness import Random
-from tacit.core.frozen import hold
 from tacit.core.numbers.balls import log_lower, log_upper
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.exact import Exact
-from tacit.core.own_cost import ApproximateCost
 from tacit.mechanisms.noise.geometric import tail, tail_upper, two_sided
 from tacit.mechanisms.stable.key_order import order
 from tacit.statistics import Counts

@@ -10,14 +10,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeVar
 
-from tacit.core import check
+from tacit.core import ApproximateCost, Exact, Random, check, hold
 from tacit.core.chance.law import Law, collect
-from tacit.core.chance.randomness import Random
 from tacit.core.chance.uniform import bernoulli
-from tacit.core.frozen import hold
 from tacit.core.numbers.decay import growth
-from tacit.core.numbers.exact import Exact
-from tacit.core.own_cost import ApproximateCost
 from tacit.mechanisms.stable.release_table import ReleaseTable, check_length, release_table
 from tacit.statistics import Stable
 

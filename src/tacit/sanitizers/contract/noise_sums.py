@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
+from tacit.core import Decay
 from tacit.core.numbers import least_integer
 from tacit.core.numbers.balls import Ball, ball, round_up, upper
-from tacit.core.numbers.decay import Decay
 from tacit.mechanisms.noise.geometric import tail_upper
 
 DIGITS = 40

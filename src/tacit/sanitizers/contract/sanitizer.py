@@ -9,10 +9,8 @@ from abc import abstractmethod
 from fractions import Fraction
 from typing import Any, Protocol
 
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
+from tacit.core import Exact, Law, Random
 from tacit.core.cost import Cost
-from tacit.core.numbers.exact import Exact
 from tacit.sanitizers.contract.synthetic import Synthetic
 from tacit.statistics import Counts
 

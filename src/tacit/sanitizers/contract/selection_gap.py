@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import lru_cache
 
+from tacit.core import Decay
 from tacit.core.numbers.balls import Ball, log_upper, round_up, upper
-from tacit.core.numbers.decay import Decay
 
 
 @lru_cache(maxsize=1 << 10)

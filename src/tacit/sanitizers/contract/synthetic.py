@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core.errors import InvalidArgument
+from tacit.core import InvalidArgument
 
 
 @dataclass(frozen=True, slots=True)

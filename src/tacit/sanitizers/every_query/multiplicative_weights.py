@@ -13,15 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core import check
+from tacit.core import Exact, Privacy, Random, check, hold
 from tacit.core.chance.law import Law, certain
-from tacit.core.chance.randomness import Random
 from tacit.core.composition import calibrate
 from tacit.core.cost import BoundedRange, Repeat
-from tacit.core.frozen import hold
 from tacit.core.numbers.balls import Ball, ball, log_upper, round_up, upper
-from tacit.core.numbers.exact import Exact
-from tacit.core.privacy import Privacy
 from tacit.mechanisms import Exponential
 from tacit.sanitizers.contract.queries import Queries
 from tacit.sanitizers.contract.rounding import whole

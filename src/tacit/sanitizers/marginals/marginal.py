@@ -12,18 +12,12 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core import check
+from tacit.core import Exact, InvalidArgument, Privacy, Random, check, hold
 from tacit.core.chance.law import Law, certain, collect, product
-from tacit.core.chance.randomness import Random
 from tacit.core.composition import calibrate
 from tacit.core.cost import BoundedRange, Cost, Gaussian, Repeat, Sequential
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
 from tacit.core.numbers.balls import ball, lower, round_down
-from tacit.core.numbers.exact import Exact
-from tacit.core.privacy import Privacy
-from tacit.mechanisms import DiscreteGaussian, Exponential
-from tacit.mechanisms.noise.discrete_gaussian_vector import DiscreteGaussianVector
+from tacit.mechanisms import DiscreteGaussian, DiscreteGaussianVector, Exponential
 from tacit.mechanisms.noise.gaussian_arrays import noise_law
 from tacit.sanitizers.contract.attributes import Attributes
 from tacit.sanitizers.contract.rounding import simplex, whole

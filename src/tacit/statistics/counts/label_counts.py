@@ -12,11 +12,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core import check
+from tacit.core import InvalidArgument, Random, check, hold
 from tacit.core.chance.permutation import permutation
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
 from tacit.statistics.pieces_of_work import Spread, in_turn
 from tacit.statistics.private import PUBLIC, Private
 from tacit.statistics.private_integers import key
