@@ -40,9 +40,8 @@ class LineLearner(Dealt[Found], AccuracyGrid, ApproximateCost):
     choice. Where nothing is stable the answer is `NEVER`.
 
     Guarantee:
-        (epsilon, delta)-DP on every sample. On n >= `sample_size` i.i.d. rows labelled by a line,
-        the error is at most alpha with probability at least 1 - beta, and n does not grow with p
-        [FX14 Thm 12, improved].
+        (epsilon, delta)-DP on every sample; accurate, as in `Promising`, with an n that does not
+        grow with p [FX14 Thm 12, improved].
 
     Exactness:
         As `StableRelease`.

@@ -42,9 +42,8 @@ class ParityLearner(Proper[Parities], PureCost):
     parity of no columns, which always says no.
 
     Guarantee:
-        epsilon-DP on every sample. On n >= `sample_size` i.i.d. rows labelled by a parity, the
-        error is at most alpha with probability at least 1 - beta [KLNRS11, Thm. 4.4; Vad17 Claim
-        8.6, corrected]. Proper.
+        epsilon-DP on every sample; accurate, as in `Promising` [KLNRS11, Thm. 4.4; Vad17 Claim 8.6,
+        corrected]. Proper.
 
     Exactness:
         The coins have the rational biases of `ParityOdds`, and solutions are exactly uniform.

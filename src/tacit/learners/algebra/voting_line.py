@@ -48,9 +48,8 @@ class VotingLineLearner(Dealt[Found], ApproximateCost):
     rows.
 
     Guarantee:
-        (epsilon, delta)-DP on every sample. On n >= `sample_size` i.i.d. rows labelled by a line,
-        the error is at most alpha with probability at least 1 - beta [FX14 Lemma 16, with two sizes
-        in place of a random one].
+        (epsilon, delta)-DP on every sample; accurate, as in `Promising` [FX14 Lemma 16, with two
+        sizes in place of a random one].
 
     Exactness:
         As `StableRelease`.

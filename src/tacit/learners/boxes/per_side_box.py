@@ -41,8 +41,7 @@ class PerSideBoxLearner(Proper[Boxes], AccuracyGrid):
     the target, unless it is very bad; and few rows are cut off.
 
     Guarantee:
-        Of bounded range `epsilon` a side, on every sample. On n >= `sample_size` i.i.d. rows
-        labelled by a box, the error is at most alpha with probability at least 1 - beta. Proper.
+        Of bounded range `epsilon` a side, on every sample; accurate, as in `Promising`. Proper.
         Nothing is promised for labels that no box explains.
 
     Exactness:

@@ -13,7 +13,13 @@ from tacit.core.cost import Cost
 
 
 class Promising(Protocol):
-    """The public side of a learner: what comes out, what it costs, and what it promises."""
+    """The public side of a learner: what comes out, what it costs, and what it promises.
+
+    It is *accurate* if on n >= `sample_size(Accuracy(alpha, beta))` i.i.d. rows labelled by a
+    concept of its class, for k labels by k of them, the error of every label's hypothesis is at
+    most alpha with probability at least 1 - beta; if `agnostic`, with arbitrary labels, at most
+    alpha above the best concept's. Its privacy holds on every sample, whatever the rows are.
+    """
 
     @property
     def hypotheses(self) -> HypothesisClass[Any]:

@@ -39,11 +39,9 @@ class CoverLearner(Proper[ConceptClass[C]], BoundedRangeCost):
     without it uniformly over the domain.
 
     Guarantee:
-        epsilon-DP, of bounded range epsilon, on every sample and whatever the distribution is. On n
-        >= `sample_size` i.i.d. rows whose points have a distribution within `drift` (in total
-        variation) of the marginal and labels of a concept, the error is at most alpha with
-        probability >= 1 - beta; if `agnostic`, with arbitrary labels, at most alpha above the best
-        concept's [FX14]. Proper.
+        epsilon-DP, of bounded range epsilon, on every sample and whatever the distribution is.
+        Accurate, as in `Promising`, where points have a distribution within `drift` (in total
+        variation) of the marginal [FX14]. Proper.
 
     Exactness:
         As `Exponential`; distances between concepts are exact.

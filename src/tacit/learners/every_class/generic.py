@@ -25,10 +25,8 @@ class GenericLearner(Proper[ConceptClass[C]], BoundedRangeCost):
     """Choose a concept by its agreements with the labels.
 
     Guarantee:
-        epsilon-DP, of bounded range epsilon, on every sample. On n >= `sample_size` i.i.d. rows
-        labelled by a concept of the class, the error is at most alpha with probability at least
-        1 - beta; if `agnostic`, with arbitrary labels, it is at most alpha above the best concept's
-        [KLNRS11, Thm. 3.4; constants in docs/proofs/selection_bound.md and chain_bound.md]. Proper.
+        epsilon-DP, of bounded range epsilon, on every sample; accurate, as in `Promising` [KLNRS11,
+        Thm. 3.4; constants in docs/proofs/selection_bound.md and chain_bound.md]. Proper.
 
     Exactness:
         As `Exponential`: the law is sampled without error whatever the size of the class.

@@ -48,9 +48,7 @@ class ProtocolLearner(AccuracyGrid, BoundedRangeCost):
 
     Guarantee:
         epsilon-DP, and of bounded range epsilon given the coins, which are thrown before the rows
-        are looked at. On n >= `sample_size` i.i.d. rows labelled by a concept, the error is at most
-        alpha with probability at least 1 - beta; if `agnostic`, with arbitrary labels, at most
-        alpha above the best concept's [FX14 Thm 6]. Improper.
+        are looked at; accurate, as in `Promising` [FX14 Thm 6]. Improper.
 
     Exactness:
         As `Exponential`.

@@ -35,10 +35,8 @@ class RepresentationLearner(BoundedRangeCost):
 
     Guarantee:
         epsilon-DP, and of bounded range epsilon given the set, which is drawn before the rows are
-        looked at. On n >= `sample_size` i.i.d. rows labelled by a concept that is represented, the
-        error is at most alpha with probability at least 1 - beta; if `agnostic`, with arbitrary
-        labels, at most alpha above the best concept's [BNS19 Lemma 14]. Privacy holds whether the
-        representation keeps its promise or not.
+        looked at. Accurate, as in `Promising`, for concepts that are represented [BNS19 Lemma 14];
+        privacy holds whether the representation keeps its promise or not.
 
     Exactness:
         As `Exponential`.

@@ -40,8 +40,7 @@ class StableErmLearner:
 
     Guarantee:
         (epsilon / 2, delta)-DP for the vote and bounded range epsilon / 2 for the choice, on every
-        sample. On n >= `sample_size` i.i.d. rows labelled by a concept, the error is at most alpha
-        with probability at least 1 - beta (the frame is [BLM20]'s, without its tournament).
+        sample; accurate, as in `Promising` (the frame is [BLM20]'s, without its tournament).
         Improper.
 
     Exactness:

@@ -44,8 +44,7 @@ class CentrePointHalfspaceLearner(Proper[Halfspaces], Dealt[Halfspace], BoundedR
 
     Guarantee:
         epsilon-DP on every sample, and given the deal of bounded range epsilon: a row is in one
-        block. On n >= `sample_size` i.i.d. rows labelled by a halfspace, the error is at most alpha
-        with probability at least 1 - beta [BNS19 Ex 8]. Proper. The generic learner needs fewer
+        block. Accurate, as in `Promising` [BNS19 Ex 8]. Proper. The generic learner needs fewer
         rows; this one shows the road that needs no class to be counted, only points to be deep.
 
     Exactness:

@@ -41,10 +41,9 @@ class SanitizedLearner(Proper[Thresholds], Dealt[Threshold], AccuracyGrid):
     is among few thresholds, whatever the domain.
 
     Guarantee:
-        The pools are disjoint, so that the cost is the greater of the two, on every sample. On n >=
-        `sample_size` i.i.d. rows labelled by a threshold, or on pools as large as `pools` says, the
-        error is at most alpha with probability >= 1 - beta; if `agnostic`, with arbitrary labels,
-        at most alpha above the best threshold's [BNS16 Thm 2.23]. Proper.
+        The pools are disjoint, so that the cost is the greater of the two, on every sample.
+        Accurate, as in `Promising`, also on pools as large as `pools` says [BNS16 Thm 2.23].
+        Proper.
 
     Exactness:
         As `Exponential`.

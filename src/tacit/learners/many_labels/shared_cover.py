@@ -47,11 +47,9 @@ class SharedCoverLearner(Proper[Thresholds | Points]):
     concepts as the cover has, instead of among the whole class.
 
     Guarantee:
-        On every sample the cover and the k choices together cost `cost`. On n = `sample_size`
-        i.i.d. rows all k errors are at most alpha above those of the best concepts with probability
-        >= 1 - beta; if not `agnostic`, labels being those of concepts, at most alpha [BNS16 Lemma
-        3.7]. Proper. Counts are integers, so a few rows more may be promised a little less:
-        `accuracy` says what any n has.
+        On every sample the cover and the k choices together cost `cost`. Accurate, as in
+        `Promising`, on n = `sample_size` rows [BNS16 Lemma 3.7]. Proper. Counts are integers, so a
+        few rows more may be promised a little less: `accuracy` says what any n has.
 
     Exactness:
         As `Exponential`, and as the cover's own mechanism.

@@ -38,9 +38,8 @@ class HashedPointLearner(AccuracyGrid, BoundedRangeCost):
 
     Guarantee:
         epsilon-DP, and of bounded range epsilon given the hash, which is drawn before the rows are
-        looked at. On n >= `sample_size` i.i.d. rows labelled by a point, the error is at most alpha
-        with probability at least 1 - beta [BKN10]. n does not depend on the domain: 2^1024, or with
-        `bits=None` all natural numbers (of at most 2^64 blocks of 520 bits). Improper: the
+        looked at. Accurate, as in `Promising` [BKN10]. n does not depend on the domain: 2^1024, or
+        with `bits=None` all natural numbers (of at most 2^64 blocks of 520 bits). Improper: the
         hypothesis says yes to a share of about 1/buckets of the domain.
 
     Exactness:

@@ -35,9 +35,8 @@ class HistogramLearner(AccuracyGrid, ApproximateCost):
     gets `NEVER`, or if `proper` the smallest point that was not told.
 
     Guarantee:
-        (epsilon, delta)-DP on every sample, whatever k. On n >= `sample_size` i.i.d. rows labelled
-        by k points, all k errors are at most alpha with probability >= 1 - beta; n does not grow
-        with k or the domain [BNS16 Thm 3.13].
+        (epsilon, delta)-DP on every sample, whatever k; accurate, as in `Promising`, with an n that
+        does not grow with k or the domain [BNS16 Thm 3.13].
 
     Exactness:
         As `StabilitySelection`.

@@ -28,9 +28,8 @@ class StablePointLearner(ApproximateCost):
     domain it almost never weighs anything.
 
     Guarantee:
-        (epsilon, delta)-DP on every sample. On n >= `sample_size` i.i.d. rows labelled by a point,
-        the error is at most alpha with probability at least 1 - beta; n does not grow with the
-        domain [Vad17, Sec. 8.3].
+        (epsilon, delta)-DP on every sample; accurate, as in `Promising`, with an n that does not
+        grow with the domain [Vad17, Sec. 8.3].
 
     Exactness:
         As `StableRelease`; the uniform point is exact, too.

@@ -29,9 +29,7 @@ class LocalLearner(QueryLearner[C]):
 
     Guarantee:
         epsilon-DP for each row towards everybody who sees its answer [War65], so epsilon-DP for the
-        learner. On n >= `sample_size` i.i.d. rows labelled by a concept of the class, the error is
-        at most alpha with probability at least 1 - beta [KLNRS11, Sec. 5.1.1]. Thresholds are
-        learned properly.
+        learner; accurate, as in `Promising` [KLNRS11, Sec. 5.1.1]. Thresholds are learned properly.
 
     Exactness:
         As `RandomisedResponse`; a tie is decided by a coin of 192 bits.

@@ -43,10 +43,9 @@ class SimulatedLocalLearner(QueryLearner[C]):
 
     Guarantee:
         epsilon-DP on every sample, also for the transcript: the epsilon of the reports does not
-        matter, for they are about nobody. On n = `sample_size` i.i.d. rows labelled by a concept of
-        the class, the error is at most alpha with probability at least 1 - beta [KLNRS11, Sec.
-        5.1.2]; `accuracy` says what holds for any other n. What local reports can teach,
-        statistical queries can.
+        matter, for they are about nobody. Accurate, as in `Promising`, on n = `sample_size` rows
+        [KLNRS11, Sec. 5.1.2]; `accuracy` says what holds for any other n. What local reports can
+        teach, statistical queries can.
 
     Exactness:
         As `DiscreteLaplace`; reports are rational coins.

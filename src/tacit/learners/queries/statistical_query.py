@@ -30,10 +30,9 @@ class StatisticalQueryLearner(QueryLearner[C]):
     asked of the whole sample, at epsilon / T each of T.
 
     Guarantee:
-        epsilon-DP on every sample, also for the transcript of all answers. On n >= `sample_size`
-        i.i.d. rows labelled by a concept of the class, the error is at most alpha with probability
-        at least 1 - beta [BDMN05]. Nothing is promised for labels that no concept explains.
-        Thresholds are learned properly.
+        epsilon-DP on every sample, also for the transcript of all answers; accurate, as in
+        `Promising` [BDMN05]. Nothing is promised for labels that no concept explains. Thresholds
+        are learned properly.
 
     Exactness:
         As `DiscreteLaplace`; answers are compared with an integer, and a tie is decided by a coin

@@ -38,10 +38,9 @@ class PrefixThresholdLearner(Proper[Thresholds]):
     by a stable release, and the exponential mechanism on the ends and the middle of its block.
 
     Guarantee:
-        (epsilon, delta)-DP on every sample. On n >= `sample_size` i.i.d. rows labelled by a
-        threshold, the error is at most alpha with probability at least 1 - beta; n grows with the
-        logarithm of the number of bits [after BNSV15 and BNS13; the algorithm for labelled rows and
-        its constants: docs/proofs/prefix_threshold.md]. Proper.
+        (epsilon, delta)-DP on every sample; accurate, as in `Promising`, with an n that grows with
+        the logarithm of the number of bits [after BNSV15 and BNS13; the algorithm for labelled rows
+        and its constants: docs/proofs/prefix_threshold.md]. Proper.
 
     Exactness:
         As `Exponential` and `StableRelease`; all counts and prefixes are exact integers.

@@ -27,10 +27,8 @@ class PriorLearner(Proper[Thresholds], BoundedRangeCost):
     """Choose a threshold by prior weight and agreements with the labels.
 
     Guarantee:
-        epsilon-DP, of bounded range epsilon, on every sample: the weights are public. On n >=
-        `sample_size` i.i.d. rows labelled by a threshold of the class, the error is at most alpha
-        with probability at least 1 - beta; if `agnostic`, with arbitrary labels, it is at most
-        alpha above the best threshold's [KLNRS11, Thm. 3.4]. Proper.
+        epsilon-DP, of bounded range epsilon, on every sample: the weights are public. Accurate, as
+        in `Promising` [KLNRS11, Thm. 3.4]. Proper.
 
     Exactness:
         As `Exponential`: the law is sampled without error whatever the size of the domain.

@@ -27,9 +27,8 @@ class RecConcaveThresholdLearner(Proper[Thresholds]):
     then falls along the line, and is 0 at a threshold that explains the labels.
 
     Guarantee:
-        (epsilon, delta)-DP on every sample. On n >= `sample_size` i.i.d. rows labelled by a
-        threshold, the error is at most alpha with probability at least 1 - beta [BNS13]. Proper.
-        For every range that fits into a computer `PrefixThresholdLearner` needs fewer rows.
+        (epsilon, delta)-DP on every sample; accurate, as in `Promising` [BNS13]. Proper. For every
+        range that fits into a computer `PrefixThresholdLearner` needs fewer rows.
 
     Exactness:
         As `RecConcave`.
