@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from tacit.learners.contract.entry import Entry as Entry
     from tacit.learners.contract.entry import Request as Request
     from tacit.learners.contract.learner import Learner as Learner
+    from tacit.learners.contract.learner import MultiLearner as MultiLearner
     from tacit.learners.contract.model import Model as Model
-    from tacit.learners.contract.multi_learner import MultiLearner as MultiLearner
     from tacit.learners.every_class.converse import OfLearner as OfLearner
     from tacit.learners.every_class.cover import CoverLearner as CoverLearner
     from tacit.learners.every_class.generic import GenericLearner as GenericLearner

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tacit.mechanisms.mechanism import Release as Release
     from tacit.mechanisms.mechanism import release as release
     from tacit.mechanisms.noise.discrete_gaussian import DiscreteGaussian as DiscreteGaussian
-    from tacit.mechanisms.noise.discrete_gaussian_vector import (
+    from tacit.mechanisms.noise.discrete_gaussian import (
         DiscreteGaussianVector as DiscreteGaussianVector,
     )
     from tacit.mechanisms.noise.discrete_laplace import DiscreteLaplace as DiscreteLaplace

@@ -30,6 +30,5 @@ class Stable(Private, Generic[V]):
     distance: int
 
     def __post_init__(self) -> None:
-        read = integer(self.distance, name="distance", least=0)
-        hold(self, distance=read)
+        hold(self, distance=integer(self.distance, name="distance", least=0))
         hold(self, value=key(self.value))

@@ -25,7 +25,7 @@ from tacit.data.schema.schema import Schema
 from tacit.learners.catalogue import CATALOGUE, named
 from tacit.learners.contract.entry import Entry, Request
 from tacit.learners.contract.model import Model
-from tacit.statistics.counts.party_tables import PartyTables
+from tacit.statistics.counts.label_counts import PartyTables
 from tacit.workflows.charging import Charge, Prepared, released
 from tacit.workflows.naming import describe
 

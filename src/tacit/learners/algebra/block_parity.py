@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import partial
 from itertools import permutations
 from typing import Any, ClassVar
 
@@ -147,7 +147,7 @@ class BlockParityLearner(Proper[Parities], ApproximateCost):
 
     @property
     def _missed(self) -> Missed:
-        return _untold(self._release)
+        return Missed.untold(self._release)
 
     @property
     def _sizes(self) -> range:
@@ -184,12 +184,6 @@ class _NoCoins:
     def words(self, count: int, /) -> NDArray[np.uint64]:
         assert count == 0
         return np.empty(0, dtype=np.uint64)
-
-
-@lru_cache(maxsize=16)
-def _untold(release: StableRelease) -> Missed:
-    """Return the probability that a lead of so many votes is not told."""
-    return Missed(release.table.failures())
 
 
 def _loose(points: NDArray[Any]) -> bool:

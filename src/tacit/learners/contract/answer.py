@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from tacit.core import Accuracy, InvalidArgument, TooLarge
 from tacit.learners.contract.entry import Entry, Request
-from tacit.learners.contract.multi_learner import MultiLearner
+from tacit.learners.contract.learner import MultiLearner
 
 
 class Answer(NamedTuple):

@@ -10,8 +10,7 @@ from typing import Any
 from tacit.concepts.contract.concept_class import ConceptClass, family_of
 from tacit.core import InvalidArgument, Privacy
 from tacit.core.cost import Cost
-from tacit.learners.contract.learner import Learner
-from tacit.learners.contract.multi_learner import MultiLearner
+from tacit.learners.contract.learner import Learner, MultiLearner
 from tacit.learners.many_labels.direct_sum import DirectSum
 
 

@@ -134,7 +134,7 @@ class ConfidenceBooster(Dealt[Any]):
         """Yield what the learner promises on a block, if all fail with some part of beta only."""
         seen = set()
         for part in PARTS:
-            promised = self.base.accuracy(self.rows, _root(beta * part / WHOLE, self.repeats))
+            promised = self.base.accuracy(self.rows, root(beta * part / WHOLE, self.repeats))
             if promised is not None and promised.alpha not in seen:
                 seen.add(promised.alpha)
                 yield promised
@@ -160,7 +160,7 @@ class ConfidenceBooster(Dealt[Any]):
         return min(alpha, Fraction(1))
 
 
-def _root(share: Fraction, degree: int) -> Fraction:
+def root(share: Fraction, degree: int) -> Fraction:
     """Return the root of a share, rounded down."""
     return round_down(lower(lambda: (ball(share).log() / degree).exp()), 32)
 

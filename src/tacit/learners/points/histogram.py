@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -113,7 +112,7 @@ class HistogramLearner(AccuracyGrid, ApproximateCost):
 
     @property
     def _missed(self) -> Missed:
-        return _untold(self._selection)
+        return Missed.untold(self._selection)
 
     def _watched(self, alpha: Fraction) -> tuple[Fraction, int]:
         """Return the mass from which on a point must be told, and how many such there may be."""
@@ -145,12 +144,6 @@ class HistogramLearner(AccuracyGrid, ApproximateCost):
         """Return the smallest point that was not told, or 0 if all were."""
         free = next(x for x in range(len(told) + 1) if x not in told)
         return Point(free if free < self.concepts.domain_size else 0)
-
-
-@lru_cache(maxsize=64)
-def _untold(selection: StabilitySelection) -> Missed:
-    """Return the probability that a record is not told, for each number of rows it may have."""
-    return Missed(selection.table.failures())
 
 
 ENTRY = entry_of(

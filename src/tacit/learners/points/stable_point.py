@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any, ClassVar
 
 from tacit.concepts.contract.concept_class import Concept, HypothesisClass, listable
@@ -75,7 +74,7 @@ class StablePointLearner(ApproximateCost):
         Beta matters for a proper learner only: it says how heavy a uniform point may be.
         """
         mass = accuracy.alpha - self._heavy(accuracy.beta)
-        missed = _missed(self._release).among(n, mass) if mass > 0 else Fraction(1)
+        missed = self._missed.among(n, mass) if mass > 0 else Fraction(1)
         return max(missed, self._unlucky(accuracy.beta))
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
@@ -86,12 +85,12 @@ class StablePointLearner(ApproximateCost):
                 "more than alpha; use the improper learner, or GenericLearner"
             )
         mass = accuracy.alpha - self._heavy(accuracy.beta)
-        return _missed(self._release).rows(mass, accuracy.beta)
+        return self._missed.rows(mass, accuracy.beta)
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
         """Return the least alpha, rounded up, that n rows are enough for, or None."""
         beta, n = check.probability(beta=beta), check.count(n=n)
-        heavy, missed = self._heavy(beta), _missed(self._release)
+        heavy, missed = self._heavy(beta), self._missed
         alpha = least_share(lambda share: share > heavy and missed.at_most(beta, n, share - heavy))
         return None if alpha is None else Accuracy(alpha, beta)
 
@@ -127,6 +126,10 @@ class StablePointLearner(ApproximateCost):
     def _release(self) -> StableRelease:
         return StableRelease(self.epsilon, self.delta)
 
+    @property
+    def _missed(self) -> Missed:
+        return Missed.untold(self._release, each=2)
+
     def _heavy(self, beta: Fraction) -> Fraction:
         """Return a mass that a uniform point exceeds with probability at most beta, 0 if none."""
         return 1 / Fraction(1 + self._few(beta)) if self.proper else Fraction(0)
@@ -137,12 +140,6 @@ class StablePointLearner(ApproximateCost):
     def _few(self, beta: Fraction) -> int:
         """Return how many points are at most a part beta of the domain."""
         return int(beta * self.concepts.size)
-
-
-@lru_cache(maxsize=64)
-def _missed(release: StableRelease) -> Missed:
-    """Return the probability of no answer, for each number of rows that the target may have."""
-    return Missed(release.table.failures(each=2))
 
 
 def _or_never(told: int | None) -> Law[Hashable]:

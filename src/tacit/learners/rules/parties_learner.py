@@ -16,7 +16,7 @@ from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.learners.contract import entry_of
 from tacit.learners.rules.parties import PartyCounts
 from tacit.statistics import LabelCounts
-from tacit.statistics.counts.party_tables import PartyTables as PartyTables
+from tacit.statistics.counts.label_counts import PartyTables as PartyTables
 
 MOST_QUERIES = 12
 """Literals up to which a law is listed: it has an outcome for each set of them."""

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from tacit.core import BoundedRangeCost, Decay, Exact, Random, TooLarge, check, hold
+from tacit.core import BoundedRangeCost, Decay, Exact, Random, TooLarge, check, hold, least
 from tacit.core.chance.law import Law, collect
 from tacit.core.numbers.balls import log_upper, upper
 from tacit.mechanisms.choice.categorical import Weights, draw
@@ -103,10 +103,9 @@ class Exponential(BoundedRangeCost):
         """
         beta = check.probability(beta=beta)
         odds = Fraction(size - optimal, optimal) * (1 - beta) / beta
-        g = max(1, int(2 * sensitivity * log_upper(max(odds, Fraction(1))) / self.epsilon))
-        while self.failure(g, size=size, optimal=optimal, sensitivity=sensitivity) > beta:
-            g += 1
-        return g
+        guess = max(1, int(2 * sensitivity * log_upper(max(odds, Fraction(1))) / self.epsilon))
+        public = {"size": size, "optimal": optimal, "sensitivity": sensitivity}
+        return least(lambda g: self.failure(g, **public) <= beta, start=guess)
 
     def _lost(self, gap: int, sensitivity: int) -> Fraction:
         """Return q^gap; of large gaps, whose powers have too many digits, a bound from above."""

@@ -8,14 +8,12 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from typing import TypeVar
 
 from tacit.core import ApproximateCost, Decay, Exact, Random, check, hold
 from tacit.core.chance.law import Law, collect
 from tacit.core.numbers.balls import upper
-from tacit.mechanisms.noise.geometric import tail
-from tacit.mechanisms.noise.geometric_tail import least_reach, reaches, tail_ball
+from tacit.mechanisms.noise.geometric import least_reach, reaches, tail, tail_ball
 from tacit.statistics import Stable
 
 V = TypeVar("V", bound=Hashable)
@@ -57,7 +55,7 @@ class NoisyStableRelease(ApproximateCost):
     @property
     def threshold(self) -> int:
         """The least T >= 1 with P[Z >= T] <= delta."""
-        return _threshold(self.epsilon, self.delta)
+        return least_reach(self._decay, self.delta, least=1)
 
     def __call__(self, statistic: Stable[V], *, rng: Random) -> V | None:
         """Return the value, or None for no answer."""
@@ -88,8 +86,3 @@ class NoisyStableRelease(ApproximateCost):
     @property
     def _decay(self) -> Decay:
         return Decay.of(self.epsilon)
-
-
-@lru_cache(maxsize=256)
-def _threshold(epsilon: Fraction, delta: Fraction) -> int:
-    return least_reach(Decay.of(epsilon), delta, least=1)

@@ -21,7 +21,6 @@ from tacit.core.numbers.balls import Ball, ball, log_upper, round_up, upper
 from tacit.mechanisms import Exponential
 from tacit.sanitizers.contract.queries import Queries
 from tacit.sanitizers.contract.rounding import whole
-from tacit.sanitizers.contract.selection_gap import selection_gap
 from tacit.sanitizers.contract.synthetic import Synthetic
 from tacit.statistics import Counts, ScoreProfile
 
@@ -127,7 +126,7 @@ class MultiplicativeWeights:
         if check.count(n=n) == 0:
             return Fraction(1)
         size, count = self.queries.attributes.size, self.queries.count
-        missed = selection_gap(self.epsilon, beta / self.rounds, 2 * count)
+        missed = Exponential(self.epsilon).shortfall(beta / self.rounds, size=2 * count)
 
         def learned() -> Ball:
             return (ball(size).log() / (2 * self.rounds)).sqrt()

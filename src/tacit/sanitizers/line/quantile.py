@@ -17,7 +17,6 @@ from tacit.core.composition import calibrate
 from tacit.core.cost import BoundedRange, Repeat
 from tacit.mechanisms import Exponential
 from tacit.sanitizers.contract.sanitizer import ErrorPromise
-from tacit.sanitizers.contract.selection_gap import selection_gap
 from tacit.sanitizers.contract.synthetic import Synthetic
 from tacit.sanitizers.line.line_domain import LineDomain
 from tacit.statistics import Counts, ScoreProfile
@@ -129,7 +128,7 @@ class QuantileSanitizer(ErrorPromise):
             return Fraction(0)
         nodes = (1 << self.depth) - 1
         size = max(2, self.line.size * n)
-        unequal = selection_gap(self.epsilon, beta / nodes, size, 2)
+        unequal = Exponential(self.epsilon).shortfall(beta / nodes, size=size, sensitivity=2)
         older, newer = Fraction(0), Fraction(0)
         for _ in range(self.depth):
             older, newer = newer, Fraction(unequal, 2) + (older + newer) / 2

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tacit.core import Exact, InvalidArgument, Privacy, Random, check, hold
-from tacit.core.chance.law import Law, certain, collect, product
+from tacit.core.chance.law import Law, certain, product
 from tacit.core.composition import calibrate
 from tacit.core.cost import BoundedRange, Cost, Gaussian, Repeat, Sequential
 from tacit.core.numbers.balls import ball, lower, round_down
@@ -32,8 +32,6 @@ from tacit.sanitizers.marginals.marginal_model import (
 from tacit.sanitizers.marginals.matched_rows import settled
 from tacit.statistics import Counts, ScoreProfile
 
-T = TypeVar("T", bound=Hashable)
-U = TypeVar("U", bound=Hashable)
 Transcript = tuple[Told, ...]
 NOTHING: Transcript = ()
 WIDTH = 3
@@ -163,14 +161,14 @@ class MarginalSanitizer:
         """
         n, truth, start = counts.n, self._truth(counts), self.started(counts)
         for _ in range(self.rounds):
-            start = _then(start, lambda told: self._round(told, truth, n))
+            start = start.then(lambda told: self._round(told, truth, n))
 
         def checked(told: Transcript) -> Law[Synthetic]:
             made = np.array(_rows(self.attributes, n, told, self.copies, self.width))
             seen = _seen(self._check.sigma_squared, (self._largest(truth, made),), 0, n)
             return seen.map(lambda off: Synthetic.of(self.attributes.shape, made, off))
 
-        return _then(start, checked)
+        return start.then(checked)
 
     def started(self, counts: Counts[Any], /) -> Law[Transcript]:
         """Return the law of what is measured first, with its slack."""
@@ -178,7 +176,7 @@ class MarginalSanitizer:
         for chosen, values in self._first(self._truth(counts)):
             noise = self._start.sigma_squared
             noisy = _seen(noise, tuple(values.tolist()), *self._ends(chosen, n))
-            law = _then(law, lambda told, c=chosen, v=noise, seen=noisy: _next(told, c, v, seen))  # type: ignore[misc]
+            law = law.then(lambda told, c=chosen, v=noise, seen=noisy: _next(told, c, v, seen))  # type: ignore[misc]
         return law
 
     def _round(
@@ -189,9 +187,8 @@ class MarginalSanitizer:
             self._profile(truth, _model(self.attributes, n, told))
         )
         noise = self._noise.sigma_squared
-        return _then(
-            choice,
-            lambda c: _next(told, c, noise, _seen(noise, tuple(truth[c].tolist()), -n, 2 * n)),
+        return choice.then(
+            lambda c: _next(told, c, noise, _seen(noise, tuple(truth[c].tolist()), -n, 2 * n))
         )
 
     def promised(self, synthetic: Synthetic, beta: Exact) -> Fraction:
@@ -300,16 +297,6 @@ class MarginalSanitizer:
     @property
     def _each(self) -> Fraction:
         return (1 - self.first - CHECK) * self.rho / self.rounds
-
-
-def _then(law: Law[T], kernel: Callable[[T], Law[U]]) -> Law[U]:
-    """Return the law of a second outcome, drawn given the first; what either lacks is slack."""
-    parts = [(p, kernel(outcome)) for outcome, p in law.probabilities.items()]
-    missing = sum((weight * part.slack for weight, part in parts), law.slack)
-    return collect(
-        ((o, weight * p) for weight, part in parts for o, p in part.probabilities.items()),
-        slack=missing,
-    )
 
 
 @lru_cache(maxsize=1 << 10)

@@ -208,3 +208,19 @@ def as_points(points: list[Point]) -> NDArray[Any]:
     """Return points as an array: int64 where they fit, Python integers where they do not."""
     small = all(abs(x) < 1 << 62 for p in points for x in ([p] if isinstance(p, int) else p))
     return np.array(points, dtype=np.int64 if small else object)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class PartyTables(Private):
+    """The rows of several parties, each in a table of its own.
+
+    Guarantee:
+        Replacing one row of one party's table replaces one row of one of these.
+    """
+
+    tables: tuple[LabelCounts, ...]
+
+    @property
+    def n(self) -> int:
+        """All rows together."""
+        return sum(table.n for table in self.tables)

@@ -9,7 +9,7 @@ import numpy as np
 
 from tacit.core import check
 from tacit.core.chance.randomness import Random
-from tacit.learners.contract.multi_learner import MultiLearner
+from tacit.learners.contract.learner import MultiLearner
 from tacit.statistics import JointCounts
 from tacit.verify.enough.simulation import Population
 
