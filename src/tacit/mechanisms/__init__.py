@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 from tacit.core.on_demand import on_demand
 
 if TYPE_CHECKING:
-    from tacit.mechanisms.by_law import Kernel as Kernel
     from tacit.mechanisms.choice.exponential import Exponential as Exponential
     from tacit.mechanisms.choice.hold_out_selection import HoldOutSelection as HoldOutSelection
     from tacit.mechanisms.choice.permute_and_flip import PermuteAndFlip as PermuteAndFlip
     from tacit.mechanisms.choice.repeated_selection import RepeatedSelection as RepeatedSelection
     from tacit.mechanisms.choice.threshold_selection import ThresholdSelection as ThresholdSelection
+    from tacit.mechanisms.mechanism import Kernel as Kernel
     from tacit.mechanisms.mechanism import Mechanism as Mechanism
     from tacit.mechanisms.mechanism import Release as Release
     from tacit.mechanisms.mechanism import release as release
@@ -23,19 +23,19 @@ if TYPE_CHECKING:
     from tacit.mechanisms.noise.randomised_response import RandomisedResponse as RandomisedResponse
     from tacit.mechanisms.points.centre_point import CentrePoint as CentrePoint
     from tacit.mechanisms.points.interior_point import InteriorPoint as InteriorPoint
-    from tacit.mechanisms.points.prefix_quantile import PrefixQuantile as PrefixQuantile
+    from tacit.mechanisms.points.private_quantile import PrefixQuantile as PrefixQuantile
     from tacit.mechanisms.points.private_quantile import PrivateQuantile as PrivateQuantile
     from tacit.mechanisms.resample import Resample as Resample
     from tacit.mechanisms.search.above_threshold import AboveThreshold as AboveThreshold
     from tacit.mechanisms.search.rec_concave import RecConcave as RecConcave
-    from tacit.mechanisms.stable.noisy_stable_release import (
-        NoisyStableRelease as NoisyStableRelease,
-    )
     from tacit.mechanisms.stable.propose_test_release import (
         ProposeTestRelease as ProposeTestRelease,
     )
     from tacit.mechanisms.stable.stability_histogram import StabilityHistogram as StabilityHistogram
     from tacit.mechanisms.stable.stability_selection import StabilitySelection as StabilitySelection
+    from tacit.mechanisms.stable.stable_release import (
+        NoisyStableRelease as NoisyStableRelease,
+    )
     from tacit.mechanisms.stable.stable_release import StableRelease as StableRelease
     from tacit.mechanisms.stable.subsample_and_aggregate import (
         SubsampleAndAggregate as SubsampleAndAggregate,

@@ -45,7 +45,7 @@ class Resample(Generic[R, T]):
 
     >>> from tacit.core.cost import Pure
     >>> from tacit.core.chance.law import certain
-    >>> from tacit.mechanisms.by_law import Kernel
+    >>> from tacit.mechanisms.mechanism import Kernel
     >>> size = Kernel(Pure(0), lambda rows: certain(len(rows)))
     >>> Resample(size, drawn=2, rows=3).sample(("a", "a", "b"))["a", "b"]
     Fraction(2, 9)

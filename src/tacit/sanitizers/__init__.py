@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tacit.sanitizers.contract.queries import MarginalQueries as MarginalQueries
     from tacit.sanitizers.contract.queries import Queries as Queries
     from tacit.sanitizers.contract.questions import Questions as Questions
-    from tacit.sanitizers.contract.sanitizer import Sanitizer as Sanitizer
+    from tacit.sanitizers.contract.synthetic import Sanitizer as Sanitizer
     from tacit.sanitizers.contract.synthetic import Synthetic as Synthetic
     from tacit.sanitizers.every_query.blr import BlrSanitizer as BlrSanitizer
     from tacit.sanitizers.every_query.multiplicative_weights import (

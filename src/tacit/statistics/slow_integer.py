@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from tacit.core import InvalidArgument, check, hold
-from tacit.statistics.private import PUBLIC, Private
-from tacit.statistics.private_integers import integer
+from tacit.statistics.private import PUBLIC, Private, integer
 
 
 @dataclass(frozen=True, slots=True, repr=False)

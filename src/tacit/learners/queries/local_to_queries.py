@@ -15,7 +15,7 @@ from tacit.core import Exact, Random, check, hold
 from tacit.core.chance.law import Law, proportional
 from tacit.core.numbers.balls import exp_upper, round_up
 from tacit.core.numbers.decay import SIGNIFICANT
-from tacit.mechanisms.by_law import draw
+from tacit.mechanisms.mechanism import draw
 
 Z = TypeVar("Z")
 W = TypeVar("W", bound=Hashable)

@@ -15,8 +15,7 @@ from tacit.learners.contract import Request, entry_of
 from tacit.learners.queries.local import LocalLearner
 from tacit.learners.queries.local_to_queries import SimulatedReport
 from tacit.learners.queries.private_queries import share
-from tacit.learners.queries.query_oracle import QueryLearner
-from tacit.learners.queries.query_plan import some, some_law
+from tacit.learners.queries.query_oracle import QueryLearner, some, some_law
 from tacit.learners.queries.statistical_queries import queries_for
 from tacit.learners.queries.statistical_query import StatisticalQueryLearner
 from tacit.mechanisms import DiscreteLaplace, RandomisedResponse

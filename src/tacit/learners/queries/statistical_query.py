@@ -12,8 +12,7 @@ from typing import ClassVar, TypeVar
 from tacit.concepts import Concept, ConceptClass
 from tacit.core import Decay, Exact, Law, Random, hold
 from tacit.learners.contract import entry_of
-from tacit.learners.queries.query_oracle import QueryLearner
-from tacit.learners.queries.query_plan import some, some_law
+from tacit.learners.queries.query_oracle import QueryLearner, some, some_law
 from tacit.learners.queries.statistical_queries import queries_for
 from tacit.mechanisms import DiscreteLaplace
 from tacit.mechanisms.noise.geometric import tail

@@ -16,7 +16,7 @@ from tacit.core import Accuracy, Decay, Exact, Law, PureCost, check, hold
 from tacit.core.chance.randomness import Random, is_secure
 from tacit.core.cost import Pure
 from tacit.core.errors import InvalidArgument, TacitError
-from tacit.learners.queries.query_plan import QueryPlan
+from tacit.learners.queries.query_oracle import QueryPlan
 from tacit.learners.queries.statistical_queries import ConjunctionQueries, clipped, count, learned
 from tacit.mechanisms import DiscreteLaplace
 from tacit.statistics import LabelCounts

@@ -19,11 +19,11 @@ from tacit.mechanisms.choice.categorical import Weights, draw
 from tacit.statistics import ScoreProfile
 
 H = TypeVar("H", bound=Hashable)
-ENUMERABLE = 100_000
-LARGEST_GAP = 10_000
-EXACT = 256
-FAR = 4096
-BITS = 256
+ENUMERABLE = 100_000  # hypotheses that a law lists, in about a second
+LARGEST_GAP = 10_000  # steps of score in an exact law: powers of the ratio have 64 bits a step
+EXACT = 256  # a gap up to which a power is written out
+FAR = 4096  # nats beyond which a weight counts as that small: e^-4096 is below any beta
+BITS = 256  # of the bound on a power that is not written out
 
 
 @dataclass(frozen=True, slots=True)

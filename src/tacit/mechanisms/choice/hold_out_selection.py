@@ -48,7 +48,7 @@ class HoldOutSelection(Generic[R, H]):
     >>> from tacit.core.cost import Pure
     >>> from tacit.core.chance.law import certain
     >>> from tacit.core.chance.randomness import Seeded
-    >>> from tacit.mechanisms.by_law import Kernel
+    >>> from tacit.mechanisms.mechanism import Kernel
     >>> constants = [Kernel(Pure(1), lambda rows, bit=bit: certain(bit)) for bit in (0, 1)]
     >>> select = HoldOutSelection(constants, sizes=(1, 1), epsilon=30, agrees=lambda h, y: h == y)
     >>> select((0, 0, 1, 1, 1), rng=Seeded(0))
@@ -115,7 +115,7 @@ class HoldOutSelection(Generic[R, H]):
 
         >>> from tacit.core.cost import Pure
         >>> from tacit.core.chance.law import certain
-        >>> from tacit.mechanisms.by_law import Kernel
+        >>> from tacit.mechanisms.mechanism import Kernel
         >>> constants = [Kernel(Pure(1), lambda rows, bit=bit: certain(bit)) for bit in (0, 1)]
         >>> select = HoldOutSelection(
         ...     constants, sizes=(1, 1), epsilon=1, agrees=lambda h, y: h == y

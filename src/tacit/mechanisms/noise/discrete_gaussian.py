@@ -15,6 +15,8 @@ from tacit.core.cost import Gaussian, ZeroConcentrated
 from tacit.mechanisms.noise.additive import Vector, add, integers
 from tacit.mechanisms.noise.gaussian_arrays import discrete_gaussian, noise_law, tail
 
+FINE = 128  # bits of each probability in a joint law: its slack is about 2^-120 an entry
+
 
 @dataclass(frozen=True, slots=True)
 class DiscreteGaussian:
@@ -84,9 +86,6 @@ class DiscreteGaussian:
         """
         beta = check.probability(beta=beta)
         return least(lambda deviation: self.failure(deviation, size=size) <= beta, start=1)
-
-
-FINE = 128
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,7 @@ from typing import Any
 
 from tacit.core import ApproximateCost, Exact, Law, Random, check, hold, least
 from tacit.mechanisms import StabilityHistogram
-from tacit.sanitizers.contract.sanitizer import ErrorPromise
-from tacit.sanitizers.contract.synthetic import Synthetic
+from tacit.sanitizers.contract.synthetic import ErrorPromise, Synthetic
 from tacit.sanitizers.line.line_domain import LineDomain
 from tacit.statistics import Counts
 

@@ -16,8 +16,7 @@ from tacit.core.chance.law import Law, certain, product
 from tacit.core.composition import calibrate
 from tacit.core.cost import BoundedRange, Repeat
 from tacit.mechanisms import Exponential
-from tacit.sanitizers.contract.sanitizer import ErrorPromise
-from tacit.sanitizers.contract.synthetic import Synthetic
+from tacit.sanitizers.contract.synthetic import ErrorPromise, Synthetic
 from tacit.sanitizers.line.line_domain import LineDomain
 from tacit.statistics import Counts, ScoreProfile
 

@@ -38,7 +38,9 @@ WIDTH = 3
 FIRST, PARITIES = Fraction(1, 10), Fraction(7, 10)
 """The share of the first marginals in the budget, and that of parities, if there are rounds."""
 CHECK, SELECT = Fraction(1, 20), Fraction(1, 5)
-FINE, MANY = 128, 1 << 20
+"""The share of the last measurement in the budget, and that of choosing in each round's."""
+FINE = 128  # bits of each probability of noise in a law
+MANY = 1 << 20  # rows up to which a table is matched value by value, in a second or two
 
 
 @dataclass(frozen=True, slots=True)

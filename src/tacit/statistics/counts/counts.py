@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Generic, TypeVar
 
 from tacit.core import InvalidArgument, check, hold
-from tacit.statistics.private import PUBLIC, Private
-from tacit.statistics.private_integers import key, key_counts
+from tacit.statistics.private import PUBLIC, Private, key, key_counts
 
 K = TypeVar("K", bound=Hashable)
 

@@ -16,8 +16,7 @@ from tacit.core import InvalidArgument, Random, check
 from tacit.core.chance.permutation import permutation
 from tacit.statistics.counts.label_counts import LabelCounts, Point, as_points, distinct
 from tacit.statistics.pieces_of_work import Spread, in_turn
-from tacit.statistics.private import PUBLIC, Private
-from tacit.statistics.private_integers import key
+from tacit.statistics.private import PUBLIC, Private, key
 
 T = TypeVar("T")
 

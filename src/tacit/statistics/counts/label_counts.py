@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 from tacit.core import InvalidArgument, Random, check, hold
 from tacit.core.chance.permutation import permutation
 from tacit.statistics.pieces_of_work import Spread, in_turn
-from tacit.statistics.private import PUBLIC, Private
-from tacit.statistics.private_integers import key
+from tacit.statistics.private import PUBLIC, Private, key
 
 Point = int | tuple[int, ...]
 T = TypeVar("T")

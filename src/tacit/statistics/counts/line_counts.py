@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from tacit.core import InvalidArgument, check
 from tacit.statistics.long_integers import Integers, sorting
-from tacit.statistics.private import PUBLIC, Private
-from tacit.statistics.private_integers import integer
+from tacit.statistics.private import PUBLIC, Private, integer
 
 
 @dataclass(frozen=True, slots=True, repr=False)
