@@ -23,7 +23,7 @@ from tacit.core.errors import TacitError
 from tacit.core.privacy import Privacy
 from tacit.learners.catalogue import CATALOGUE
 from tacit.learners.contract.entry import Request
-from tacit.learners.contract.multi_learner import MultiLearner
+from tacit.learners.contract.learner import MultiLearner
 from tacit.statistics import JointCounts
 
 mpl.use("svg")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tacit.core.chance.law import Law, proportional
 from tacit.core.cost import Pure
 from tacit.core.errors import NotExact
-from tacit.mechanisms.by_law import Kernel, draw
+from tacit.mechanisms.mechanism import Kernel, draw
 from tests.support.coin_tree import law_of
 
 F = Fraction

@@ -15,7 +15,7 @@ from tacit.core.chance.law import Law, certain, mixture
 from tacit.core.cost import Pure, Subsample
 from tacit.core.errors import InvalidArgument, NotExact
 from tacit.core.numbers.decay import growth
-from tacit.mechanisms.by_law import Kernel
+from tacit.mechanisms.mechanism import Kernel
 from tacit.mechanisms.resample import Resample, rows_needed
 from tacit.verify.cases.wrapping import amplified_claim, resample
 from tacit.verify.enumeration import Case, verify

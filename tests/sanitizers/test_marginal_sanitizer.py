@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tacit.concepts.algebra.parities import walsh_hadamard
 from tacit.core.chance.randomness import Seeded
 from tacit.core.composition import price
 from tacit.core.composition.interpreters.concentrated import rate
@@ -26,9 +27,8 @@ from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
 from tacit.mechanisms import DiscreteGaussianVector
 from tacit.sanitizers import Attributes, MarginalSanitizer
-from tacit.sanitizers.cells.prediction import predicted, walsh
 from tacit.sanitizers.marginals.array_axes import AxisCut
-from tacit.sanitizers.marginals.marginal_model import MarginalModel
+from tacit.sanitizers.marginals.marginal_model import MarginalModel, predicted
 from tacit.sanitizers.marginals.matched_rows import settled
 from tacit.statistics import Counts
 from tacit.verify.databases import databases, neighbours
@@ -82,7 +82,7 @@ def test_what_varies_beyond_noise_and_drawing_is_kept() -> None:
     alone = 1.0 - 2 * (np.indices((2, 2, 2)).sum(axis=0) % 2)
     sums = {c: (8e-4, 1e-4 * v * alone) for c, v in zip(sets, seen, strict=True)}
     cells = np.full(1 << dims, n / (1 << dims))
-    found = walsh(predicted(cells, sums, []))
+    found = walsh_hadamard(predicted(cells, sums, []))
     at = [sum(1 << (dims - 1 - i) for i in c) for c in sets]
     far, near = (float(abs(found[at] - wanted).mean()) for wanted in (np.zeros(len(at)), truth))
     assert near < 0.25 * far

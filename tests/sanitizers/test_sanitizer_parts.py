@@ -32,9 +32,7 @@ from tacit.sanitizers import (
     TreeSanitizer,
 )
 from tacit.sanitizers.cells.expectation import posterior
-from tacit.sanitizers.cells.latent_classes import latent_classes
-from tacit.sanitizers.cells.pairwise import clearest_tree
-from tacit.sanitizers.cells.smoothing import smoothed
+from tacit.sanitizers.cells.smoothing import clearest_tree, latent_classes, smoothed
 from tacit.sanitizers.contract.noise_sums import sum_deviation, sum_tail
 from tacit.sanitizers.contract.rounding import balanced, simplex, whole
 from tacit.statistics import Counts

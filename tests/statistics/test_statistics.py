@@ -25,7 +25,7 @@ from tacit.statistics import (
     Steady,
     Votes,
 )
-from tacit.statistics.median import median
+from tacit.statistics.slow_integer import median
 from tacit.verify.databases import databases, neighbours
 
 VOTES = ("a", "b", "c", None)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tacit.core.cost import Approximate, Pure
-from tacit.mechanisms.by_law import Kernel
+from tacit.mechanisms.mechanism import Kernel
 from tacit.verify.enumeration import Case, verify
 from tacit.verify.laws_to_wrap import first_row, leaky, opposed, poll, tilted
 

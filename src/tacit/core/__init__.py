@@ -1,1 +1,26 @@
-"""The words every layer speaks: exact numbers, laws, privacy and its cost, randomness, errors."""
+"""The words every layer speaks: exact numbers, laws, privacy and its cost, randomness, errors.
+
+The commonest are told here; each is read from its module when it is first asked for.
+"""
+
+from typing import TYPE_CHECKING
+
+from tacit.core.on_demand import on_demand
+
+if TYPE_CHECKING:
+    from tacit.core.accuracy import Accuracy as Accuracy
+    from tacit.core.chance.law import Law as Law
+    from tacit.core.chance.randomness import Random as Random
+    from tacit.core.errors import InvalidArgument as InvalidArgument
+    from tacit.core.errors import NotExact as NotExact
+    from tacit.core.errors import TooLarge as TooLarge
+    from tacit.core.frozen import hold as hold
+    from tacit.core.numbers.decay import Decay as Decay
+    from tacit.core.numbers.exact import Exact as Exact
+    from tacit.core.numbers.least_integer import least as least
+    from tacit.core.own_cost import ApproximateCost as ApproximateCost
+    from tacit.core.own_cost import BoundedRangeCost as BoundedRangeCost
+    from tacit.core.own_cost import PureCost as PureCost
+    from tacit.core.privacy import Privacy as Privacy
+
+__getattr__ = on_demand(__name__)

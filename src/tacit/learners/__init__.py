@@ -5,113 +5,72 @@ from typing import TYPE_CHECKING
 from tacit.core.on_demand import on_demand
 
 if TYPE_CHECKING:
-    from tacit.learners.algebra.block_parity import BlockParityLearner
-    from tacit.learners.algebra.line import LineLearner
-    from tacit.learners.algebra.parity import ParityLearner
-    from tacit.learners.algebra.voting_line import VotingLineLearner
-    from tacit.learners.boxes.box_ascent import BoxAscentLearner
-    from tacit.learners.boxes.per_side_box import PerSideBoxLearner
-    from tacit.learners.catalogue import CATALOGUE, named
-    from tacit.learners.contract.choice import Choice
-    from tacit.learners.contract.entry import Entry, Request
-    from tacit.learners.contract.learner import Learner
-    from tacit.learners.contract.model import Model
-    from tacit.learners.contract.multi_learner import MultiLearner
-    from tacit.learners.every_class.converse import OfLearner
-    from tacit.learners.every_class.cover import CoverLearner
-    from tacit.learners.every_class.generic import GenericLearner
-    from tacit.learners.every_class.label_private import LabelPrivateLearner
-    from tacit.learners.every_class.protocol import ProtocolLearner
-    from tacit.learners.every_class.representation import RepresentationLearner
-    from tacit.learners.every_class.stable_erm import StableErmLearner
-    from tacit.learners.linear.centre_point_halfspace import CentrePointHalfspaceLearner
-    from tacit.learners.linear.margin import MarginLearner
-    from tacit.learners.made_from.confidence_booster import ConfidenceBooster
-    from tacit.learners.made_from.empirical import EmpiricalLearner
-    from tacit.learners.made_from.optimisation import Optimiser
-    from tacit.learners.made_from.selected import SelectedLearner
-    from tacit.learners.many_labels.covers_of_points import SplitCover, ToldCover
-    from tacit.learners.many_labels.direct_sum import DirectSum
-    from tacit.learners.many_labels.sanitized import SanitizedLearner
-    from tacit.learners.many_labels.shared_cover import SharedCoverLearner
-    from tacit.learners.points.hashed_point import HashedPointLearner
-    from tacit.learners.points.histogram import HistogramLearner
-    from tacit.learners.points.stable_point import StablePointLearner
-    from tacit.learners.queries.local import LocalLearner
-    from tacit.learners.queries.local_to_queries import SimulatedReport
-    from tacit.learners.queries.private_queries import PrivateQueries
-    from tacit.learners.queries.simulated_local import SimulatedLocalLearner
-    from tacit.learners.queries.statistical_queries import (
-        ConjunctionQueries,
-        PointQueries,
-        SQAlgorithm,
-        ThresholdQueries,
+    from tacit.learners.algebra.block_parity import BlockParityLearner as BlockParityLearner
+    from tacit.learners.algebra.line import LineLearner as LineLearner
+    from tacit.learners.algebra.parity import ParityLearner as ParityLearner
+    from tacit.learners.algebra.voting_line import VotingLineLearner as VotingLineLearner
+    from tacit.learners.boxes.box_ascent import BoxAscentLearner as BoxAscentLearner
+    from tacit.learners.boxes.per_side_box import PerSideBoxLearner as PerSideBoxLearner
+    from tacit.learners.catalogue import CATALOGUE as CATALOGUE
+    from tacit.learners.catalogue import named as named
+    from tacit.learners.contract.choice import Choice as Choice
+    from tacit.learners.contract.entry import Entry as Entry
+    from tacit.learners.contract.entry import Request as Request
+    from tacit.learners.contract.learner import Learner as Learner
+    from tacit.learners.contract.learner import MultiLearner as MultiLearner
+    from tacit.learners.contract.model import Model as Model
+    from tacit.learners.every_class.converse import OfLearner as OfLearner
+    from tacit.learners.every_class.cover import CoverLearner as CoverLearner
+    from tacit.learners.every_class.generic import GenericLearner as GenericLearner
+    from tacit.learners.every_class.label_private import LabelPrivateLearner as LabelPrivateLearner
+    from tacit.learners.every_class.protocol import ProtocolLearner as ProtocolLearner
+    from tacit.learners.every_class.representation import (
+        RepresentationLearner as RepresentationLearner,
     )
-    from tacit.learners.queries.statistical_query import StatisticalQueryLearner
-    from tacit.learners.rules.decision_list import DecisionListLearner
-    from tacit.learners.rules.parties import Joint, PartyCounts, combine, party_message
-    from tacit.learners.rules.parties_learner import PartiesLearner, PartyTables
-    from tacit.learners.rules.three_satisfiability import ThreeSatisfiability
-    from tacit.learners.thresholds.prefix_threshold import PrefixThresholdLearner
-    from tacit.learners.thresholds.prior import PriorLearner
-    from tacit.learners.thresholds.rec_concave_threshold import RecConcaveThresholdLearner
-
-__all__ = [
-    "CATALOGUE",
-    "BlockParityLearner",
-    "BoxAscentLearner",
-    "CentrePointHalfspaceLearner",
-    "Choice",
-    "ConfidenceBooster",
-    "ConjunctionQueries",
-    "CoverLearner",
-    "DecisionListLearner",
-    "DirectSum",
-    "EmpiricalLearner",
-    "Entry",
-    "GenericLearner",
-    "HashedPointLearner",
-    "HistogramLearner",
-    "Joint",
-    "LabelPrivateLearner",
-    "Learner",
-    "LineLearner",
-    "LocalLearner",
-    "MarginLearner",
-    "Model",
-    "MultiLearner",
-    "OfLearner",
-    "Optimiser",
-    "ParityLearner",
-    "PartiesLearner",
-    "PartyCounts",
-    "PartyTables",
-    "PerSideBoxLearner",
-    "PointQueries",
-    "PrefixThresholdLearner",
-    "PriorLearner",
-    "PrivateQueries",
-    "ProtocolLearner",
-    "RecConcaveThresholdLearner",
-    "RepresentationLearner",
-    "Request",
-    "SQAlgorithm",
-    "SanitizedLearner",
-    "SelectedLearner",
-    "SharedCoverLearner",
-    "SimulatedLocalLearner",
-    "SimulatedReport",
-    "SplitCover",
-    "StableErmLearner",
-    "StablePointLearner",
-    "StatisticalQueryLearner",
-    "ThreeSatisfiability",
-    "ThresholdQueries",
-    "ToldCover",
-    "VotingLineLearner",
-    "combine",
-    "named",
-    "party_message",
-]
+    from tacit.learners.every_class.stable_erm import StableErmLearner as StableErmLearner
+    from tacit.learners.linear.centre_point_halfspace import (
+        CentrePointHalfspaceLearner as CentrePointHalfspaceLearner,
+    )
+    from tacit.learners.linear.margin import MarginLearner as MarginLearner
+    from tacit.learners.made_from.confidence_booster import ConfidenceBooster as ConfidenceBooster
+    from tacit.learners.made_from.empirical import EmpiricalLearner as EmpiricalLearner
+    from tacit.learners.made_from.optimisation import Optimiser as Optimiser
+    from tacit.learners.made_from.selected import SelectedLearner as SelectedLearner
+    from tacit.learners.many_labels.covers_of_points import SplitCover as SplitCover
+    from tacit.learners.many_labels.covers_of_points import ToldCover as ToldCover
+    from tacit.learners.many_labels.direct_sum import DirectSum as DirectSum
+    from tacit.learners.many_labels.sanitized import SanitizedLearner as SanitizedLearner
+    from tacit.learners.many_labels.shared_cover import SharedCoverLearner as SharedCoverLearner
+    from tacit.learners.points.hashed_point import HashedPointLearner as HashedPointLearner
+    from tacit.learners.points.histogram import HistogramLearner as HistogramLearner
+    from tacit.learners.points.stable_point import StablePointLearner as StablePointLearner
+    from tacit.learners.queries.local import LocalLearner as LocalLearner
+    from tacit.learners.queries.local_to_queries import SimulatedReport as SimulatedReport
+    from tacit.learners.queries.private_queries import PrivateQueries as PrivateQueries
+    from tacit.learners.queries.simulated_local import (
+        SimulatedLocalLearner as SimulatedLocalLearner,
+    )
+    from tacit.learners.queries.statistical_queries import ConjunctionQueries as ConjunctionQueries
+    from tacit.learners.queries.statistical_queries import PointQueries as PointQueries
+    from tacit.learners.queries.statistical_queries import SQAlgorithm as SQAlgorithm
+    from tacit.learners.queries.statistical_queries import ThresholdQueries as ThresholdQueries
+    from tacit.learners.queries.statistical_query import (
+        StatisticalQueryLearner as StatisticalQueryLearner,
+    )
+    from tacit.learners.rules.decision_list import DecisionListLearner as DecisionListLearner
+    from tacit.learners.rules.parties import Joint as Joint
+    from tacit.learners.rules.parties import PartyCounts as PartyCounts
+    from tacit.learners.rules.parties import combine as combine
+    from tacit.learners.rules.parties import party_message as party_message
+    from tacit.learners.rules.parties_learner import PartiesLearner as PartiesLearner
+    from tacit.learners.rules.parties_learner import PartyTables as PartyTables
+    from tacit.learners.rules.three_satisfiability import ThreeSatisfiability as ThreeSatisfiability
+    from tacit.learners.thresholds.prefix_threshold import (
+        PrefixThresholdLearner as PrefixThresholdLearner,
+    )
+    from tacit.learners.thresholds.prior import PriorLearner as PriorLearner
+    from tacit.learners.thresholds.rec_concave_threshold import (
+        RecConcaveThresholdLearner as RecConcaveThresholdLearner,
+    )
 
 __getattr__ = on_demand(__name__)

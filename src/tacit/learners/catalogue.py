@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tacit.core.errors import InvalidArgument
+from tacit.core import InvalidArgument
 from tacit.learners.algebra import block_parity, line, parity, voting_line
 from tacit.learners.boxes import box_ascent, per_side_box
-from tacit.learners.contract.entry import Entry
+from tacit.learners.contract import Entry
 from tacit.learners.every_class import cover, generic, protocol, representation, stable_erm
 from tacit.learners.linear import centre_point_halfspace, margin
 from tacit.learners.made_from.wrapped import wrapped, wrapping

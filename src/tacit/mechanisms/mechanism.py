@@ -1,18 +1,20 @@
-"""What every mechanism is: a frozen value that can be called, priced and enumerated."""
+"""What every mechanism is, and one given by its law: values to be called, priced, enumerated."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+import math
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
-from tacit.core.chance.law import Law
+from tacit.core import Law, NotExact
 from tacit.core.chance.randomness import Random, is_secure
 from tacit.core.cost import Cost
 
 S = TypeVar("S", contravariant=True)
 T = TypeVar("T", bound=Hashable)
 R = TypeVar("R")
+X = TypeVar("X")
 
 
 class Mechanism(Protocol[S, T]):
@@ -51,3 +53,52 @@ def release(mechanism: Mechanism[S, T], statistic: S, *, rng: Random) -> Release
     Release(value=1, cost=BoundedRange(epsilon=Fraction(30, 1)), secure=False)
     """
     return Release(mechanism(statistic, rng=rng), mechanism.cost, is_secure(rng))
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel(Generic[X, T]):
+    """Draw from the exact law that a function gives for the private input.
+
+    It makes a mechanism of a small table (randomised response, say), to be wrapped by others.
+
+    Guarantee:
+        The maker promises that the law has the stated cost.
+
+    Exactness:
+        The law is sampled without error: one uniform integer below the common denominator.
+
+    Cost:
+        As stated.
+
+    >>> from tacit.core.cost import Pure
+    >>> from tacit.core.chance.law import certain
+    >>> from tacit.core.chance.randomness import Seeded
+    >>> Kernel(Pure(0), lambda rows: certain("said"))(("row",), rng=Seeded(0))
+    'said'
+    """
+
+    cost: Cost
+    law: Callable[[X], Law[T]]
+
+    def __call__(self, statistic: X, *, rng: Random) -> T:
+        """Draw one output."""
+        return draw(self.law(statistic), rng=rng)
+
+
+def draw(law: Law[T], *, rng: Random) -> T:
+    """Draw an outcome of a law without slack, exactly.
+
+    >>> from fractions import Fraction
+    >>> from tacit.core.chance.randomness import Seeded
+    >>> draw(Law({"heads": Fraction(1), "tails": Fraction(0)}), rng=Seeded(0))
+    'heads'
+    """
+    if law.slack:
+        raise NotExact("a law with slack cannot be sampled exactly; give the exact law")
+    denominator = math.lcm(*(p.denominator for p in law.probabilities.values()))
+    left = rng.below(denominator)
+    outcomes = iter(law.probabilities.items())
+    outcome, probability = next(outcomes)
+    while (left := left - int(probability * denominator)) >= 0:
+        outcome, probability = next(outcomes)
+    return outcome

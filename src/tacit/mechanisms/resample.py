@@ -12,14 +12,10 @@ from itertools import permutations
 from math import perm
 from typing import Generic, TypeVar
 
-from tacit.core import check
+from tacit.core import Exact, InvalidArgument, Random, check, hold
 from tacit.core.chance.law import Law, collect, product
-from tacit.core.chance.randomness import Random
 from tacit.core.cost import Subsample
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
 from tacit.core.numbers.balls import Ball, ball, lower, upper
-from tacit.core.numbers.exact import Exact
 from tacit.mechanisms.mechanism import Mechanism
 
 R = TypeVar("R", bound=Hashable)
@@ -49,7 +45,7 @@ class Resample(Generic[R, T]):
 
     >>> from tacit.core.cost import Pure
     >>> from tacit.core.chance.law import certain
-    >>> from tacit.mechanisms.by_law import Kernel
+    >>> from tacit.mechanisms.mechanism import Kernel
     >>> size = Kernel(Pure(0), lambda rows: certain(len(rows)))
     >>> Resample(size, drawn=2, rows=3).sample(("a", "a", "b"))["a", "b"]
     Fraction(2, 9)

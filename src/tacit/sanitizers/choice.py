@@ -8,8 +8,7 @@ from fractions import Fraction
 from math import comb, prod
 from typing import Any
 
-from tacit.core.errors import InvalidArgument
-from tacit.core.privacy import Privacy
+from tacit.core import InvalidArgument, Privacy
 from tacit.sanitizers.cells.histogram import HistogramSanitizer
 from tacit.sanitizers.contract.attributes import LARGEST, Attributes
 from tacit.sanitizers.contract.queries import ListedQueries, MarginalQueries, Queries
@@ -77,7 +76,7 @@ def choose(task: Task, method: str | None = None) -> Method:
     able = possible(task, method)
     if len(able) > 1 and "marginal" in able:
         able = ("histogram",) if CROWDED * task.cells <= task.n else ("marginal",)
-    return min((_MADE[name](task) for name in able), key=lambda chosen: chosen.error)
+    return min((_method(name, task) for name in able), key=lambda chosen: chosen.error)
 
 
 def possible(task: Task, method: str | None = None) -> tuple[str, ...]:
@@ -111,48 +110,43 @@ def possible(task: Task, method: str | None = None) -> tuple[str, ...]:
     return tuple(name for name in left if method is not None or name not in SLOW)
 
 
-def _method(name: str, made: Any, task: Task, error: Fraction = Fraction(1)) -> Method:
-    return Method(name, made, lambda rows: made.promised(rows, task.beta), error)
+def _method(name: str, task: Task) -> Method:
+    """Return a method with what it promises, or is expected to, for the rows of the task."""
+    made, n, beta = _made(name, task), task.n, task.beta
+    error = Fraction(1)  # marginals say only afterwards how good they are
+    if isinstance(made, HistogramSanitizer):
+        noise = made.noise(n, beta)
+        error = Fraction(1) if noise is None else min(Fraction(1), Fraction(2 * max(noise), n))
+    elif not isinstance(made, MarginalSanitizer):
+        error = made.error(n, beta)
+    if isinstance(made, BlrSanitizer):  # its rows are fewer than those that it answers for
+        return Method(name, made, lambda _: error, error)
+    return Method(name, made, lambda rows: made.promised(rows, beta), error)
 
 
-def _histogram(task: Task) -> Method:
-    made = HistogramSanitizer(
-        Attributes(task.shape), epsilon=task.privacy.epsilon, width=task.questions.width
-    )
-    noise = made.noise(task.n, task.beta)
-    usual = Fraction(1) if noise is None else min(Fraction(1), Fraction(2 * max(noise), task.n))
-    return _method("histogram", made, task, usual)
+def _made(name: str, task: Task) -> Any:
+    """Make the sanitizer of a method."""
+    privacy, width = task.privacy, task.questions.width
+    known: dict[str, Any] = {"n": task.n, "beta": task.beta}
+    match name:
+        case "histogram":
+            attributes = Attributes(task.shape)
+            return HistogramSanitizer(attributes, epsilon=privacy.epsilon, width=width)
+        case "marginal":
+            return MarginalSanitizer.within(Attributes(task.shape), privacy, width=width)
+        case "weights":
+            return MultiplicativeWeights.within(_queries(task), privacy, **known)
+        case "point":
+            line = LineDomain(task.cells)
+            return PointSanitizer(line, epsilon=privacy.epsilon, delta=privacy.delta)
+        case "tree":
+            return TreeSanitizer(max(1, (task.cells - 1).bit_length()), epsilon=privacy.epsilon)
+        case "quantile":
+            return QuantileSanitizer.within(LineDomain(task.cells), privacy, **known)
+    return _blr(task)
 
 
-def _marginal(task: Task) -> Method:
-    attributes = Attributes(task.shape)
-    made = MarginalSanitizer.within(attributes, task.privacy, width=task.questions.width)
-    return _method("marginal", made, task)
-
-
-def _weights(task: Task) -> Method:
-    made = MultiplicativeWeights.within(_queries(task), task.privacy, n=task.n, beta=task.beta)
-    return _method("weights", made, task, made.error(task.n, task.beta))
-
-
-def _point(task: Task) -> Method:
-    made = PointSanitizer(
-        LineDomain(task.cells), epsilon=task.privacy.epsilon, delta=task.privacy.delta
-    )
-    return _method("point", made, task, made.error(task.n, task.beta))
-
-
-def _tree(task: Task) -> Method:
-    made = TreeSanitizer(max(1, (task.cells - 1).bit_length()), epsilon=task.privacy.epsilon)
-    return _method("tree", made, task, made.error(task.n, task.beta))
-
-
-def _quantile(task: Task) -> Method:
-    made = QuantileSanitizer.within(LineDomain(task.cells), task.privacy, n=task.n, beta=task.beta)
-    return _method("quantile", made, task, made.error(task.n, task.beta))
-
-
-def _blr(task: Task) -> Method:
+def _blr(task: Task) -> BlrSanitizer:
     """Choose how many rows there are by the error that is promised; thresholds need fewest."""
     queries, tried = _queries(task), []
     for rows in ROWS:
@@ -160,9 +154,7 @@ def _blr(task: Task) -> Method:
             break
         fine = Fraction(1, 2 * rows) if task.questions.family == "thresholds" else None
         tried.append(BlrSanitizer(queries, epsilon=task.privacy.epsilon, rows=rows, fineness=fine))
-    made = min(tried, key=lambda sanitizer: sanitizer.error(task.n, task.beta))
-    error = made.error(task.n, task.beta)
-    return Method("blr", made, lambda _: error, error)
+    return min(tried, key=lambda sanitizer: sanitizer.error(task.n, task.beta))
 
 
 def _queries(task: Task) -> Queries:
@@ -171,15 +163,6 @@ def _queries(task: Task) -> Queries:
     return MarginalQueries(Attributes(task.shape), task.questions.width)
 
 
-_MADE: dict[str, Callable[[Task], Method]] = {
-    "blr": _blr,
-    "histogram": _histogram,
-    "marginal": _marginal,
-    "point": _point,
-    "quantile": _quantile,
-    "tree": _tree,
-    "weights": _weights,
-}
 METHODS = {
     "conjunctions": ("histogram", "marginal", "weights", "blr"),
     "points": ("histogram", "point", "weights", "blr"),

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core import check
-from tacit.core.errors import InvalidArgument
+from tacit.core import InvalidArgument, check
 from tacit.statistics.counts.line_counts import LineCounts
 from tacit.statistics.long_integers import Integers
 from tacit.statistics.private import PUBLIC, Private

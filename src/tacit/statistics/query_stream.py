@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from tacit.core.frozen import hold
-from tacit.statistics.private import PUBLIC, Private
-from tacit.statistics.private_integers import integer
+from tacit.core import hold
+from tacit.statistics.private import PUBLIC, Private, integer
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, runtime_check
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core.errors import InvalidArgument, NotExact, TooLarge
-from tacit.core.frozen import hold
+from tacit.core import InvalidArgument, NotExact, TooLarge, hold
 from tacit.statistics.counts.label_gains import LabelGains
-from tacit.statistics.private import PUBLIC, Private
-from tacit.statistics.private_integers import integer
+from tacit.statistics.private import PUBLIC, Private, integer
 
 if TYPE_CHECKING:
     from tacit.concepts.contract.concept_class import Cells, ConceptClass

@@ -1,4 +1,4 @@
-"""Votes of disjoint blocks of the data, or of single records."""
+"""A value with its distance to another one, such as who leads by votes of blocks or of records."""
 
 from __future__ import annotations
 
@@ -6,14 +6,32 @@ from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from tacit.core import check
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
-from tacit.statistics.distance_to_change import Stable
-from tacit.statistics.private import PUBLIC, Private
-from tacit.statistics.private_integers import key_counts
+from tacit.core import InvalidArgument, check, hold
+from tacit.statistics.private import PUBLIC, Private, integer, key, key_counts
 
+V = TypeVar("V", bound=Hashable)
 C = TypeVar("C", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Stable(Private, Generic[V]):
+    """A value and an integer distance.
+
+    Guarantee:
+        The maker promises, for all neighbouring databases: with equal values the distances differ
+        by at most 1; with different values both distances are at most 1; distance 0 means that
+        the value must not be told.
+
+    >>> Stable("winner", 3)
+    Stable(value=<private>, distance=<private>)
+    """
+
+    value: V
+    distance: int
+
+    def __post_init__(self) -> None:
+        hold(self, distance=integer(self.distance, name="distance", least=0))
+        hold(self, value=key(self.value))
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -11,8 +11,8 @@ from tacit.core.chance.law import Law
 from tacit.core.cost import Approximate, Pure
 from tacit.core.numbers.decay import growth
 from tacit.core.numbers.exact import Exact, rational
-from tacit.mechanisms.by_law import Kernel
 from tacit.mechanisms.choice.exponential import Exponential
+from tacit.mechanisms.mechanism import Kernel
 from tacit.statistics import ScoreProfile
 
 Rows = tuple[str, ...]

@@ -13,8 +13,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from tacit.statistics import Counts, JointCounts, LabelCounts, LineCounts
+from tacit.statistics.counts.label_counts import PartyTables
 from tacit.statistics.counts.label_gains import LabelGains
-from tacit.statistics.counts.party_tables import PartyTables
 from tacit.statistics.pieces_of_work import in_turn
 
 S = TypeVar("S")

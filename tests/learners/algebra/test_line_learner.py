@@ -18,9 +18,8 @@ from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
 from tacit.learners import LineLearner, named
-from tacit.learners.algebra import line_bound
-from tacit.learners.algebra.line import stages
-from tacit.learners.algebra.line_bound import LineBound
+from tacit.learners.algebra import line as line_file
+from tacit.learners.algebra.line import LineBound, stages
 from tacit.learners.contract.entry import Request
 from tacit.mechanisms import StableRelease
 from tacit.probability.binomial_masses import binomial_masses
@@ -98,7 +97,7 @@ def test_the_bound_is_what_it_says(share: Fraction) -> None:
 def test_between_two_shares_the_worst_of_both_ends_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     """From one cell, whose ends are harmless, the bound finds its way to where it fails."""
     enough, short = (LineBound(RELEASE, *stages(n)) for n in (1915, 1800))
-    monkeypatch.setattr(line_bound, "CELLS", 1)
+    monkeypatch.setattr(line_file, "CELLS", 1)
     assert short.about(F(1, 10)) < F(1, 20)
     assert enough.suffices(F(1, 10), F(1, 20))
     assert not short.suffices(F(1, 10), F(1, 20))

@@ -21,8 +21,12 @@ from tacit.core.chance.randomness import Seeded
 from tacit.core.cost import BoundedRange, Pure
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.learners import GenericLearner, OfLearner
-from tacit.learners.every_class.accurate_converse import OfAccurateLearner
-from tacit.learners.every_class.converse import hit_probability, least_spending, runs_for
+from tacit.learners.every_class.converse import (
+    OfAccurateLearner,
+    hit_probability,
+    least_spending,
+    runs_for,
+)
 from tacit.learners.made_from.optimisation import Optimiser, Solutions, solutions_of
 from tacit.learners.rules.three_satisfiability import (
     ThreeSatisfiability,

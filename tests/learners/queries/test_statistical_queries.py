@@ -21,7 +21,7 @@ from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.decay import Decay
 from tacit.learners import PrivateQueries
-from tacit.learners.contract.dealing import deals
+from tacit.learners.contract.dealt import deals
 from tacit.learners.queries.statistical_queries import (
     ConjunctionQueries,
     PointQueries,

@@ -28,7 +28,7 @@ from tacit.learners import (
     named,
 )
 from tacit.learners.contract.entry import Request
-from tacit.learners.queries.query_plan import some
+from tacit.learners.queries.query_oracle import some
 from tacit.learners.queries.statistical_queries import (
     queries_for,
 )

@@ -13,8 +13,8 @@ from tacit.core.chance.randomness import Seeded
 from tacit.core.cost import BoundedRange, Parallel, Pure
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.decay import Decay
-from tacit.mechanisms.by_law import Kernel
 from tacit.mechanisms.choice.hold_out_selection import HeldOutChoice, HoldOutSelection
+from tacit.mechanisms.mechanism import Kernel
 from tacit.verify.enumeration import Case, verify
 
 F = Fraction

@@ -20,9 +20,8 @@ from tacit.core.cost import Pure
 from tacit.core.errors import InvalidArgument, NotExact, TooLarge
 from tacit.core.numbers.balls import exp_upper
 from tacit.core.numbers.decay import Decay
-from tacit.mechanisms.choice.earliest import Group, earliest, first_time
 from tacit.mechanisms.choice.exponential import Exponential
-from tacit.mechanisms.choice.permute_and_flip import PermuteAndFlip
+from tacit.mechanisms.choice.permute_and_flip import Group, PermuteAndFlip, earliest, first_time
 from tacit.statistics import ScoreProfile
 from tests.support.replay import Replay
 

@@ -15,8 +15,8 @@ from tacit.core.chance.law import Law, certain, collect, proportional
 from tacit.core.chance.randomness import Random
 from tacit.core.cost import Approximate, BoundedRange, Cost, Pure, Sequential
 from tacit.core.errors import InvalidArgument, NotExact
-from tacit.mechanisms.by_law import Kernel
 from tacit.mechanisms.choice.repeated_selection import RepeatedSelection
+from tacit.mechanisms.mechanism import Kernel
 from tacit.verify.enumeration import Case, verify
 from tacit.verify.laws_to_wrap import opposed, poll
 from tests.support.coin_tree import law_of

@@ -14,7 +14,7 @@ from scipy.stats import chi2
 
 from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, NotExact
-from tacit.mechanisms.choice.repetitions import Repetitions
+from tacit.mechanisms.choice.repeated_selection import Repetitions
 from tests.support.replay import Replay
 
 F = Fraction

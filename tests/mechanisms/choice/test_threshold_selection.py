@@ -12,8 +12,8 @@ from tacit.core.chance.divergence import max_ratio
 from tacit.core.chance.law import Law, certain, proportional
 from tacit.core.cost import Approximate, Pure
 from tacit.core.errors import InvalidArgument, NotExact
-from tacit.mechanisms.by_law import Kernel
 from tacit.mechanisms.choice.threshold_selection import ThresholdSelection
+from tacit.mechanisms.mechanism import Kernel
 from tacit.verify.enumeration import Case, verify
 from tacit.verify.laws_to_wrap import opposed, poll
 from tests.support.coin_tree import law_of

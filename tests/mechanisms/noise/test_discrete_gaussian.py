@@ -13,8 +13,7 @@ from tacit.core.chance.randomness import Seeded
 from tacit.core.cost import Gaussian, ZeroConcentrated
 from tacit.core.errors import InvalidArgument, NotExact
 from tacit.core.numbers.balls import exp_upper
-from tacit.mechanisms.noise.discrete_gaussian import DiscreteGaussian
-from tacit.mechanisms.noise.discrete_gaussian_vector import DiscreteGaussianVector
+from tacit.mechanisms.noise.discrete_gaussian import DiscreteGaussian, DiscreteGaussianVector
 
 
 def _delta(sigma_squared: str, epsilon: int) -> float:

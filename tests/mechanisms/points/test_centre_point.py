@@ -20,7 +20,7 @@ from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.decay import Decay
 from tacit.learners import CentrePointHalfspaceLearner, GenericLearner, named
 from tacit.mechanisms import CentrePoint
-from tacit.mechanisms.points.tukey_depth import tukey_depths
+from tacit.mechanisms.points.centre_point import tukey_depths
 from tacit.statistics import Counts, LabelCounts
 from tacit.theory.enough.depth import DepthBound
 from tacit.verify.enough.simulation import Population, alarm, failures

@@ -16,8 +16,7 @@ from tacit.core.cost import Pure
 from tacit.core.errors import InvalidArgument, NotExact, TooLarge
 from tacit.core.numbers.decay import Decay
 from tacit.mechanisms.noise.geometric import tail
-from tacit.mechanisms.search.above_threshold import AboveThreshold
-from tacit.mechanisms.search.first_above import first_above
+from tacit.mechanisms.search.above_threshold import AboveThreshold, first_above
 from tacit.statistics.query_stream import QueryStream
 from tacit.verify.cases.choice import UNIVERSE
 from tacit.verify.enumeration import Case, verify

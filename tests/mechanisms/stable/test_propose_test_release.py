@@ -18,8 +18,7 @@ from tacit.core.errors import InvalidArgument, NotExact
 from tacit.core.numbers.decay import Decay
 from tacit.mechanisms.stable.propose_test_release import ProposeTestRelease
 from tacit.mechanisms.stable.stable_release import StableRelease
-from tacit.statistics.median import median
-from tacit.statistics.slow_integer import Steady
+from tacit.statistics.slow_integer import Steady, median
 from tacit.verify.databases import databases, neighbours
 from tacit.verify.enumeration import Case, verify
 from tests.support.replay import Replay

@@ -16,11 +16,9 @@ from tacit.core.cost import Approximate
 from tacit.core.errors import InvalidArgument, NotExact, TooLarge
 from tacit.core.numbers.balls import exp_lower
 from tacit.core.numbers.decay import Decay, growth
-from tacit.mechanisms.noise.geometric import tail
-from tacit.mechanisms.noise.geometric_tail import least_reach, reaches
-from tacit.mechanisms.stable.noisy_stable_release import NoisyStableRelease
+from tacit.mechanisms.noise.geometric import least_reach, reaches, tail
 from tacit.mechanisms.stable.release_table import release_table
-from tacit.mechanisms.stable.stable_release import StableRelease
+from tacit.mechanisms.stable.stable_release import NoisyStableRelease, StableRelease
 from tacit.statistics import Stable, Votes
 from tacit.verify.cases.stable import VOTES
 from tacit.verify.enumeration import Case, verify

@@ -187,8 +187,8 @@ class Parities(CubeClass[Parity]):
         return codes
 
 
-def walsh_hadamard(table: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Replace t by the sums over x of (-1)^(s.x) t(x), for all s; in place.
+def walsh_hadamard(table: NDArray[Any]) -> NDArray[Any]:
+    """Replace t by the sums over x of (-1)^(s.x) t(x), for all s; in place, of integers or floats.
 
     >>> walsh_hadamard(np.array([5, 1, 0, 0])).tolist()
     [6, 4, 6, 4]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import partial
 from itertools import permutations
 from typing import Any, ClassVar
 
@@ -16,19 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.algebra.parities import Parities, Parity
-from tacit.core import check
-from tacit.core.accuracy import Accuracy
+from tacit.core import Accuracy, ApproximateCost, Exact, Random, TooLarge, check, hold
 from tacit.core.chance.law import Law, mixture
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import TooLarge
-from tacit.core.frozen import hold
-from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least, least_near
-from tacit.core.own_cost import ApproximateCost
-from tacit.learners.contract.making import entry, made_by
-from tacit.learners.contract.proper import Proper
+from tacit.learners.contract import Proper, entry_of, made_by
+from tacit.mechanisms import StableRelease
 from tacit.mechanisms.stable.binomial_miss import Missed
-from tacit.mechanisms.stable.stable_release import StableRelease
 from tacit.statistics import JointCounts, Votes
 from tacit.statistics.algebra.linear_system import LinearSystem, coefficients
 from tacit.theory.enough.random_bits import pinned
@@ -154,7 +147,7 @@ class BlockParityLearner(Proper[Parities], ApproximateCost):
 
     @property
     def _missed(self) -> Missed:
-        return _untold(self._release)
+        return Missed.untold(self._release)
 
     @property
     def _sizes(self) -> range:
@@ -193,12 +186,6 @@ class _NoCoins:
         return np.empty(0, dtype=np.uint64)
 
 
-@lru_cache(maxsize=16)
-def _untold(release: StableRelease) -> Missed:
-    """Return the probability that a lead of so many votes is not told."""
-    return Missed(release.table.failures())
-
-
 def _loose(points: NDArray[Any]) -> bool:
     """Whether the points have smaller rank without some row: a code word of weight 1 shows it."""
     turned = LinearSystem.of(points.T, np.zeros((points.shape[1], 1), dtype=np.bool_))
@@ -208,7 +195,7 @@ def _loose(points: NDArray[Any]) -> bool:
     return bool((np.bitwise_count(lines).sum(axis=1) == 1).any())
 
 
-ENTRY = entry(
+ENTRY = entry_of(
     BlockParityLearner,
     "block-parity",
     "k parities from votes of blocks; for uniform points",

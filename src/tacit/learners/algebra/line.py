@@ -9,26 +9,24 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
+from itertools import pairwise
 from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tacit.concepts.algebra.lines import Line, Lines
 from tacit.concepts.algebra.lines_or_points import LinesOrPoints, PlanePoint
 from tacit.concepts.outputs.never import NEVER, Never, OrNever
-from tacit.core.accuracy import Accuracy
+from tacit.core import Accuracy, ApproximateCost, Exact, Random, TooLarge, hold
 from tacit.core.chance.law import Law, certain
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import TooLarge
-from tacit.core.frozen import hold
 from tacit.core.numbers.decay import growth
-from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least_near, near_root
-from tacit.core.own_cost import ApproximateCost
-from tacit.learners.algebra.line_bound import LineBound
-from tacit.learners.contract.accuracy_grid import AccuracyGrid
-from tacit.learners.contract.dealt import Dealt
-from tacit.learners.contract.making import entry
+from tacit.learners.contract import AccuracyGrid, Dealt, entry_of
 from tacit.mechanisms import StableRelease
 from tacit.mechanisms.stable.release_table import about
+from tacit.probability.binomial_masses import binomial_masses
 from tacit.statistics import LabelCounts
 from tacit.statistics.algebra.line_lead import line_lead, point_lead
 
@@ -36,7 +34,19 @@ LONGEST = 128
 """Entries of a release table up to which the bound takes seconds: time grows with their square."""
 BITS = 13
 """Significant bits of a sample size: the bound is not computed for every single row."""
+GUARD = 64
+"""Roundings of a part in 2^53 that are allowed for, for each row and each entry of the table.
+
+Floats here are products, quotients and sums of numbers not below 0.
+"""
+FLOOR = Fraction(1, 2**500)
+"""More than all that floats lose where they are too small to be written."""
+FAR = 45
+"""More positive rows than stand so far above their mean, in nats, count as a miss."""
+CELLS, SPLIT, ROUNDS = 16, 4, 5
+"""The shares from 0 to 1/2 are cut into cells, those that fail into so many, so often."""
 Found = Line | PlanePoint | Never
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +57,8 @@ class LineLearner(Dealt[Found], AccuracyGrid, ApproximateCost):
     choice. Where nothing is stable the answer is `NEVER`.
 
     Guarantee:
-        (epsilon, delta)-DP on every sample. On n >= `sample_size` i.i.d. rows labelled by a line,
-        the error is at most alpha with probability at least 1 - beta, and n does not grow with p
-        [FX14 Thm 12, improved].
+        (epsilon, delta)-DP on every sample; accurate, as in `Promising`, with an n that does not
+        grow with p [FX14 Thm 12, improved].
 
     Exactness:
         As `StableRelease`.
@@ -157,7 +166,95 @@ def stages(n: int) -> tuple[int, int]:
     return 3 * n // 5, n - 3 * n // 5
 
 
-ENTRY = entry(
+@dataclass(frozen=True, slots=True)
+class LineBound:
+    """How likely the learner fails with `first` rows for the line and `second` for the point."""
+
+    release: StableRelease
+    first: int
+    second: int
+
+    def suffices(self, alpha: Fraction, beta: Fraction) -> bool:
+        """Whether the failure probability is certainly at most beta, whatever the population.
+
+        The unknown x is the positive mass off its most frequent point, as a share of alpha. The
+        line stage fails less often the larger it is, the point stage more often: on a cell, take
+        the first at its left end and the second at its right end. Cells that fail are cut in four,
+        until some point fails itself or the cells are too small.
+        """
+        steps = self.first + self.second + len(_table(self.release)[0])
+        bar = (beta - FLOOR) / (1 + Fraction(GUARD * steps, 2**53))
+        cells = [(Fraction(j, 2 * CELLS), Fraction(j + 1, 2 * CELLS)) for j in range(CELLS)]
+        for _ in range(ROUNDS):
+            ends = sorted({end for cell in cells for end in cell})
+            lines, points = self._line_missed(alpha, ends), self._point_missed(alpha, ends)
+            missed = dict(zip(ends, zip(lines.tolist(), points.tolist(), strict=True), strict=True))
+            if any(line * point > bar for line, point in missed.values()):
+                return False
+            cells = [cell for cell in cells if missed[cell[0]][0] * missed[cell[1]][1] > bar]
+            if not cells:
+                return True
+            cells = [part for cell in cells for part in _cut(*cell)]
+        return False
+
+    def about(self, alpha: Fraction) -> float:
+        """Return about the failure probability, at the worst of a few shares."""
+        ends = [Fraction(j, 2 * CELLS) for j in range(CELLS)]
+        lines, points = self._line_missed(alpha, ends), self._point_missed(alpha, ends)
+        return float((lines * points).max())
+
+    def _line_missed(self, alpha: Fraction, shares: list[Fraction]) -> Floats:
+        """Bound E[1 - p(ceil(s / 2))], s the line's positives without its most frequent point."""
+        _, steps = _table(self.release)
+        top = 2 * len(steps) - 2
+        half = self._at_most(alpha / 2, top)
+        below = np.array([self._at_most(share * alpha, top) + half for share in shares])
+        return np.asarray(np.minimum(below[:, ::2], 1.0) @ steps)
+
+    def _at_most(self, mass: Fraction, top: int) -> Floats:
+        """Return P[Bin(first, mass) <= k] for k = 0, ..., top."""
+        sums = np.cumsum(binomial_masses(self.first, mass, top))
+        return np.concatenate((sums, np.full(top + 1 - len(sums), sums[-1])))
+
+    def _point_missed(self, alpha: Fraction, shares: list[Fraction]) -> Floats:
+        """Bound E[1 - p(ceil(D / 2))], D the lead of the most frequent point over all the rest.
+
+        Given m positive rows, the number k of the rest is binomial: one step of m at a time, for
+        all shares at once. More than `top` positives, which has probability below 1e-18, count as
+        a miss, and so does a share of a half, where there is no lead to expect.
+        """
+        mean = float(self.second * alpha)
+        top = min(self.second, math.ceil(mean + (FAR + math.sqrt(FAR**2 + 8 * FAR * mean)) / 2) + 1)
+        rest = np.array([[float(share)] for share in shares])
+        best = np.array([[float(1 - share)] for share in shares])
+        masses = binomial_masses(self.second, alpha, top)
+        table, _ = _table(self.release)
+        missed = table[np.clip((np.arange(-top, top + 1) + 1) // 2, 0, len(table) - 1)]
+        law = np.zeros((len(shares), top + 2))
+        law[:, 0] = 1.0
+        total = np.full(len(shares), 1e-18)
+        for m in range(top + 1):
+            total += masses[m] * (law[:, : m + 1] @ missed[top - m : top + m + 1 : 2][::-1])
+            law[:, 1 : m + 2] = best * law[:, 1 : m + 2] + rest * law[:, : m + 1]
+            law[:, 0] *= best[:, 0]
+        return np.where(rest[:, 0] >= 0.5, 1.0, np.minimum(total, 1.0))
+
+
+@lru_cache(maxsize=64)
+def _table(release: StableRelease) -> tuple[Floats, Floats]:
+    """Return 1 - p(c) for c = 0, 1, ... to the end of the table, and by how much each falls."""
+    table = release.table
+    told = [table.probability(c) for c in range(table.distance(Fraction(1)) + 1)]
+    falls = [float(after - before) for before, after in pairwise(told)]
+    return np.array([float(1 - p) for p in told]), np.array(falls)
+
+
+def _cut(left: Fraction, right: Fraction) -> list[tuple[Fraction, Fraction]]:
+    ends = [left + (right - left) * i / SPLIT for i in range(SPLIT + 1)]
+    return list(pairwise(ends))
+
+
+ENTRY = entry_of(
     LineLearner,
     "line",
     "the line or the point that the positive rows agree on; rows do not grow with p",

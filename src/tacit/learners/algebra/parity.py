@@ -14,22 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.algebra.parities import Parities, Parity
-from tacit.core import check
-from tacit.core.accuracy import Accuracy
+from tacit.core import Accuracy, Decay, Exact, PureCost, Random, check, hold
 from tacit.core.chance.law import Law, mixture
-from tacit.core.chance.randomness import Random
 from tacit.core.chance.uniform import bernoulli
 from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.frozen import hold
 from tacit.core.numbers.balls import ball, round_up, upper
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.exact import Exact
-from tacit.core.own_cost import PureCost
 from tacit.learners.algebra.parity_odds import Equation, ParityOdds
-from tacit.learners.contract.dealing import deals
-from tacit.learners.contract.entry import Request
-from tacit.learners.contract.making import entry
-from tacit.learners.contract.proper import Proper
+from tacit.learners.contract import Proper, Request, deals, entry_of
 from tacit.statistics import LabelCounts
 from tacit.statistics.algebra.linear_system import LinearSystem, coefficients, packed
 from tacit.theory.enough.selection import SelectionBound, realisable
@@ -51,9 +42,8 @@ class ParityLearner(Proper[Parities], PureCost):
     parity of no columns, which always says no.
 
     Guarantee:
-        epsilon-DP on every sample. On n >= `sample_size` i.i.d. rows labelled by a parity, the
-        error is at most alpha with probability at least 1 - beta [KLNRS11, Thm. 4.4; Vad17 Claim
-        8.6, corrected]. Proper.
+        epsilon-DP on every sample; accurate, as in `Promising` [KLNRS11, Thm. 4.4; Vad17 Claim 8.6,
+        corrected]. Proper.
 
     Exactness:
         The coins have the rational biases of `ParityOdds`, and solutions are exactly uniform.
@@ -243,7 +233,7 @@ def _make(request: Request) -> ParityLearner:
         return min(_offers(concepts, epsilon), key=lambda offer: offer.silent)
 
 
-ENTRY = entry(
+ENTRY = entry_of(
     ParityLearner,
     "parity",
     "linear algebra on random subsets of the rows; polynomial time, any number of columns",

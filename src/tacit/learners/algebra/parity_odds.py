@@ -10,9 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from tacit.core import check
-from tacit.core.chance.law import Law
-from tacit.core.errors import InvalidArgument
+from tacit.core import InvalidArgument, Law, check
 from tacit.core.numbers.balls import Ball, ball, round_up, upper
 from tacit.core.numbers.decay import growth
 from tacit.core.numbers.least_integer import least_between

@@ -11,10 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
-from tacit.core.accuracy import Accuracy
+from tacit.core import Accuracy, Exact, least
 from tacit.core.numbers.balls import log_upper
-from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
 from tacit.learners.algebra.voting_line import decided
 from tacit.mechanisms import StableRelease
 from tacit.theory.enough.selection import SelectionBound, tempered

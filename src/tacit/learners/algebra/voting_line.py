@@ -16,19 +16,11 @@ import numpy as np
 from tacit.concepts.algebra.lines import Line, Lines
 from tacit.concepts.algebra.lines_or_points import LinesOrPoints, PlanePoint
 from tacit.concepts.outputs.never import NEVER, Never, OrNever
-from tacit.core import check
-from tacit.core.accuracy import Accuracy
+from tacit.core import Accuracy, ApproximateCost, Exact, Random, check, hold, least
 from tacit.core.chance.law import Law, product
-from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.frozen import hold
 from tacit.core.numbers.balls import Ball, ball, lower, upper
-from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
-from tacit.core.own_cost import ApproximateCost
-from tacit.learners.contract.accuracy_grid import least_accuracy
-from tacit.learners.contract.dealt import Dealt
-from tacit.learners.contract.making import entry, made_by
+from tacit.learners.contract import Dealt, entry_of, least_accuracy, made_by
 from tacit.mechanisms import StableRelease
 from tacit.mechanisms.stable.binomial_miss import Missed
 from tacit.statistics import LabelCounts, Votes
@@ -56,9 +48,8 @@ class VotingLineLearner(Dealt[Found], ApproximateCost):
     rows.
 
     Guarantee:
-        (epsilon, delta)-DP on every sample. On n >= `sample_size` i.i.d. rows labelled by a line,
-        the error is at most alpha with probability at least 1 - beta [FX14 Lemma 16, with two sizes
-        in place of a random one].
+        (epsilon, delta)-DP on every sample; accurate, as in `Promising` [FX14 Lemma 16, with two
+        sizes in place of a random one].
 
     Exactness:
         As `StableRelease`.
@@ -238,7 +229,7 @@ def _preferred(told: Iterable[Found | None]) -> Found:
     return min((found or NEVER for found in told), key=lambda found: PREFERRED.index(type(found)))
 
 
-ENTRY = entry(
+ENTRY = entry_of(
     VotingLineLearner,
     "voting-line",
     "lines by vote of blocks of two sizes: the published method, for comparison",

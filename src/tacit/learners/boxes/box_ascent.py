@@ -12,15 +12,10 @@ from numpy.typing import NDArray
 
 from tacit.concepts.grid.boxes import Box, Boxes
 from tacit.concepts.line.intervals import EMPTY, Interval, Intervals
+from tacit.core import Exact, Random, hold
 from tacit.core.chance.law import Law, certain
-from tacit.core.chance.randomness import Random
 from tacit.core.cost import BoundedRange, Repeat
-from tacit.core.frozen import hold
-from tacit.core.numbers.exact import Exact
-from tacit.learners.contract.entry import Request
-from tacit.learners.contract.making import entry
-from tacit.learners.contract.proper import Proper
-from tacit.learners.contract.unpromising import Unpromising
+from tacit.learners.contract import Proper, Request, Unpromising, entry_of
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
 
@@ -175,7 +170,7 @@ def _make(request: Request) -> BoxAscentLearner:
     return BoxAscentLearner(concepts, epsilon=each)
 
 
-ENTRY = entry(
+ENTRY = entry_of(
     BoxAscentLearner,
     BoxAscentLearner.name,
     "a box for noisy labels, column by column; promises no error",

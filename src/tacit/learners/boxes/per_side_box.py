@@ -14,23 +14,14 @@ from numpy.typing import NDArray
 from tacit.concepts.contract.concept_class import integers
 from tacit.concepts.grid.boxes import Box, Boxes
 from tacit.concepts.line.intervals import EMPTY, Interval
-from tacit.core import check
-from tacit.core.accuracy import Accuracy
+from tacit.core import Accuracy, Decay, InvalidArgument, Privacy, Random, check, hold
 from tacit.core.chance.law import Law, product
-from tacit.core.chance.randomness import Random
 from tacit.core.composition.calibration import widest
 from tacit.core.cost import BoundedRange, Repeat
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
 from tacit.core.numbers.balls import Ball, ball, upper
-from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact, log_near
 from tacit.core.numbers.least_integer import least_near
-from tacit.core.privacy import Privacy
-from tacit.learners.contract.accuracy_grid import AccuracyGrid
-from tacit.learners.contract.entry import Request
-from tacit.learners.contract.making import entry
-from tacit.learners.contract.proper import Proper
+from tacit.learners.contract import AccuracyGrid, Proper, Request, entry_of
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
 
@@ -50,8 +41,7 @@ class PerSideBoxLearner(Proper[Boxes], AccuracyGrid):
     the target, unless it is very bad; and few rows are cut off.
 
     Guarantee:
-        Of bounded range `epsilon` a side, on every sample. On n >= `sample_size` i.i.d. rows
-        labelled by a box, the error is at most alpha with probability at least 1 - beta. Proper.
+        Of bounded range `epsilon` a side, on every sample; accurate, as in `Promising`. Proper.
         Nothing is promised for labels that no box explains.
 
     Exactness:
@@ -231,7 +221,7 @@ def _make(request: Request) -> PerSideBoxLearner:
     return PerSideBoxLearner.within(concepts, request.privacy, **public)
 
 
-ENTRY = entry(
+ENTRY = entry_of(
     PerSideBoxLearner,
     "per-side-box",
     "the sides of a box one by one, for any number of rows",

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from tacit.core.accuracy import Accuracy
-from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core import Accuracy, InvalidArgument, TooLarge
 from tacit.learners.contract.entry import Entry, Request
-from tacit.learners.contract.multi_learner import MultiLearner
+from tacit.learners.contract.learner import MultiLearner
 
 
 class Answer(NamedTuple):

@@ -8,8 +8,7 @@ from typing import Any, ClassVar
 
 from tacit.concepts.contract.concept_class import Cells, Concept, Gains, HypothesisClass, Points
 from tacit.concepts.contract.hypothesis_set import HypothesisSet
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
+from tacit.core import Law, Random
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
 

@@ -8,11 +8,9 @@ from fractions import Fraction
 from typing import Any
 
 from tacit.concepts.contract.concept_class import ConceptClass, family_of
+from tacit.core import InvalidArgument, Privacy
 from tacit.core.cost import Cost
-from tacit.core.errors import InvalidArgument
-from tacit.core.privacy import Privacy
-from tacit.learners.contract.learner import Learner
-from tacit.learners.contract.multi_learner import MultiLearner
+from tacit.learners.contract.learner import Learner, MultiLearner
 from tacit.learners.many_labels.direct_sum import DirectSum
 
 

@@ -7,13 +7,14 @@ from fractions import Fraction
 from inspect import signature
 from typing import Any, TypeVar
 
-from tacit.core.accuracy import Accuracy
-from tacit.core.own_cost import BoundedRangeCost, PureCost
+from tacit.core import Accuracy, BoundedRangeCost, InvalidArgument, PureCost
 from tacit.learners.contract.entry import Entry, Request
 
 L = TypeVar("L")
 USUAL = Fraction(1, 10)
 """The alpha that is planned for where none is asked for."""
+PART, MOST = Fraction(3, 4), Fraction(8)
+"""What is left of an epsilon that is lowered once, and the most of it that is ever spent."""
 
 
 def made_by(maker: Callable[..., L]) -> Callable[[Request], L]:
@@ -45,7 +46,7 @@ def made_by(maker: Callable[..., L]) -> Callable[[Request], L]:
     return make
 
 
-def entry(learner: type[Any], name: str, summary: str, **more: Any) -> Entry:
+def entry_of(learner: type[Any], name: str, summary: str, **more: Any) -> Entry:
     """Return the entry of a learner; what its class says of itself is not said again.
 
     A class that costs its own epsilon is `pure`. What differs from one learner of the class to the
@@ -53,7 +54,7 @@ def entry(learner: type[Any], name: str, summary: str, **more: Any) -> Entry:
     itself is one.
 
     >>> from tacit.learners.every_class.generic import GenericLearner
-    >>> generic = entry(GenericLearner, "generic", "the exponential mechanism")
+    >>> generic = entry_of(GenericLearner, "generic", "the exponential mechanism")
     >>> generic.pure, generic.proper, generic.agnostic, generic.theorem
     (True, True, True, 'KLNRS11')
     """
@@ -82,3 +83,34 @@ def finest(plan: Callable[[Fraction], tuple[int, L]], request: Request, *, least
         rows, finer = plan(alpha)
         best = finer if rows <= request.n else best
     return best
+
+
+def thrifty(planned: Callable[[Fraction], tuple[int, L]], epsilon: Fraction) -> L:
+    """Return what is planned for epsilon, or for less of it as long as that needs fewer rows.
+
+    A choice among hypotheses that are only near the target must not trust every single row: beyond
+    some budget it needs more of them. Up to 1 is spent, and never more than 8.
+
+    >>> def rows(epsilon: Fraction) -> tuple[int, str]:
+    ...     return int(100 / epsilon + 10 * epsilon), f"epsilon {epsilon}"
+    >>> thrifty(rows, Fraction(1, 2)), thrifty(rows, Fraction(8))
+    ('epsilon 1/2', 'epsilon 27/8')
+    """
+    best: tuple[int, L] | None = None
+    epsilon = min(epsilon, MOST)
+    refusal: InvalidArgument | None = None
+    while True:
+        try:
+            found = planned(epsilon)
+        except InvalidArgument as refused:
+            found, refusal = None, refused
+        if best is not None and (found is None or found[0] >= best[0]):
+            return best[1]
+        best = found or best
+        if epsilon <= 1:
+            break
+        epsilon *= PART
+    if best is None:
+        assert refusal is not None
+        raise refusal
+    return best[1]

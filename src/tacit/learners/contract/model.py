@@ -10,15 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tacit.concepts import Finite
 from tacit.concepts.contract.concept_class import Concept, ConceptClass, HypothesisClass
-from tacit.concepts.contract.finite import Finite
 from tacit.concepts.contract.specification import parse, parse_output
-from tacit.core import check
-from tacit.core.accuracy import Accuracy
+from tacit.core import Accuracy, InvalidArgument, Privacy, check
 from tacit.core.cost import Cost
 from tacit.core.cost_json import decode_cost, encode_cost
-from tacit.core.errors import InvalidArgument
-from tacit.core.privacy import Privacy
 from tacit.core.seal import check_seal, sealed
 
 FAMILY = "tacit-model-"

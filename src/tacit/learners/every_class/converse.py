@@ -1,6 +1,6 @@
-"""From a private learner back to a representation: run it on one public, arbitrary sample.
+"""From a private learner back to a representation: run it on public samples that mean nothing.
 
-Of the papers: BNS19 Lemma 15, BNS19 Def 31, BNS19 Lemma 33, Vad17 Thm 8.9.
+Of the papers: BNS19 Lemma 15, BNS19 Lemma 16, BNS19 Def 31, BNS19 Lemma 33, Vad17 Thm 8.9.
 """
 
 from __future__ import annotations
@@ -12,19 +12,14 @@ from typing import Any, ClassVar
 
 from tacit.concepts.contract.concept_class import HypothesisClass, listable
 from tacit.concepts.contract.hypothesis_set import HypothesisSet, Listed
-from tacit.core import check
-from tacit.core.accuracy import Accuracy
+from tacit.core import Accuracy, Exact, InvalidArgument, Random, TooLarge, check, hold, least
 from tacit.core.chance.law import product as joint
-from tacit.core.chance.randomness import Random
 from tacit.core.composition import price
 from tacit.core.cost import Cost
-from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.frozen import hold
 from tacit.core.numbers.balls import ball, exp_lower, lower, upper
-from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
-from tacit.learners.contract.learner import Learner
+from tacit.learners.contract import Learner
 from tacit.statistics import LabelCounts
+from tacit.theory.representations.accurate_converse import local_hit, local_runs
 from tacit.theory.representations.drawn import Lottery
 
 MOST = 1 << 20
@@ -156,3 +151,64 @@ def least_spending(size: int, *, beta: Exact = "1/2", failure: Exact = "1/4") ->
         return Fraction(0)
     spent = lower(lambda: (ball(1 - beta) / (1 - (ball(miss).log() / (size - 1)).exp())).log())
     return max(Fraction(0), spent)
+
+
+@dataclass(frozen=True, slots=True)
+class OfAccurateLearner(RunsOfLearner):
+    """The outputs of a pure learner on n rows (x, no) and on n rows (x, yes), as a representation.
+
+    One of the two labels is the concept's own at x; so a learner of error alpha is good within
+    `approximation` with probability about e^(-epsilon n alpha / approximation), much more than
+    e^(-epsilon n): e^(epsilon n alpha / approximation) runs are enough [BNS19 Lemma 16, with the
+    exact constants of docs/proofs/communication.md]. The samples are public and cost nothing.
+    """
+
+    learner: Learner[Any]
+    accuracy: Accuracy
+    point: Any
+    n: int
+    approximation: Fraction
+    failure: Fraction
+    runs: int
+
+    def __init__(
+        self,
+        learner: Learner[Any],
+        accuracy: Accuracy,
+        point: Any,
+        *,
+        approximation: Exact = "1/4",
+        failure: Exact = "1/4",
+    ) -> None:
+        near, beta = (
+            check.probability(approximation=approximation),
+            check.probability(failure=failure),
+        )
+        if accuracy.alpha > near:
+            raise InvalidArgument(f"approximation must be at least alpha={accuracy.alpha}")
+        n = learner.sample_size(accuracy)
+        hit = local_hit(
+            n,
+            epsilon=price(learner.cost, Fraction(0)).privacy.epsilon,
+            alpha=accuracy.alpha,
+            coarse=near,
+            beta=accuracy.beta,
+        )
+        if not hit or (runs := local_runs(hit, beta)) > MOST:
+            raise TooLarge("too many runs would be needed; fewer rows or a smaller epsilon help")
+        hold(
+            self,
+            learner=learner,
+            accuracy=accuracy,
+            point=point,
+            n=n,
+            approximation=near,
+            failure=beta,
+            runs=runs,
+        )
+
+    @property
+    def samples(self) -> tuple[LabelCounts, LabelCounts]:
+        """The two public samples."""
+        no, yes = (LabelCounts.of([(self.point, (y,))] * self.n, labels=1) for y in (0, 1))
+        return no, yes

@@ -13,17 +13,8 @@ from typing import Any, ClassVar, TypeVar
 from tacit.concepts.contract.concept_class import Cells, Concept, ConceptClass, Gains, family_of
 from tacit.concepts.contract.concept_class import Points as PointArray
 from tacit.concepts.contract.hypothesis_set import Listed
-from tacit.core import check
-from tacit.core.accuracy import Accuracy
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import TooLarge
-from tacit.core.frozen import hold
-from tacit.core.numbers.exact import Exact
-from tacit.core.own_cost import BoundedRangeCost
-from tacit.learners.contract.entry import Request
-from tacit.learners.contract.making import entry, finest
-from tacit.learners.contract.proper import Proper
+from tacit.core import Accuracy, BoundedRangeCost, Exact, Law, Random, TooLarge, check, hold
+from tacit.learners.contract import Proper, Request, entry_of, finest
 from tacit.learners.every_class.representation import RepresentationLearner
 from tacit.statistics import LabelCounts
 from tacit.theory.dimensions.covers import Marginal, cover
@@ -48,11 +39,9 @@ class CoverLearner(Proper[ConceptClass[C]], BoundedRangeCost):
     without it uniformly over the domain.
 
     Guarantee:
-        epsilon-DP, of bounded range epsilon, on every sample and whatever the distribution is. On n
-        >= `sample_size` i.i.d. rows whose points have a distribution within `drift` (in total
-        variation) of the marginal and labels of a concept, the error is at most alpha with
-        probability >= 1 - beta; if `agnostic`, with arbitrary labels, at most alpha above the best
-        concept's [FX14]. Proper.
+        epsilon-DP, of bounded range epsilon, on every sample and whatever the distribution is.
+        Accurate, as in `Promising`, where points have a distribution within `drift` (in total
+        variation) of the marginal [FX14]. Proper.
 
     Exactness:
         As `Exponential`; distances between concepts are exact.
@@ -173,7 +162,7 @@ def _make(request: Request) -> CoverLearner[Any]:
     return finest(planned, request, least=FINEST)
 
 
-ENTRY = entry(
+ENTRY = entry_of(
     CoverLearner,
     "cover",
     "from a cover of the class, if points are uniform over the columns' values",

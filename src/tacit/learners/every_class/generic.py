@@ -9,17 +9,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, TypeVar
 
-from tacit.concepts.contract.concept_class import Concept, ConceptClass
-from tacit.core import check
-from tacit.core.accuracy import Accuracy
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
-from tacit.core.frozen import hold
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.exact import Exact
-from tacit.core.own_cost import BoundedRangeCost
-from tacit.learners.contract.making import entry
-from tacit.learners.contract.proper import Proper
+from tacit.concepts import Concept, ConceptClass
+from tacit.core import Accuracy, BoundedRangeCost, Decay, Exact, Law, Random, check, hold
+from tacit.learners.contract import Proper, entry_of
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
 from tacit.theory.enough.choice import ChoiceBound
@@ -33,11 +25,9 @@ class GenericLearner(Proper[ConceptClass[C]], BoundedRangeCost):
     """Choose a concept by its agreements with the labels.
 
     Guarantee:
-        epsilon-DP, of bounded range epsilon, on every sample. On n >= `sample_size` i.i.d. rows
-        labelled by a concept of the class, the error is at most alpha with probability at least
-        1 - beta; if `agnostic`, with arbitrary labels, it is at most alpha above the best concept's
-        [KLNRS11, Thm. 3.4; constants in docs/proofs/selection_bound.md, chain_bound.md and
-        order_bound.md]. Proper.
+        epsilon-DP, of bounded range epsilon, on every sample; accurate, as in `Promising` [KLNRS11,
+        Thm. 3.4; constants in docs/proofs/selection_bound.md, chain_bound.md and order_bound.md].
+        Proper.
 
     Exactness:
         As `Exponential`: the law is sampled without error whatever the size of the class.
@@ -142,7 +132,7 @@ class GenericLearner(Proper[ConceptClass[C]], BoundedRangeCost):
         return ordered_bound(self.concepts, decay, beta, agnostic=self.agnostic)
 
 
-ENTRY = entry(
+ENTRY = entry_of(
     GenericLearner,
     "generic",
     "the exponential mechanism over the whole class",

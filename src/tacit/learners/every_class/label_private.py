@@ -9,13 +9,9 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.contract.concept_class import Concept, ConceptClass
-from tacit.core.accuracy import Accuracy
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
-from tacit.core.frozen import hold
+from tacit.concepts import Concept, ConceptClass
+from tacit.core import Accuracy, Exact, Law, Random, hold
 from tacit.core.label_privacy import LabelPrivacy
-from tacit.core.numbers.exact import Exact
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
 from tacit.theory.enough.selection import representation

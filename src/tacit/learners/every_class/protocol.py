@@ -14,18 +14,8 @@ from typing import Any, ClassVar
 from tacit.concepts.contract.concept_class import Concept, HypothesisClass
 from tacit.concepts.contract.named_problem import OnTheLine
 from tacit.concepts.outputs.majority_set import STATES
-from tacit.core.accuracy import Accuracy
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.exact import Exact
-from tacit.core.own_cost import BoundedRangeCost
-from tacit.learners.contract.accuracy_grid import AccuracyGrid
-from tacit.learners.contract.entry import Request
-from tacit.learners.contract.making import entry, finest
-from tacit.learners.contract.unspent_budget import thrifty
+from tacit.core import Accuracy, BoundedRangeCost, Decay, Exact, InvalidArgument, Law, Random, hold
+from tacit.learners.contract import AccuracyGrid, Request, entry_of, finest, thrifty
 from tacit.learners.every_class.representation import RepresentationLearner
 from tacit.statistics import LabelCounts
 from tacit.theory.communication.protocols import (
@@ -58,9 +48,7 @@ class ProtocolLearner(AccuracyGrid, BoundedRangeCost):
 
     Guarantee:
         epsilon-DP, and of bounded range epsilon given the coins, which are thrown before the rows
-        are looked at. On n >= `sample_size` i.i.d. rows labelled by a concept, the error is at most
-        alpha with probability at least 1 - beta; if `agnostic`, with arbitrary labels, at most
-        alpha above the best concept's [FX14 Thm 6]. Improper.
+        are looked at; accurate, as in `Promising` [FX14 Thm 6]. Improper.
 
     Exactness:
         As `Exponential`.
@@ -246,7 +234,7 @@ def _make(request: Request) -> ProtocolLearner:
     return finest(planned, request, least=FINEST)
 
 
-ENTRY = entry(
+ENTRY = entry_of(
     ProtocolLearner,
     "protocol",
     "from a one-way protocol with public coins: hashed points, hashed lines",

@@ -12,21 +12,11 @@ from functools import partial
 from typing import Any, ClassVar
 
 from tacit.concepts.contract.concept_class import Concept, HypothesisClass
-from tacit.core import check
-from tacit.core.accuracy import Accuracy
+from tacit.core import Accuracy, Decay, Exact, InvalidArgument, Random, check, hold
 from tacit.core.chance.law import Law, mixture
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
 from tacit.core.numbers.balls import log_lower
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.exact import Exact
 from tacit.core.own_cost import BoundedRangeCost
-from tacit.learners.contract.accuracy_grid import least_accuracy
-from tacit.learners.contract.choice import Choice
-from tacit.learners.contract.entry import Request
-from tacit.learners.contract.making import entry, finest
-from tacit.learners.contract.unspent_budget import thrifty
+from tacit.learners.contract import Choice, Request, entry_of, finest, least_accuracy, thrifty
 from tacit.statistics import LabelCounts
 from tacit.theory.enough.agnostic import AgnosticBound
 from tacit.theory.enough.mixture import MixtureBound
@@ -45,10 +35,8 @@ class RepresentationLearner(BoundedRangeCost):
 
     Guarantee:
         epsilon-DP, and of bounded range epsilon given the set, which is drawn before the rows are
-        looked at. On n >= `sample_size` i.i.d. rows labelled by a concept that is represented, the
-        error is at most alpha with probability at least 1 - beta; if `agnostic`, with arbitrary
-        labels, at most alpha above the best concept's [BNS19 Lemma 14]. Privacy holds whether the
-        representation keeps its promise or not.
+        looked at. Accurate, as in `Promising`, for concepts that are represented [BNS19 Lemma 14];
+        privacy holds whether the representation keeps its promise or not.
 
     Exactness:
         As `Exponential`.
@@ -197,7 +185,7 @@ def _make(request: Request) -> RepresentationLearner:
     return finest(planned, request, least=Fraction(1, GRID))
 
 
-ENTRY = entry(
+ENTRY = entry_of(
     RepresentationLearner,
     "representation",
     "among the hypotheses of a Reed-Solomon code that stand for all points",

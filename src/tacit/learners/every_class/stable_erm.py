@@ -13,21 +13,12 @@ from numpy.typing import NDArray
 
 from tacit.concepts.contract.concept_class import Concept, ConceptClass, HypothesisClass, family_of
 from tacit.concepts.outputs.point_sets import PointSet, Tables
-from tacit.core import check
-from tacit.core.accuracy import Accuracy
+from tacit.core import Accuracy, Decay, Exact, InvalidArgument, Random, TooLarge, check, hold, least
 from tacit.core.chance.law import Law, certain, mixture
-from tacit.core.chance.randomness import Random
 from tacit.core.cost import Approximate, BoundedRange, Sequential
-from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.frozen import hold
 from tacit.core.numbers.balls import ball, round_up, upper
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
 from tacit.core.numbers.least_share import least_share
-from tacit.learners.contract.dealing import deals
-from tacit.learners.contract.entry import Request
-from tacit.learners.contract.making import entry
+from tacit.learners.contract import Request, deals, entry_of
 from tacit.learners.every_class.generic import GenericLearner
 from tacit.mechanisms import StableRelease
 from tacit.statistics import LabelCounts, Votes
@@ -49,8 +40,7 @@ class StableErmLearner:
 
     Guarantee:
         (epsilon / 2, delta)-DP for the vote and bounded range epsilon / 2 for the choice, on every
-        sample. On n >= `sample_size` i.i.d. rows labelled by a concept, the error is at most alpha
-        with probability at least 1 - beta (the frame is [BLM20]'s, without its tournament).
+        sample; accurate, as in `Promising` (the frame is [BLM20]'s, without its tournament).
         Improper.
 
     Exactness:
@@ -229,7 +219,7 @@ def _make(request: Request) -> StableErmLearner:
     return StableErmLearner(request.concepts, epsilon=epsilon, delta=delta)
 
 
-ENTRY = entry(
+ENTRY = entry_of(
     StableErmLearner,
     "stable-erm",
     "votes of the standard optimal algorithm; for tiny classes, to study",

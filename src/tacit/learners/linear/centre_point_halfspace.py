@@ -12,22 +12,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from tacit.concepts import Halfspaces
 from tacit.concepts.grid.halfspace import Halfspace
-from tacit.concepts.grid.halfspaces import Halfspaces
-from tacit.core import check
-from tacit.core.accuracy import Accuracy
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
+from tacit.core import Accuracy, Decay, Exact, InvalidArgument, Law, Random, check, hold, least
 from tacit.core.own_cost import BoundedRangeCost
-from tacit.learners.contract.accuracy_grid import least_accuracy
-from tacit.learners.contract.dealt import Dealt
-from tacit.learners.contract.making import entry, made_by
-from tacit.learners.contract.proper import Proper
+from tacit.learners.contract import Dealt, Proper, entry_of, least_accuracy, made_by
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
 from tacit.theory.enough.depth import DepthBound
@@ -52,8 +41,7 @@ class CentrePointHalfspaceLearner(Proper[Halfspaces], Dealt[Halfspace], BoundedR
 
     Guarantee:
         epsilon-DP on every sample, and given the deal of bounded range epsilon: a row is in one
-        block. On n >= `sample_size` i.i.d. rows labelled by a halfspace, the error is at most alpha
-        with probability at least 1 - beta [after BMNS19]. Proper. The generic learner needs fewer
+        block. Accurate, as in `Promising` [after BMNS19]. Proper. The generic learner needs fewer
         rows; this one shows the road that needs no class to be counted, only points to be deep.
 
     Exactness:
@@ -193,7 +181,7 @@ def _profiles(concepts: Halfspaces) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(kind) for kind in np.unique(np.array(counts), axis=0).tolist())
 
 
-ENTRY = entry(
+ENTRY = entry_of(
     CentrePointHalfspaceLearner,
     "centre-point-halfspace",
     "a halfspace that is deep among those of blocks",

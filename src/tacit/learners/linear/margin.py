@@ -13,21 +13,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.grid.halfspaces import Halfspaces
+from tacit.concepts import Halfspaces
 from tacit.concepts.rules.scorecard import Scorecard
 from tacit.concepts.rules.scorecards import Scorecards
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
+from tacit.core import Exact, InvalidArgument, Law, Privacy, Random, hold
 from tacit.core.composition import calibrate
 from tacit.core.cost import Repeat, Sequential, ZeroConcentrated
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
-from tacit.core.numbers.exact import Exact
-from tacit.core.privacy import Privacy
-from tacit.learners.contract.entry import Request
-from tacit.learners.contract.making import entry
-from tacit.learners.contract.proper import Proper
-from tacit.learners.contract.unpromising import Unpromising
+from tacit.learners.contract import Proper, Request, Unpromising, entry_of
 from tacit.learners.linear.linear_frame import (
     LinearFrame,
     centre,
@@ -283,7 +275,7 @@ def _make(request: Request) -> MarginLearner:
     return MarginLearner.within(columns_of(concepts), request.privacy)
 
 
-ENTRY = entry(
+ENTRY = entry_of(
     MarginLearner,
     MarginLearner.name,
     "points for each column by noisy gradient steps; promises no error",

@@ -11,18 +11,11 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from tacit.concepts.contract.concept_class import HypothesisClass
-from tacit.core import check
-from tacit.core.accuracy import Accuracy
+from tacit.core import Accuracy, Decay, Exact, InvalidArgument, Random, check, hold
 from tacit.core.chance.law import Law, product
-from tacit.core.chance.randomness import Random
 from tacit.core.cost import BoundedRange, Parallel
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
 from tacit.core.numbers.balls import ball, lower, round_down, round_up, upper
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.exact import Exact
-from tacit.learners.contract.dealt import Dealt
-from tacit.learners.contract.learner import Learner
+from tacit.learners.contract import Dealt, Learner
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
 from tacit.theory.enough.selection import SelectionBound
@@ -141,7 +134,7 @@ class ConfidenceBooster(Dealt[Any]):
         """Yield what the learner promises on a block, if all fail with some part of beta only."""
         seen = set()
         for part in PARTS:
-            promised = self.base.accuracy(self.rows, _root(beta * part / WHOLE, self.repeats))
+            promised = self.base.accuracy(self.rows, root(beta * part / WHOLE, self.repeats))
             if promised is not None and promised.alpha not in seen:
                 seen.add(promised.alpha)
                 yield promised
@@ -167,7 +160,7 @@ class ConfidenceBooster(Dealt[Any]):
         return min(alpha, Fraction(1))
 
 
-def _root(share: Fraction, degree: int) -> Fraction:
+def root(share: Fraction, degree: int) -> Fraction:
     """Return the root of a share, rounded down."""
     return round_down(lower(lambda: (ball(share).log() / degree).exp()), 32)
 

@@ -16,18 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.contract.concept_class import Concept, HypothesisClass
-from tacit.core import check
-from tacit.core.accuracy import Accuracy
+from tacit.core import Accuracy, Exact, InvalidArgument, Privacy, Random, TooLarge, check, hold
 from tacit.core.chance.law import Law, mixture
-from tacit.core.chance.randomness import Random
 from tacit.core.chance.uniform_integers import indices
 from tacit.core.composition.pricing import price
 from tacit.core.cost import Subsample
-from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.frozen import hold
-from tacit.core.numbers.exact import Exact
-from tacit.core.privacy import Privacy
-from tacit.learners.contract.learner import Learner
+from tacit.learners.contract import Learner
 from tacit.mechanisms.resample import rows_needed
 from tacit.statistics import LabelCounts
 

@@ -12,13 +12,8 @@ from fractions import Fraction
 from math import ceil
 from typing import Generic, TypeVar
 
-from tacit.core import check
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
+from tacit.core import BoundedRangeCost, Exact, Law, Random, check, hold
 from tacit.core.cost import Cost
-from tacit.core.frozen import hold
-from tacit.core.numbers.exact import Exact
-from tacit.core.own_cost import BoundedRangeCost
 from tacit.learners.every_class.converse import hit_probability, runs_for
 from tacit.mechanisms import Exponential
 from tacit.statistics import ScoreProfile

@@ -7,21 +7,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from tacit.concepts.contract.concept_class import Concept
+from tacit.concepts import Concept
 from tacit.concepts.outputs.one_of import Member, OneOf
-from tacit.core import check
-from tacit.core.accuracy import Accuracy
+from tacit.core import Accuracy, Decay, Exact, InvalidArgument, Random, check, hold
 from tacit.core.chance.law import Law, product
-from tacit.core.chance.randomness import Random
 from tacit.core.cost import BoundedRange, Parallel
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
 from tacit.core.numbers.balls import log_lower
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_share import least_share
-from tacit.learners.contract.dealt import Dealt
-from tacit.learners.contract.learner import Learner
+from tacit.learners.contract import Dealt, Learner
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
 from tacit.theory.enough.agnostic import AgnosticBound

@@ -12,15 +12,11 @@ from fractions import Fraction
 from typing import Any
 
 from tacit.concepts.contract.concept_class import family_of
-from tacit.core.accuracy import Accuracy
-from tacit.core.errors import InvalidArgument
-from tacit.core.numbers.balls import ball, log_lower, lower, round_down
-from tacit.core.numbers.least_integer import least
+from tacit.core import Accuracy, InvalidArgument, least
+from tacit.core.numbers.balls import log_lower
+from tacit.learners.contract import Entry, Learner, MultiLearner, Request
 from tacit.learners.contract.answer import answer
-from tacit.learners.contract.entry import Entry, Request
-from tacit.learners.contract.learner import Learner
-from tacit.learners.contract.multi_learner import MultiLearner
-from tacit.learners.made_from.confidence_booster import ConfidenceBooster
+from tacit.learners.made_from.confidence_booster import ConfidenceBooster, root
 from tacit.learners.made_from.empirical import EmpiricalLearner
 from tacit.learners.made_from.selected import SelectedLearner
 from tacit.learners.many_labels.direct_sum import DirectSum
@@ -72,7 +68,7 @@ def boosted(bases: Bases) -> Entry:
     """Return the booster of the learner that needs the fewest rows: some blocks, and a choice."""
 
     def make(request: Request) -> ConfidenceBooster:
-        near = _near(request, _root(request.beta * HALF))
+        near = _near(request, root(request.beta * HALF, REPEATS))
         base = _fewest(bases, near)[0]
         rows = _block(base, request, _goal(near), REPEATS)
         return ConfidenceBooster(base, rows=rows, repeats=REPEATS, epsilon=_choosing(request))
@@ -173,8 +169,3 @@ def _choosing(request: Request) -> Fraction:
     """Return what of epsilon helps to choose among hypotheses of half the error asked for."""
     epsilon = request.privacy.epsilon
     return epsilon if request.agnostic else min(epsilon, log_lower(Fraction(2)))
-
-
-def _root(share: Fraction) -> Fraction:
-    """Return with which probability each of the blocks may fail, rounded down."""
-    return round_down(lower(lambda: (ball(share).log() / REPEATS).exp()), 32)

@@ -19,17 +19,10 @@ from numpy.typing import NDArray
 from tacit.concepts.contract.concept_class import integers
 from tacit.concepts.line.points import Point, Points
 from tacit.concepts.line.thresholds import Threshold, Thresholds
-from tacit.core import check
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
+from tacit.core import ApproximateCost, Decay, Exact, Law, Random, check, hold, least
 from tacit.core.cost import Repeat
-from tacit.core.frozen import hold
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
-from tacit.core.own_cost import ApproximateCost
+from tacit.mechanisms import StabilitySelection
 from tacit.mechanisms.stable.release_table import ReleaseTable
-from tacit.mechanisms.stable.stability_selection import StabilitySelection
 from tacit.probability.shortfall import about, shortfall
 from tacit.probability.uniform_deviation import (
     beside_one,

@@ -12,22 +12,16 @@ from functools import lru_cache
 from typing import Any, Protocol, runtime_checkable
 
 from tacit.concepts.contract.concept_class import Concept, HypothesisClass
-from tacit.core import check
-from tacit.core.accuracy import Accuracy
+from tacit.core import Accuracy, Exact, InvalidArgument, Privacy, Random, check, hold
 from tacit.core.chance.law import Law, product
-from tacit.core.chance.randomness import Random
 from tacit.core.composition import calibrate
 from tacit.core.composition.calibration import widest
 from tacit.core.composition.interpreters import renyi
 from tacit.core.composition.pure_worlds import settlements
 from tacit.core.composition.worlds import worlds
 from tacit.core.cost import Approximate, BoundedRange, Cost, Pure, Repeat
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
 from tacit.core.numbers.balls import round_down
-from tacit.core.numbers.exact import Exact
-from tacit.core.privacy import Privacy
-from tacit.learners.contract.learner import Learner
+from tacit.learners.contract import Learner
 from tacit.statistics import JointCounts, LabelCounts
 
 

@@ -11,22 +11,10 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from tacit.concepts.line.thresholds import Threshold, Thresholds
-from tacit.core import check
-from tacit.core.accuracy import Accuracy
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
+from tacit.core import Accuracy, Decay, Exact, InvalidArgument, Law, Random, check, hold, least
 from tacit.core.cost import BoundedRange, Parallel
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
 from tacit.core.numbers.balls import log_lower
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
-from tacit.learners.contract.accuracy_grid import AccuracyGrid
-from tacit.learners.contract.dealt import Dealt
-from tacit.learners.contract.entry import Request
-from tacit.learners.contract.making import entry, finest
-from tacit.learners.contract.proper import Proper
+from tacit.learners.contract import AccuracyGrid, Dealt, Proper, Request, entry_of, finest
 from tacit.learners.many_labels.covers_of_points import SplitCover, points_of
 from tacit.mechanisms import Exponential
 from tacit.statistics import Counts, LabelCounts, ScoreProfile
@@ -53,10 +41,9 @@ class SanitizedLearner(Proper[Thresholds], Dealt[Threshold], AccuracyGrid):
     is among few thresholds, whatever the domain.
 
     Guarantee:
-        The pools are disjoint, so that the cost is the greater of the two, on every sample. On n >=
-        `sample_size` i.i.d. rows labelled by a threshold, or on pools as large as `pools` says, the
-        error is at most alpha with probability >= 1 - beta; if `agnostic`, with arbitrary labels,
-        at most alpha above the best threshold's [BNS16 Thm 2.23]. Proper.
+        The pools are disjoint, so that the cost is the greater of the two, on every sample.
+        Accurate, as in `Promising`, also on pools as large as `pools` says [BNS16 Thm 2.23].
+        Proper.
 
     Exactness:
         As `Exponential`.
@@ -242,7 +229,7 @@ def _make(request: Request) -> SanitizedLearner:
     return finest(planned, request, least=2 * FINEST)
 
 
-ENTRY = entry(
+ENTRY = entry_of(
     SanitizedLearner,
     "sanitized",
     "chosen by few labelled rows among splits of many rows whose labels are not read",

@@ -11,25 +11,14 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, ClassVar
 
-from tacit.concepts.contract.concept_class import Concept, ConceptClass
-from tacit.concepts.line.points import Points
-from tacit.concepts.line.thresholds import Thresholds
-from tacit.core import check
-from tacit.core.accuracy import Accuracy
+from tacit.concepts import Concept, ConceptClass, Points, Thresholds
+from tacit.core import Accuracy, Decay, Exact, Privacy, Random, check, hold
 from tacit.core.chance.law import Law, product
-from tacit.core.chance.randomness import Random
 from tacit.core.cost import BoundedRange, Repeat, Sequential
 from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.frozen import hold
 from tacit.core.numbers.balls import round_up
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least, least_near
-from tacit.core.privacy import Privacy
-from tacit.learners.contract.accuracy_grid import least_accuracy
-from tacit.learners.contract.entry import Request
-from tacit.learners.contract.making import entry
-from tacit.learners.contract.proper import Proper
+from tacit.learners.contract import Proper, Request, entry_of, least_accuracy
 from tacit.learners.many_labels.covers_of_points import SplitCover, ToldCover, points_of
 from tacit.learners.many_labels.shares_of_budget import affordable, plans
 from tacit.mechanisms import Exponential
@@ -58,11 +47,9 @@ class SharedCoverLearner(Proper[Thresholds | Points]):
     concepts as the cover has, instead of among the whole class.
 
     Guarantee:
-        On every sample the cover and the k choices together cost `cost`. On n = `sample_size`
-        i.i.d. rows all k errors are at most alpha above those of the best concepts with probability
-        >= 1 - beta; if not `agnostic`, labels being those of concepts, at most alpha [BNS16 Lemma
-        3.7]. Proper. Counts are integers, so a few rows more may be promised a little less:
-        `accuracy` says what any n has.
+        On every sample the cover and the k choices together cost `cost`. Accurate, as in
+        `Promising`, on n = `sample_size` rows [BNS16 Lemma 3.7]. Proper. Counts are integers, so a
+        few rows more may be promised a little less: `accuracy` says what any n has.
 
     Exactness:
         As `Exponential`, and as the cover's own mechanism.
@@ -275,7 +262,7 @@ def _make(request: Request) -> SharedCoverLearner:
     )
 
 
-ENTRY = entry(
+ENTRY = entry_of(
     SharedCoverLearner,
     "shared-cover",
     "k labels chosen from one cover of the points; for very large domains and many labels",

@@ -8,18 +8,15 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from tacit.concepts.contract.concept_class import ConceptClass
-from tacit.concepts.line.points import Points
-from tacit.concepts.line.thresholds import Thresholds
+from tacit.concepts import ConceptClass, Points, Thresholds
+from tacit.core import InvalidArgument, Privacy
 from tacit.core.composition import delta_of_rho
 from tacit.core.composition.certified import root
 from tacit.core.composition.interpreters import renyi
 from tacit.core.composition.pure_worlds import settlements
 from tacit.core.composition.worlds import worlds
 from tacit.core.cost import BoundedRange, Cost, Repeat, Sequential
-from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.balls import round_down
-from tacit.core.privacy import Privacy
 from tacit.learners.many_labels.covers_of_points import SplitCover, ToldCover
 
 PARTS = tuple(Fraction(part, 20) for part in (1, 2, 3, 4, 6, 8, 10, 12, 14, 16))

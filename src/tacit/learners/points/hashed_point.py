@@ -9,25 +9,15 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, ClassVar
 
+from tacit.concepts import Concept
 from tacit.concepts.algebra.hashes import Hash, Hashes
-from tacit.concepts.contract.concept_class import Concept
 from tacit.concepts.contract.hypothesis_set import Listed, Together
 from tacit.concepts.outputs.bucket import Buckets
 from tacit.concepts.outputs.never import NEVER, OrNever
-from tacit.core import check
-from tacit.core.accuracy import Accuracy
+from tacit.core import Accuracy, Decay, Exact, InvalidArgument, Random, check, hold
 from tacit.core.chance.law import Law, mixture
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.exact import Exact
 from tacit.core.own_cost import BoundedRangeCost
-from tacit.learners.contract.accuracy_grid import AccuracyGrid
-from tacit.learners.contract.choice import Choice
-from tacit.learners.contract.entry import Request
-from tacit.learners.contract.making import entry
-from tacit.learners.contract.unspent_budget import thrifty
+from tacit.learners.contract import AccuracyGrid, Choice, Request, entry_of, thrifty
 from tacit.statistics import LabelCounts
 from tacit.theory.enough.envelope import EnvelopeBound
 
@@ -48,9 +38,8 @@ class HashedPointLearner(AccuracyGrid, BoundedRangeCost):
 
     Guarantee:
         epsilon-DP, and of bounded range epsilon given the hash, which is drawn before the rows are
-        looked at. On n >= `sample_size` i.i.d. rows labelled by a point, the error is at most alpha
-        with probability at least 1 - beta [BKN10]. n does not depend on the domain: 2^1024, or with
-        `bits=None` all natural numbers (of at most 2^64 blocks of 520 bits). Improper: the
+        looked at. Accurate, as in `Promising` [BKN10]. n does not depend on the domain: 2^1024, or
+        with `bits=None` all natural numbers (of at most 2^64 blocks of 520 bits). Improper: the
         hypothesis says yes to a share of about 1/buckets of the domain.
 
     Exactness:
@@ -200,7 +189,7 @@ def _make(request: Request) -> HashedPointLearner:
     return thrifty(planned, epsilon)
 
 
-ENTRY = entry(
+ENTRY = entry_of(
     HashedPointLearner,
     "hashed-point",
     "a bucket of a public hash: as many rows for 2^60 values as for 60",

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,16 +15,10 @@ import numpy as np
 from tacit.concepts.contract.concept_class import Concept, HypothesisClass
 from tacit.concepts.line.points import Point, Points
 from tacit.concepts.outputs.never import NEVER, OrNever
-from tacit.core.accuracy import Accuracy
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
-from tacit.core.frozen import hold
-from tacit.core.numbers.exact import Exact
-from tacit.core.own_cost import ApproximateCost
-from tacit.learners.contract.accuracy_grid import AccuracyGrid
-from tacit.learners.contract.making import entry, made_by
+from tacit.core import Accuracy, ApproximateCost, Exact, Law, Random, hold
+from tacit.learners.contract import AccuracyGrid, entry_of, made_by
+from tacit.mechanisms import StabilitySelection
 from tacit.mechanisms.stable.binomial_miss import Missed
-from tacit.mechanisms.stable.stability_selection import StabilitySelection
 from tacit.statistics import Counts, JointCounts
 
 Record = tuple[int, bytes]
@@ -41,9 +34,8 @@ class HistogramLearner(AccuracyGrid, ApproximateCost):
     gets `NEVER`, or if `proper` the smallest point that was not told.
 
     Guarantee:
-        (epsilon, delta)-DP on every sample, whatever k. On n >= `sample_size` i.i.d. rows labelled
-        by k points, all k errors are at most alpha with probability >= 1 - beta; n does not grow
-        with k or the domain [BNS16 Thm 3.13].
+        (epsilon, delta)-DP on every sample, whatever k; accurate, as in `Promising`, with an n that
+        does not grow with k or the domain [BNS16 Thm 3.13].
 
     Exactness:
         As `StabilitySelection`.
@@ -120,7 +112,7 @@ class HistogramLearner(AccuracyGrid, ApproximateCost):
 
     @property
     def _missed(self) -> Missed:
-        return _untold(self._selection)
+        return Missed.untold(self._selection)
 
     def _watched(self, alpha: Fraction) -> tuple[Fraction, int]:
         """Return the mass from which on a point must be told, and how many such there may be."""
@@ -154,13 +146,7 @@ class HistogramLearner(AccuracyGrid, ApproximateCost):
         return Point(free if free < self.concepts.domain_size else 0)
 
 
-@lru_cache(maxsize=64)
-def _untold(selection: StabilitySelection) -> Missed:
-    """Return the probability that a record is not told, for each number of rows it may have."""
-    return Missed(selection.table.failures())
-
-
-ENTRY = entry(
+ENTRY = entry_of(
     HistogramLearner,
     "histogram",
     "k points from one histogram of points and labels",

@@ -5,22 +5,15 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any, ClassVar
 
 from tacit.concepts.contract.concept_class import Concept, HypothesisClass, listable
 from tacit.concepts.line.points import Point, Points
 from tacit.concepts.outputs.never import NEVER, OrNever
-from tacit.core import check
-from tacit.core.accuracy import Accuracy
+from tacit.core import Accuracy, ApproximateCost, Exact, InvalidArgument, Random, check, hold
 from tacit.core.chance.law import Law, certain, collect
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
-from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_share import least_share
-from tacit.core.own_cost import ApproximateCost
-from tacit.learners.contract.making import entry
+from tacit.learners.contract import entry_of
 from tacit.mechanisms import StableRelease
 from tacit.mechanisms.stable.binomial_miss import Missed
 from tacit.statistics import LabelCounts, Stable, Votes
@@ -34,9 +27,8 @@ class StablePointLearner(ApproximateCost):
     domain it almost never weighs anything.
 
     Guarantee:
-        (epsilon, delta)-DP on every sample. On n >= `sample_size` i.i.d. rows labelled by a point,
-        the error is at most alpha with probability at least 1 - beta; n does not grow with the
-        domain [Vad17, Sec. 8.3].
+        (epsilon, delta)-DP on every sample; accurate, as in `Promising`, with an n that does not
+        grow with the domain [Vad17, Sec. 8.3].
 
     Exactness:
         As `StableRelease`; the uniform point is exact, too.
@@ -82,7 +74,7 @@ class StablePointLearner(ApproximateCost):
         Beta matters for a proper learner only: it says how heavy a uniform point may be.
         """
         mass = accuracy.alpha - self._heavy(accuracy.beta)
-        missed = _missed(self._release).among(n, mass) if mass > 0 else Fraction(1)
+        missed = self._missed.among(n, mass) if mass > 0 else Fraction(1)
         return max(missed, self._unlucky(accuracy.beta))
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
@@ -93,12 +85,12 @@ class StablePointLearner(ApproximateCost):
                 "more than alpha; use the improper learner, or GenericLearner"
             )
         mass = accuracy.alpha - self._heavy(accuracy.beta)
-        return _missed(self._release).rows(mass, accuracy.beta)
+        return self._missed.rows(mass, accuracy.beta)
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
         """Return the least alpha, rounded up, that n rows are enough for, or None."""
         beta, n = check.probability(beta=beta), check.count(n=n)
-        heavy, missed = self._heavy(beta), _missed(self._release)
+        heavy, missed = self._heavy(beta), self._missed
         alpha = least_share(lambda share: share > heavy and missed.at_most(beta, n, share - heavy))
         return None if alpha is None else Accuracy(alpha, beta)
 
@@ -134,6 +126,10 @@ class StablePointLearner(ApproximateCost):
     def _release(self) -> StableRelease:
         return StableRelease(self.epsilon, self.delta)
 
+    @property
+    def _missed(self) -> Missed:
+        return Missed.untold(self._release, each=2)
+
     def _heavy(self, beta: Fraction) -> Fraction:
         """Return a mass that a uniform point exceeds with probability at most beta, 0 if none."""
         return 1 / Fraction(1 + self._few(beta)) if self.proper else Fraction(0)
@@ -146,17 +142,11 @@ class StablePointLearner(ApproximateCost):
         return int(beta * self.concepts.size)
 
 
-@lru_cache(maxsize=64)
-def _missed(release: StableRelease) -> Missed:
-    """Return the probability of no answer, for each number of rows that the target may have."""
-    return Missed(release.table.failures(each=2))
-
-
 def _or_never(told: int | None) -> Law[Hashable]:
     return certain(NEVER if told is None else Point(told))
 
 
-ENTRY = entry(
+ENTRY = entry_of(
     StablePointLearner,
     "stable-point",
     "the point that leads by enough; rows do not grow with the domain",

@@ -8,15 +8,10 @@ from typing import ClassVar, TypeVar
 
 import numpy as np
 
-from tacit.concepts.contract.concept_class import Concept, ConceptClass
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
-from tacit.core.frozen import hold
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.exact import Exact
-from tacit.learners.contract.making import entry
-from tacit.learners.queries.query_oracle import QueryLearner
-from tacit.learners.queries.query_plan import some, some_law
+from tacit.concepts import Concept, ConceptClass
+from tacit.core import Decay, Exact, Law, Random, hold
+from tacit.learners.contract import entry_of
+from tacit.learners.queries.query_oracle import QueryLearner, some, some_law
 from tacit.learners.queries.statistical_queries import queries_for
 from tacit.mechanisms import RandomisedResponse
 from tacit.theory.enough.zero_test import LocalZeroTest
@@ -33,9 +28,7 @@ class LocalLearner(QueryLearner[C]):
 
     Guarantee:
         epsilon-DP for each row towards everybody who sees its answer [War65], so epsilon-DP for the
-        learner. On n >= `sample_size` i.i.d. rows labelled by a concept of the class, the error is
-        at most alpha with probability at least 1 - beta [KLNRS11, Sec. 5.1.1]. Thresholds are
-        learned properly.
+        learner; accurate, as in `Promising` [KLNRS11, Sec. 5.1.1]. Thresholds are learned properly.
 
     Exactness:
         As `RandomisedResponse`; a tie is decided by a coin of 192 bits.
@@ -105,7 +98,7 @@ def _yeses(flip: Fraction, truths: int, rows: int) -> list[Fraction]:
     return chances
 
 
-ENTRY = entry(
+ENTRY = entry_of(
     LocalLearner,
     "local",
     "randomised responses, one from each row: no curator is trusted",

@@ -9,16 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
 from typing import Generic, TypeVar
 
-from tacit.core import check
+from tacit.core import Exact, Random, check, hold
 from tacit.core.chance.law import Law, proportional
-from tacit.core.chance.randomness import Random
-from tacit.core.frozen import hold
 from tacit.core.numbers.balls import exp_upper, round_up
 from tacit.core.numbers.decay import SIGNIFICANT
-from tacit.core.numbers.exact import Exact
+from tacit.mechanisms.mechanism import draw
 
 Z = TypeVar("Z")
 W = TypeVar("W", bound=Hashable)
@@ -88,7 +85,7 @@ class SimulatedReport(Generic[Z, W]):
         candidates = self.randomiser(self.reference)
         known: dict[W, Fraction] = {}
         while True:
-            report = _draw(candidates, rng=rng)
+            report = draw(candidates, rng=rng)
             if report not in known:
                 known[report] = self._weight(report, oracle) / self.growth
             if rng.below(known[report].denominator) < known[report].numerator:
@@ -103,14 +100,3 @@ class SimulatedReport(Generic[Z, W]):
         """Return the estimated likelihood ratio, moved into [1/G, G]."""
         G = self.growth
         return min(max(1 / G + (G - 1 / G) * oracle(self.query(report)), 1 / G), G)
-
-
-def _draw(law: Law[W], *, rng: Random) -> W:
-    """Draw from a rational law."""
-    whole = lcm(*(p.denominator for p in law.probabilities.values()))
-    place = rng.below(whole)
-    for outcome, p in law.probabilities.items():
-        place -= int(p * whole)
-        if place < 0:
-            return outcome
-    raise AssertionError("a law adds up to 1")

@@ -9,12 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from tacit.core import check
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
-from tacit.core.frozen import hold
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.exact import Exact
+from tacit.core import Decay, Exact, Law, Random, check, hold
 from tacit.learners.queries.query_oracle import QueryOracle
 from tacit.learners.queries.statistical_queries import Dialogue, SQAlgorithm
 from tacit.mechanisms import DiscreteLaplace

@@ -1,20 +1,17 @@
-"""Algorithms by statistical queries, run on private rows: who answers, and from which of them."""
+"""Algorithms by statistical queries on private rows: who answers, how many, from which of them."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, Generic, TypeVar
 
 from tacit.concepts.contract.concept_class import Concept, ConceptClass, HypothesisClass
-from tacit.core.accuracy import Accuracy
+from tacit.core import Accuracy, Exact, InvalidArgument, PureCost, Random, check
 from tacit.core.chance.law import Law, mixture
-from tacit.core.chance.randomness import Random
-from tacit.core.numbers.exact import Exact
-from tacit.core.own_cost import PureCost
-from tacit.learners.contract.dealing import deals
-from tacit.learners.queries.query_plan import QueryPlan
+from tacit.learners.contract import deals
 from tacit.learners.queries.statistical_queries import (
     Dialogue,
     Query,
@@ -27,9 +24,61 @@ from tacit.learners.queries.statistical_queries import (
     queries_for,
 )
 from tacit.statistics import LabelCounts
-from tacit.theory.enough.zero_test import ZeroTest
+from tacit.theory.enough.zero_test import SHARE, Cut, ZeroTest, gap, size
 
 C = TypeVar("C", bound=Concept)
+
+
+@dataclass(frozen=True, slots=True)
+class QueryPlan:
+    """An algorithm, the test that answers its queries, and whether each gets rows of its own."""
+
+    algorithm: ZeroQueries
+    test: ZeroTest
+    dealt: bool
+
+    @property
+    def blocks(self) -> int:
+        """How many blocks there are."""
+        return self.algorithm.queries if self.dealt else 1
+
+    def sample_size(self, accuracy: Accuracy) -> int:
+        """Return the least number of rows for this accuracy: a union bound over the queries."""
+        if accuracy.beta < self._beta:
+            raise InvalidArgument(
+                f"beta must be at least {self._beta}, which the learner is made for, "
+                f"got {accuracy.beta}"
+            )
+        return self.blocks * size(self.test, self.algorithm.gap(accuracy.alpha))
+
+    def enough(self, n: int, accuracy: Accuracy) -> bool:
+        """Whether n rows are certainly enough for this accuracy."""
+        missed = self.test.miss(n // self.blocks, self.algorithm.gap(accuracy.alpha))
+        return accuracy.beta >= self._beta and missed <= self.test.level
+
+    def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
+        """Return what n rows are enough for."""
+        if check.probability(beta=beta) < self._beta:
+            return None
+        found = gap(self.test, check.count(n=n) // self.blocks)
+        alpha = None if found is None else found / self.algorithm.gap(Fraction(1))
+        return None if alpha is None or alpha >= 1 else Accuracy(alpha, beta)
+
+    @property
+    def _beta(self) -> Fraction:
+        return self.test.level * self.algorithm.queries
+
+
+def some(found: int, cut: Cut, *, rng: Random) -> Fraction:
+    """Answer 1 where a private count is above the cut, and 0 where it is not."""
+    coin = Fraction(rng.bits(SHARE), 1 << SHARE)
+    return Fraction(int(found > cut.count + (coin < cut.share)))
+
+
+def some_law(at: Fraction, beyond: Fraction, cut: Cut) -> Law[Fraction]:
+    """Return the law of `some` from the chances of counts above cut.count, and above that + 1."""
+    yes = (1 - cut.share) * at + cut.share * beyond
+    return Law({Fraction(1): yes, Fraction(0): 1 - yes})
 
 
 class QueryOracle(PureCost):

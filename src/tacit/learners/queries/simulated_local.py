@@ -7,22 +7,14 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, ClassVar, TypeVar
 
-from tacit.concepts.contract.concept_class import Concept, ConceptClass
-from tacit.core.accuracy import Accuracy
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
+from tacit.concepts import Concept, ConceptClass
+from tacit.core import Accuracy, Decay, Exact, InvalidArgument, Law, Random, TooLarge, hold
 from tacit.core.cost import Pure
-from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.frozen import hold
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.exact import Exact
-from tacit.learners.contract.entry import Request
-from tacit.learners.contract.making import entry
+from tacit.learners.contract import Request, entry_of
 from tacit.learners.queries.local import LocalLearner
 from tacit.learners.queries.local_to_queries import SimulatedReport
 from tacit.learners.queries.private_queries import share
-from tacit.learners.queries.query_oracle import QueryLearner
-from tacit.learners.queries.query_plan import some, some_law
+from tacit.learners.queries.query_oracle import QueryLearner, some, some_law
 from tacit.learners.queries.statistical_queries import queries_for
 from tacit.learners.queries.statistical_query import StatisticalQueryLearner
 from tacit.mechanisms import DiscreteLaplace, RandomisedResponse
@@ -50,10 +42,9 @@ class SimulatedLocalLearner(QueryLearner[C]):
 
     Guarantee:
         epsilon-DP on every sample, also for the transcript: the epsilon of the reports does not
-        matter, for they are about nobody. On n = `sample_size` i.i.d. rows labelled by a concept of
-        the class, the error is at most alpha with probability at least 1 - beta [KLNRS11, Sec.
-        5.1.2]; `accuracy` says what holds for any other n. What local reports can teach,
-        statistical queries can.
+        matter, for they are about nobody. Accurate, as in `Promising`, on n = `sample_size` rows
+        [KLNRS11, Sec. 5.1.2]; `accuracy` says what holds for any other n. What local reports can
+        teach, statistical queries can.
 
     Exactness:
         As `DiscreteLaplace`; reports are rational coins.
@@ -204,7 +195,7 @@ def _make(request: Request) -> SimulatedLocalLearner[Any]:
     return SimulatedLocalLearner.planned(concepts, epsilon=epsilon, accuracy=Accuracy(alpha, beta))
 
 
-ENTRY = entry(
+ENTRY = entry_of(
     SimulatedLocalLearner,
     "simulated-local",
     "a local learner whose reports are made up from noisy counts: the converse of local",

@@ -27,8 +27,8 @@ from tacit.concepts.line.points import Points as PointClass
 from tacit.concepts.line.thresholds import Direction, Threshold, Thresholds
 from tacit.concepts.outputs.never import NEVER, OrNever
 from tacit.concepts.rules.conjunctions import Conjunction, Conjunctions
+from tacit.core import InvalidArgument
 from tacit.core.chance.law import Law, certain
-from tacit.core.errors import InvalidArgument
 from tacit.statistics import LabelCounts
 
 Query = Callable[[Points, NDArray[np.bool_]], NDArray[np.bool_]]

@@ -9,15 +9,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, TypeVar
 
-from tacit.concepts.contract.concept_class import Concept, ConceptClass
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
-from tacit.core.frozen import hold
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.exact import Exact
-from tacit.learners.contract.making import entry
-from tacit.learners.queries.query_oracle import QueryLearner
-from tacit.learners.queries.query_plan import some, some_law
+from tacit.concepts import Concept, ConceptClass
+from tacit.core import Decay, Exact, Law, Random, hold
+from tacit.learners.contract import entry_of
+from tacit.learners.queries.query_oracle import QueryLearner, some, some_law
 from tacit.learners.queries.statistical_queries import queries_for
 from tacit.mechanisms import DiscreteLaplace
 from tacit.mechanisms.noise.geometric import tail
@@ -34,10 +29,9 @@ class StatisticalQueryLearner(QueryLearner[C]):
     asked of the whole sample, at epsilon / T each of T.
 
     Guarantee:
-        epsilon-DP on every sample, also for the transcript of all answers. On n >= `sample_size`
-        i.i.d. rows labelled by a concept of the class, the error is at most alpha with probability
-        at least 1 - beta [BDMN05]. Nothing is promised for labels that no concept explains.
-        Thresholds are learned properly.
+        epsilon-DP on every sample, also for the transcript of all answers; accurate, as in
+        `Promising` [BDMN05]. Nothing is promised for labels that no concept explains. Thresholds
+        are learned properly.
 
     Exactness:
         As `DiscreteLaplace`; answers are compared with an integer, and a tie is decided by a coin
@@ -89,7 +83,7 @@ class StatisticalQueryLearner(QueryLearner[C]):
         return NoisyZeroTest(Decay.of(self._rate), self.beta / self.algorithm.queries)
 
 
-ENTRY = entry(
+ENTRY = entry_of(
     StatisticalQueryLearner,
     "statistical-query",
     "noisy counts, one for each query of an algorithm that sees no rows",

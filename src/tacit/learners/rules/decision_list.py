@@ -9,21 +9,12 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
-from tacit.concepts.contract.concept_class import Cells, Concept, ConceptClass
+from tacit.concepts import Cells, Concept, ConceptClass
 from tacit.concepts.rules.decision_lists import DecisionList, DecisionLists
-from tacit.core import check
-from tacit.core.accuracy import Accuracy
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
+from tacit.core import Accuracy, Exact, InvalidArgument, Law, Privacy, Random, check, hold
 from tacit.core.composition import calibrate
 from tacit.core.cost import BoundedRange, Repeat
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
-from tacit.core.numbers.exact import Exact
-from tacit.core.privacy import Privacy
-from tacit.learners.contract.entry import Request
-from tacit.learners.contract.making import entry
-from tacit.learners.contract.unpromising import Unpromising
+from tacit.learners.contract import Request, Unpromising, entry_of
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
 from tacit.statistics.score_profile import check_rows, inside
@@ -228,7 +219,7 @@ def _make(request: Request) -> DecisionListLearner[Any]:
     return DecisionListLearner.within(request.concepts, request.privacy)
 
 
-ENTRY = entry(
+ENTRY = entry_of(
     DecisionListLearner,
     "decision-list",
     "if-then-else rules of the class, one after the other; promises no error",

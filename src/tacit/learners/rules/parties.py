@@ -11,18 +11,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from tacit.concepts.contract.concept_class import Concept
-from tacit.core import check
-from tacit.core.accuracy import Accuracy
-from tacit.core.chance.law import Law
+from tacit.concepts import Concept
+from tacit.core import Accuracy, Decay, Exact, Law, PureCost, check, hold
 from tacit.core.chance.randomness import Random, is_secure
 from tacit.core.cost import Pure
 from tacit.core.errors import InvalidArgument, TacitError
-from tacit.core.frozen import hold
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.exact import Exact
-from tacit.core.own_cost import PureCost
-from tacit.learners.queries.query_plan import QueryPlan
+from tacit.learners.queries.query_oracle import QueryPlan
 from tacit.learners.queries.statistical_queries import ConjunctionQueries, clipped, count, learned
 from tacit.mechanisms import DiscreteLaplace
 from tacit.statistics import LabelCounts

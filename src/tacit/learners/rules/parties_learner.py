@@ -8,22 +8,15 @@ from itertools import product
 from math import prod
 from typing import Any, ClassVar
 
-from tacit.concepts.contract.concept_class import Concept, ConceptClass
+from tacit.concepts import Concept, ConceptClass, Conjunctions
 from tacit.concepts.outputs.never import OrNever
-from tacit.concepts.rules.conjunctions import Conjunctions
-from tacit.core import check
-from tacit.core.accuracy import Accuracy
+from tacit.core import Accuracy, Decay, Exact, PureCost, Random, check, hold
 from tacit.core.chance.law import Law, collect
-from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.frozen import hold
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.exact import Exact
-from tacit.core.own_cost import PureCost
-from tacit.learners.contract.making import entry
+from tacit.learners.contract import entry_of
 from tacit.learners.rules.parties import PartyCounts
 from tacit.statistics import LabelCounts
-from tacit.statistics.counts.party_tables import PartyTables as PartyTables
+from tacit.statistics.counts.label_counts import PartyTables as PartyTables
 
 MOST_QUERIES = 12
 """Literals up to which a law is listed: it has an outcome for each set of them."""
@@ -178,7 +171,7 @@ def at_least(decay: Decay, bound: int) -> Fraction:
     return (1 - q) / (1 + q) ** 2 * q**bound * heads
 
 
-ENTRY = entry(
+ENTRY = entry_of(
     PartiesLearner,
     "parties",
     "several tables, one for each party: noisy counts of each are added up",

@@ -9,15 +9,9 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core import check
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
+from tacit.core import BoundedRangeCost, Decay, Exact, Law, Random, check, hold
 from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.frozen import hold
 from tacit.core.numbers.balls import ball, upper
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.exact import Exact
-from tacit.core.own_cost import BoundedRangeCost
 from tacit.mechanisms import Exponential
 from tacit.statistics import ScoreProfile
 

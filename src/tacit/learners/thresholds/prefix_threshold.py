@@ -12,17 +12,9 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from tacit.concepts.line.thresholds import Threshold, Thresholds
-from tacit.core import check
-from tacit.core.accuracy import Accuracy
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
+from tacit.core import Accuracy, Exact, InvalidArgument, Law, Random, check, hold
 from tacit.core.cost import Approximate, BoundedRange, Sequential
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
-from tacit.core.numbers.exact import Exact
-from tacit.learners.contract.entry import Request
-from tacit.learners.contract.making import entry, made_by
-from tacit.learners.contract.proper import Proper
+from tacit.learners.contract import Proper, Request, entry_of, made_by
 from tacit.learners.thresholds.few_mistakes import FewMistakes
 from tacit.mechanisms import Exponential, StableRelease
 from tacit.mechanisms.points.prefix_depth import depth_profile, room, three_parts
@@ -46,10 +38,9 @@ class PrefixThresholdLearner(Proper[Thresholds]):
     by a stable release, and the exponential mechanism on the ends and the middle of its block.
 
     Guarantee:
-        (epsilon, delta)-DP on every sample. On n >= `sample_size` i.i.d. rows labelled by a
-        threshold, the error is at most alpha with probability at least 1 - beta; n grows with the
-        logarithm of the number of bits [after BNSV15 and BNS13; the algorithm for labelled rows and
-        its constants: docs/proofs/prefix_threshold.md]. Proper.
+        (epsilon, delta)-DP on every sample; accurate, as in `Promising`, with an n that grows with
+        the logarithm of the number of bits [after BNSV15 and BNS13; the algorithm for labelled rows
+        and its constants: docs/proofs/prefix_threshold.md]. Proper.
 
     Exactness:
         As `Exponential` and `StableRelease`; all counts and prefixes are exact integers.
@@ -265,7 +256,7 @@ def _price(request: Request) -> Sequential:
     return made_by(partial(PrefixThresholdLearner, bars=(0, 0)))(request).cost
 
 
-ENTRY = entry(
+ENTRY = entry_of(
     PrefixThresholdLearner,
     "prefix-threshold",
     "a prefix with many rows of both labels; rows hardly grow with the domain",

@@ -9,19 +9,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from tacit.concepts.contract.concept_class import ConceptClass
+from tacit.concepts import ConceptClass
 from tacit.concepts.line.scale_prior import ScalePrior
 from tacit.concepts.line.thresholds import Threshold, Thresholds
-from tacit.core.accuracy import Accuracy
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.exact import Exact
-from tacit.core.own_cost import BoundedRangeCost
-from tacit.learners.contract.making import entry
-from tacit.learners.contract.proper import Proper
+from tacit.core import Accuracy, BoundedRangeCost, Decay, Exact, InvalidArgument, Law, Random, hold
+from tacit.learners.contract import Proper, entry_of
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
 from tacit.theory.enough.choice import ChoiceBound
@@ -35,10 +27,8 @@ class PriorLearner(Proper[Thresholds], BoundedRangeCost):
     """Choose a threshold by prior weight and agreements with the labels.
 
     Guarantee:
-        epsilon-DP, of bounded range epsilon, on every sample: the weights are public. On n >=
-        `sample_size` i.i.d. rows labelled by a threshold of the class, the error is at most alpha
-        with probability at least 1 - beta; if `agnostic`, with arbitrary labels, it is at most
-        alpha above the best threshold's [KLNRS11, Thm. 3.4]. Proper.
+        epsilon-DP, of bounded range epsilon, on every sample: the weights are public. Accurate, as
+        in `Promising` [KLNRS11, Thm. 3.4]. Proper.
 
     Exactness:
         As `Exponential`: the law is sampled without error whatever the size of the domain.
@@ -133,7 +123,7 @@ class PriorLearner(Proper[Thresholds], BoundedRangeCost):
         return self.concepts.size // self.concepts.domain_size
 
 
-ENTRY = entry(
+ENTRY = entry_of(
     PriorLearner,
     "prior",
     "the exponential mechanism with a prior for columns of unknown scale",

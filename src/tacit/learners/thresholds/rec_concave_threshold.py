@@ -10,21 +10,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from tacit.concepts.line.thresholds import Threshold, Thresholds
-from tacit.core import check
-from tacit.core.accuracy import Accuracy
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
+from tacit.core import Accuracy, Exact, InvalidArgument, Law, Random, check, hold
 from tacit.core.cost import Cost
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
-from tacit.core.numbers.exact import Exact
-from tacit.learners.contract.making import entry
-from tacit.learners.contract.proper import Proper
+from tacit.learners.contract import Proper, entry_of
 from tacit.learners.thresholds.few_mistakes import FewMistakes
-from tacit.mechanisms.search.rec_concave import RecConcave
-from tacit.statistics import LabelCounts
+from tacit.mechanisms import RecConcave
+from tacit.statistics import LabelCounts, QuasiConcave
 from tacit.statistics.long_integers import sorting
-from tacit.statistics.quasi_concave import QuasiConcave
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +27,8 @@ class RecConcaveThresholdLearner(Proper[Thresholds]):
     then falls along the line, and is 0 at a threshold that explains the labels.
 
     Guarantee:
-        (epsilon, delta)-DP on every sample. On n >= `sample_size` i.i.d. rows labelled by a
-        threshold, the error is at most alpha with probability at least 1 - beta [BNS13]. Proper.
-        For every range that fits into a computer `PrefixThresholdLearner` needs fewer rows.
+        (epsilon, delta)-DP on every sample; accurate, as in `Promising` [BNS13]. Proper. For every
+        range that fits into a computer `PrefixThresholdLearner` needs fewer rows.
 
     Exactness:
         As `RecConcave`.
@@ -145,7 +136,7 @@ class RecConcaveThresholdLearner(Proper[Thresholds]):
             yield FewMistakes(self.search.loss, rest, 2)
 
 
-ENTRY = entry(
+ENTRY = entry_of(
     RecConcaveThresholdLearner,
     "rec-concave-threshold",
     "recursion on the scale, with its constants; the prefix learner needs fewer rows",

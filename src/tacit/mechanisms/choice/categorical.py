@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core.chance.randomness import Random
+from tacit.core import Random
 from tacit.core.chance.uniform import Uniform
 from tacit.core.numbers.balls import precision
 from tacit.core.numbers.decay import Decay, levels

@@ -12,24 +12,18 @@ from typing import TypeVar
 
 import numpy as np
 
-from tacit.core import check
+from tacit.core import BoundedRangeCost, Decay, Exact, Random, TooLarge, check, hold, least
 from tacit.core.chance.law import Law, collect
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import TooLarge
-from tacit.core.frozen import hold
 from tacit.core.numbers.balls import log_upper, upper
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.exact import Exact
-from tacit.core.own_cost import BoundedRangeCost
 from tacit.mechanisms.choice.categorical import Weights, draw
 from tacit.statistics import ScoreProfile
 
 H = TypeVar("H", bound=Hashable)
-ENUMERABLE = 100_000
-LARGEST_GAP = 10_000
-EXACT = 256
-FAR = 4096
-BITS = 256
+ENUMERABLE = 100_000  # hypotheses that a law lists, in about a second
+LARGEST_GAP = 10_000  # steps of score in an exact law: powers of the ratio have 64 bits a step
+EXACT = 256  # a gap up to which a power is written out
+FAR = 4096  # nats beyond which a weight counts as that small: e^-4096 is below any beta
+BITS = 256  # of the bound on a power that is not written out
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +103,9 @@ class Exponential(BoundedRangeCost):
         """
         beta = check.probability(beta=beta)
         odds = Fraction(size - optimal, optimal) * (1 - beta) / beta
-        g = max(1, int(2 * sensitivity * log_upper(max(odds, Fraction(1))) / self.epsilon))
-        while self.failure(g, size=size, optimal=optimal, sensitivity=sensitivity) > beta:
-            g += 1
-        return g
+        guess = max(1, int(2 * sensitivity * log_upper(max(odds, Fraction(1))) / self.epsilon))
+        public = {"size": size, "optimal": optimal, "sensitivity": sensitivity}
+        return least(lambda g: self.failure(g, **public) <= beta, start=guess)
 
     def _lost(self, gap: int, sensitivity: int) -> Fraction:
         """Return q^gap; of large gaps, whose powers have too many digits, a bound from above."""

@@ -7,13 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, NamedTuple, TypeVar
 
-from tacit.core import check
+from tacit.core import Exact, InvalidArgument, Random, check, hold
 from tacit.core.chance.law import Law, product
-from tacit.core.chance.randomness import Random
 from tacit.core.cost import Parallel
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
-from tacit.core.numbers.exact import Exact
 from tacit.mechanisms.choice.exponential import Exponential
 from tacit.mechanisms.mechanism import Mechanism
 from tacit.statistics import ScoreProfile
@@ -52,7 +48,7 @@ class HoldOutSelection(Generic[R, H]):
     >>> from tacit.core.cost import Pure
     >>> from tacit.core.chance.law import certain
     >>> from tacit.core.chance.randomness import Seeded
-    >>> from tacit.mechanisms.by_law import Kernel
+    >>> from tacit.mechanisms.mechanism import Kernel
     >>> constants = [Kernel(Pure(1), lambda rows, bit=bit: certain(bit)) for bit in (0, 1)]
     >>> select = HoldOutSelection(constants, sizes=(1, 1), epsilon=30, agrees=lambda h, y: h == y)
     >>> select((0, 0, 1, 1, 1), rng=Seeded(0))
@@ -119,7 +115,7 @@ class HoldOutSelection(Generic[R, H]):
 
         >>> from tacit.core.cost import Pure
         >>> from tacit.core.chance.law import certain
-        >>> from tacit.mechanisms.by_law import Kernel
+        >>> from tacit.mechanisms.mechanism import Kernel
         >>> constants = [Kernel(Pure(1), lambda rows, bit=bit: certain(bit)) for bit in (0, 1)]
         >>> select = HoldOutSelection(
         ...     constants, sizes=(1, 1), epsilon=1, agrees=lambda h, y: h == y

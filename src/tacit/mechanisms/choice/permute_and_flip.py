@@ -1,28 +1,27 @@
-"""Permute-and-flip over a score profile."""
+"""Permute-and-flip over a score profile.
+
+A hypothesis of gap g arrives at a uniform time in [0, 1] and is let in with probability w = q^g;
+the first one let in wins. In a group of m equals nobody has been let in by time t with probability
+(1 - w t)^m, so the group's first time is (1 - V^(1/m)) / w for one uniform V (a time above 1 means
+never). Only as many bits of V are drawn as the comparison needs [docs/proofs/permute_and_flip.md].
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 from typing import TypeVar
 
 import numpy as np
-from flint import fmpq, fmpq_poly
+from flint import arb, fmpq, fmpq_poly
 
-from tacit.core import check
+from tacit.core import Decay, Exact, PureCost, Random, TooLarge, check, hold, least
 from tacit.core.chance.law import Law, collect
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import TooLarge
-from tacit.core.frozen import hold
-from tacit.core.numbers.balls import Ball, ball, upper
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
-from tacit.core.own_cost import PureCost
-from tacit.mechanisms.choice.earliest import Group, earliest
+from tacit.core.chance.uniform import Uniform
+from tacit.core.numbers.balls import Ball, ball, precision, upper
 from tacit.statistics import ScoreProfile
 
 H = TypeVar("H", bound=Hashable)
@@ -30,6 +29,8 @@ ENUMERABLE = 256
 """Hypotheses up to which a law is listed: it multiplies as many polynomials."""
 LARGEST_GAP = 1000
 """Gaps of score up to which a law is exact: powers of the ratio have 64 bits a step."""
+WORD = 64
+"""Bits of a uniform that are drawn at first, and twice as many each time they do not decide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,3 +169,44 @@ def _groups(profile: ScoreProfile[H], cells: list[list[int]]) -> list[Group]:
 def _integral(polynomial: fmpq_poly) -> fmpq:
     """Integrate a polynomial over [0, 1]."""
     return polynomial.integral()(1)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Group:
+    """`size` >= 1 hypotheses whose score is `gap` >= 0 below the best."""
+
+    gap: int
+    size: int
+
+
+def earliest(groups: Sequence[Group], decay: Decay, *, rng: Random) -> int:
+    """Return the place of the group whose first time is the least.
+
+    Exactness:
+        Each first time is enclosed by balls; a group leaves the contest when its whole enclosure
+        lies above the end of another's, and the rest go on with more bits of the same uniforms.
+        Two first times are equal with probability 0, so one group is left with probability 1.
+    """
+    uniforms = [Uniform(rng) for _ in groups]
+    contenders = list(range(len(groups)))
+    width = WORD
+    while len(contenders) > 1:
+        for place in contenders:
+            uniforms[place].refine(width)
+        with precision(2 * width + 128):
+            times = {p: first_time(groups[p], decay, uniforms[p]) for p in contenders}
+        soonest = min(high for _, high in times.values())
+        contenders = [place for place, (low, _) in times.items() if low <= soonest]
+        width *= 2
+    return contenders[0]
+
+
+def first_time(group: Group, decay: Decay, uniform: Uniform) -> tuple[Ball, Ball]:
+    """Enclose (1 - V^(1/size)) / q^gap, which falls in V, from the bits of V that are known."""
+    weight = decay.ball(group.gap)
+
+    def at(value: int) -> Ball:
+        logarithm = arb((value, -uniform.width)).log() if value else arb.neg_inf()
+        return -(logarithm / group.size).expm1() / weight
+
+    return at(uniform.value + 1).lower(), at(uniform.value).upper()

@@ -2,25 +2,125 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import count
 from typing import Generic, TypeVar
 
-from tacit.core import check
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
+from tacit.core import Exact, InvalidArgument, Law, NotExact, Random, check, hold
+from tacit.core.chance.uniform import Uniform
 from tacit.core.composition.pricing import price
 from tacit.core.cost import Cost, Pure
-from tacit.core.errors import InvalidArgument, NotExact
-from tacit.core.frozen import hold
-from tacit.core.numbers.exact import Exact
-from tacit.mechanisms.choice.repetitions import Repetitions
+from tacit.core.numbers.balls import Ball, ball, lower, scaled, upper
 from tacit.mechanisms.mechanism import Mechanism
 
 R = TypeVar("R", bound=Hashable)
 P = TypeVar("P", int, Fraction)
 C = TypeVar("C", bound=Hashable)
+WORD = 64
+"""Bits of the uniform that are drawn at first; twice as many each time they do not decide."""
+GUARD = 64
+"""Bits beyond those, in which sums of ever more terms are rounded."""
+PRECISION = 320
+"""Bits of a probability that is irrational."""
+
+
+@dataclass(frozen=True, slots=True)
+class Repetitions:
+    """A number K >= 1 with P[K = k] proportional to (1 - gamma)^k (eta + 1)...(eta + k - 1) / k!.
+
+    eta = 1 is the geometric law (stop each time with probability gamma), eta = 0 the logarithmic
+    one; eta > -1 may be any rational. The smaller eta, the more often K is small [PS22].
+
+    Exactness:
+        The draw is exact: one uniform real, compared with enclosures of the distribution function.
+        `generating` is exact for whole eta >= 1 and otherwise an enclosure of width about 2^-300.
+
+    >>> from tacit.core.chance.randomness import Seeded
+    >>> Repetitions(1, 0.01).mean
+    Fraction(100, 1)
+    >>> [Repetitions(0, 0.01).draw(rng=Seeded(seed)) for seed in range(6)]
+    [1, 2, 20, 1, 15, 4]
+    """
+
+    eta: Fraction
+    gamma: Fraction
+
+    def __init__(self, eta: Exact, gamma: Exact) -> None:
+        hold(self).exact(eta=eta).probability(gamma=gamma)
+        if self.eta <= -1:
+            raise InvalidArgument(f"eta must be greater than -1, got {eta}")
+
+    @property
+    def mean(self) -> Fraction:
+        """The expected number of repetitions, rounded up where it is irrational."""
+        if self._whole:
+            eta = int(self.eta)
+            return eta * (1 - self.gamma) / (self.gamma * (1 - self.gamma**eta))
+        return upper(lambda: self._first() * ball(self.gamma) ** ball(-1 - self.eta), PRECISION)
+
+    def generating(self, x: Fraction) -> tuple[Fraction, Fraction]:
+        """Return rationals around f(x) = E[x^K], for 0 <= x <= 1.
+
+        >>> Repetitions(1, "1/2").generating(Fraction(1, 2))
+        (Fraction(1, 3), Fraction(1, 3))
+        """
+        base = 1 - (1 - self.gamma) * x
+        if self._whole:
+            eta = int(self.eta)
+            exact = (base**-eta - 1) / (self.gamma**-eta - 1)
+            return exact, exact
+        if base in (1, self.gamma):
+            return x, x
+        return (
+            max(Fraction(0), lower(lambda: self._ratio(base), PRECISION)),
+            min(Fraction(1), upper(lambda: self._ratio(base), PRECISION)),
+        )
+
+    def draw(self, *, rng: Random) -> int:
+        """Draw K."""
+        uniform = Uniform(rng)
+        width = WORD
+        while True:
+            uniform.refine(width)
+            for k, (low, high) in enumerate(self.cumulative(width), start=1):
+                if uniform.value + 1 <= low:
+                    return k
+                if uniform.value < high:
+                    break
+            width *= 2
+
+    def cumulative(self, bits: int) -> Iterator[tuple[int, int]]:
+        """List integers around P[K <= k] * 2^bits, for k = 1, 2, ... without end."""
+        low, high = scaled(self._first, bits + GUARD)
+        below = above = 0
+        for k in count(1):
+            below, above = below + low, above + high
+            yield below >> GUARD, -(-above >> GUARD)
+            step = (1 - self.gamma) * (k + self.eta) / (k + 1)
+            low = low * step.numerator // step.denominator
+            high = -(-high * step.numerator // step.denominator)
+
+    @property
+    def _whole(self) -> bool:
+        return self.eta >= 1 and self.eta.denominator == 1
+
+    def _first(self) -> Ball:
+        """Enclose P[K = 1]."""
+        if self.eta == 0:
+            return ball(1 - self.gamma) / -ball(self.gamma).log()
+        return ball(self.eta * (1 - self.gamma)) / self._excess(self.gamma)
+
+    def _ratio(self, base: Fraction) -> Ball:
+        """Enclose f(x) for base = 1 - (1 - gamma) x."""
+        if self.eta == 0:
+            return ball(base).log() / ball(self.gamma).log()
+        return self._excess(base) / self._excess(self.gamma)
+
+    def _excess(self, base: Fraction) -> Ball:
+        """Enclose base^-eta - 1."""
+        return (ball(-self.eta) * ball(base).log()).expm1()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +146,7 @@ class RepeatedSelection(Generic[R, P, C]):
 
     >>> from tacit.core.chance.law import Law
     >>> from tacit.core.chance.randomness import Seeded
-    >>> from tacit.mechanisms.by_law import Kernel
+    >>> from tacit.mechanisms.mechanism import Kernel
     >>> coin = Law({(0, "tails"): Fraction(2, 3), (1, "heads"): Fraction(1, 3)})
     >>> search = RepeatedSelection(Kernel(Pure("1/2"), lambda rows: coin), eta=1, gamma="1/10")
     >>> search.cost, search.law(("row",))[1, "heads"], search(("row",), rng=Seeded(0))
@@ -107,7 +207,7 @@ class RepeatedSelection(Generic[R, P, C]):
         """Bound the probability that no run meets an event of base probability at least p.
 
         >>> from tacit.core.chance.law import certain
-        >>> from tacit.mechanisms.by_law import Kernel
+        >>> from tacit.mechanisms.mechanism import Kernel
         >>> coin = Kernel(Pure(1), lambda rows: certain((1, "heads")))
         >>> float(RepeatedSelection(coin, eta=0, gamma=0.01).failure(0.1))
         0.4812...

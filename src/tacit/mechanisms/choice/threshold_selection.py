@@ -7,13 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar
 
-from tacit.core import check
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
+from tacit.core import Exact, Law, Random, check, hold
 from tacit.core.chance.uniform import bernoulli
 from tacit.core.cost import Pure
-from tacit.core.frozen import hold
-from tacit.core.numbers.exact import Exact
 from tacit.mechanisms.choice.repeated_selection import exact_law, pure_epsilon
 from tacit.mechanisms.mechanism import Mechanism
 
@@ -43,7 +39,7 @@ class ThresholdSelection(Generic[R, P, C]):
         `Pure(2 * epsilon)`; 1 / (gamma + (1 - gamma) p) <= 1 / gamma calls of the base on average.
 
     >>> from tacit.core.chance.randomness import Seeded
-    >>> from tacit.mechanisms.by_law import Kernel
+    >>> from tacit.mechanisms.mechanism import Kernel
     >>> coin = Law({(0, "tails"): Fraction(2, 3), (1, "heads"): Fraction(1, 3)})
     >>> base = Kernel(Pure("1/2"), lambda rows: coin)
     >>> search = ThresholdSelection(base, threshold=1, gamma="1/10")
@@ -90,7 +86,7 @@ class ThresholdSelection(Generic[R, P, C]):
         """Bound the probability of None when one run is good enough with probability at least p.
 
         >>> from tacit.core.chance.law import certain
-        >>> from tacit.mechanisms.by_law import Kernel
+        >>> from tacit.mechanisms.mechanism import Kernel
         >>> base = Kernel(Pure(1), lambda rows: certain((1, "heads")))
         >>> ThresholdSelection(base, threshold=1, gamma=0.01).failure(0.5)
         Fraction(1, 101)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core.errors import NotExact
+from tacit.core import NotExact
 
 Vector = Sequence[int] | NDArray[Any]
 """Integers in a sequence, or an array of integers of any shape."""

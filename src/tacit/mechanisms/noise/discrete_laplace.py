@@ -9,17 +9,10 @@ from typing import Any, overload
 
 from numpy.typing import NDArray
 
-from tacit.core import check
+from tacit.core import Decay, Exact, InvalidArgument, PureCost, Random, TooLarge, check, hold
 from tacit.core.chance.law import Law, product
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.frozen import hold
-from tacit.core.numbers.balls import log_lower, log_upper
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.exact import Exact
-from tacit.core.own_cost import PureCost
 from tacit.mechanisms.noise.additive import Vector, add, integers
-from tacit.mechanisms.noise.geometric import tail, tail_upper, two_sided
+from tacit.mechanisms.noise.geometric import least_reach, tail, tail_upper, two_sided
 
 WIDEST = 10_000
 
@@ -114,14 +107,8 @@ class DiscreteLaplace(PureCost):
         >>> DiscreteLaplace(1).deviation(0.05), DiscreteLaplace("1e-9").deviation(0.05)
         (4, 2995732275)
         """
-        beta = check.probability(beta=beta)
-        ratio = self._decay.ratio
-        odds = log_lower(2 * check.count(size=size, least=1) / (beta * (1 + ratio)))
-        rate = log_upper(1 / ratio, 512)
-        least = max(1, int(odds / rate))
-        while self.failure(least, size=size) > beta:
-            least += 1
-        return least
+        each = check.probability(beta=beta) / (2 * check.count(size=size, least=1))
+        return least_reach(self._decay, each, least=1)
 
     @property
     def _decay(self) -> Decay:

@@ -20,12 +20,9 @@ import numpy as np
 from flint import arb
 from numpy.typing import NDArray
 
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
+from tacit.core import Decay, Law, Random, TooLarge
 from tacit.core.chance.uniform import Uniform
-from tacit.core.errors import TooLarge
 from tacit.core.numbers.balls import PRECISION, Ball, ball, precision, scaled, upper
-from tacit.core.numbers.decay import Decay
 from tacit.mechanisms.noise.geometric import two_sided
 from tacit.mechanisms.noise.inversion import WORD, Inversion
 

@@ -9,20 +9,21 @@ variable, of ratio q^(2^(10 k)). Nothing is rejected, and no table depends on an
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core.chance.randomness import Random
+from tacit.core import Decay, Random
+from tacit.core.chance.uniform import Uniform
+from tacit.core.numbers import least_integer
 from tacit.core.numbers.balls import PRECISION, Ball, ball, precision, round_up, scaled, upper
-from tacit.core.numbers.decay import Decay
 from tacit.mechanisms.noise.inversion import WORD, Inversion
 
-DIGIT = 10
+DIGIT = 10  # bits of a digit: a table of 1024 entries stays in the cache
 SIZE = 1 << DIGIT
-SAFE = 1 << 62
+SAFE = 1 << 62  # numbers below it, and their sums with a digit, fit into 64 bits
 SHORT = 1 << 16  # powers of at most this many bits are written out
 
 _SIGN = np.array([0, 1, -1])
@@ -81,7 +82,7 @@ def tail_upper(decay: Decay, m: int) -> Fraction:
     if m < 0:
         return Fraction(1)
     bits = 2 * PRECISION + m.bit_length()
-    return round_up(upper(lambda: decay.ball(m) / ball(1 + decay.ratio), bits), PRECISION)
+    return round_up(upper(lambda: tail_ball(decay, m), bits), PRECISION)
 
 
 @lru_cache(maxsize=64)
@@ -129,3 +130,40 @@ def _power_upper(ratio: Fraction, exponent: int) -> Fraction:
 def _leading(ratio: Fraction) -> int:
     """Return how many leading ones q has in binary: what 1 - q loses of its precision."""
     return int(1 / (1 - ratio)).bit_length()
+
+
+def tail_ball(decay: Decay, number: int) -> Ball:
+    """Enclose P[Z >= number] at the current working precision, however large the number."""
+    if number < 0:
+        return 1 - tail_ball(decay, 1 - number)
+    return decay.ball(number) / ball(1 + decay.ratio)
+
+
+def reaches(decay: Decay, number: int, *, rng: Random) -> bool:
+    """Toss an exact coin of bias P[Z >= number]: the event itself, without drawing Z.
+
+    >>> from tacit.core.chance.randomness import Seeded
+    >>> reaches(Decay(Fraction(1, 2)), 10**30, rng=Seeded(0))
+    False
+    """
+    return Uniform(rng).below(partial(scaled, partial(tail_ball, decay, number)))
+
+
+@lru_cache(maxsize=256)
+def least_reach(decay: Decay, probability: Fraction, *, least: int) -> int:
+    """Return the least number >= `least` with P[Z >= number] <= probability, for probability > 0.
+
+    >>> least_reach(Decay(Fraction(1, 2)), Fraction(1, 3), least=-5)
+    1
+    """
+    return least_integer.least(lambda number: _at_most(decay, number, probability), start=least)
+
+
+def _at_most(decay: Decay, number: int, probability: Fraction) -> bool:
+    """Decide P[Z >= number] <= probability: by balls, and exactly when these cannot tell."""
+    for bits in (128, 1024):
+        with precision(bits):
+            mass, limit = tail_ball(decay, number), ball(probability)
+            if mass < limit or mass > limit:
+                return bool(mass < limit)
+    return tail(decay, number) <= probability

@@ -17,7 +17,7 @@ from itertools import accumulate
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core.chance.randomness import Random
+from tacit.core import Random
 from tacit.core.chance.uniform import Uniform
 
 WORD = 64

@@ -7,22 +7,21 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 
-from tacit.core import check
+from tacit.core import Decay, Exact, PureCost, Random, TooLarge, check, hold
 from tacit.core.chance.law import Law, product
-from tacit.core.chance.randomness import Random
 from tacit.core.chance.uniform import Uniform
-from tacit.core.errors import TooLarge
-from tacit.core.frozen import hold
-from tacit.core.numbers.balls import Ball, ball, scaled
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.exact import Exact
+from tacit.core.numbers.balls import Ball, scaled
 from tacit.core.numbers.least_integer import least_between
-from tacit.core.own_cost import PureCost
-from tacit.mechanisms.noise.geometric import geometric, tail_upper, two_sided
+from tacit.mechanisms.noise.geometric import (
+    geometric,
+    least_reach,
+    tail_ball,
+    tail_upper,
+    two_sided,
+)
 from tacit.mechanisms.stable.stability_histogram import (
     chance_off,
     in_order,
-    least_excess,
     told_count,
 )
 from tacit.statistics import Counts
@@ -67,7 +66,7 @@ class PureHistogram(PureCost):
     def __init__(self, epsilon: Exact, size: int, *, threshold: int | None = None) -> None:
         hold(self).positive(epsilon=epsilon).count(size=size, least=1)
         if threshold is None:
-            threshold = max(1, least_excess(self._decay, Fraction(1, size)))
+            threshold = least_reach(self._decay, Fraction(1, size), least=1)
         hold(self).count(threshold=threshold, least=1)
 
     def __call__(self, counts: Counts[int], *, rng: Random) -> tuple[tuple[int, int], ...]:
@@ -139,7 +138,7 @@ def skip(stay: Callable[[], Ball], most: int, *, rng: Random) -> int:
 
 def _stay(decay: Decay, threshold: int) -> Ball:
     """Enclose the probability that noise stays below the threshold."""
-    return 1 - decay.ball(threshold) / ball(1 + decay.ratio)
+    return 1 - tail_ball(decay, threshold)
 
 
 def _power(stay: Callable[[], Ball], exponent: int, bits: int) -> tuple[int, int]:

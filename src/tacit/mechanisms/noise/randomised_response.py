@@ -12,15 +12,9 @@ import numpy as np
 from flint import arb, arb_poly
 from numpy.typing import NDArray
 
-from tacit.core import check
+from tacit.core import Decay, Exact, InvalidArgument, PureCost, Random, check, hold
 from tacit.core.chance.law import Law, product
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
 from tacit.core.numbers.balls import PRECISION, Ball, ball, exp_upper, upper
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.exact import Exact
-from tacit.core.own_cost import PureCost
 from tacit.mechanisms.noise.additive import Vector, integers
 from tacit.mechanisms.noise.inversion import FULL, Inversion
 

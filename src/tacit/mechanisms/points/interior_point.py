@@ -8,19 +8,12 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from tacit.core import check
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
+from tacit.core import Exact, InvalidArgument, Law, Random, check, hold, least
 from tacit.core.cost import Approximate, BoundedRange, Sequential
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
-from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
 from tacit.mechanisms.choice.exponential import Exponential
 from tacit.mechanisms.points.prefix_depth import depth_profile, room, three_parts
 from tacit.mechanisms.stable.stability_selection import StabilitySelection
-from tacit.statistics import Counts, ScoreProfile
-from tacit.statistics.counts.line_counts import LineCounts
+from tacit.statistics import Counts, LineCounts, ScoreProfile
 from tacit.statistics.prefix_tree import PrefixTree, range_sums
 
 

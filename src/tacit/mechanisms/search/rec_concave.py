@@ -10,19 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from tacit.core import check
+from tacit.core import InvalidArgument, Random, check
 from tacit.core.chance.law import Law, certain, product
-from tacit.core.chance.randomness import Random
 from tacit.core.cost import Approximate, BoundedRange, Cost, Repeat, Sequential
-from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.decay import growth
 from tacit.core.numbers.exact import Exact, log_near
 from tacit.mechanisms.choice.exponential import Exponential
 from tacit.mechanisms.points.prefix_depth import shares
 from tacit.mechanisms.stable.release_table import distance_about
 from tacit.mechanisms.stable.stable_release import StableRelease
-from tacit.statistics import ScoreProfile, Stable
-from tacit.statistics.quasi_concave import QuasiConcave
+from tacit.statistics import QuasiConcave, ScoreProfile, Stable
 
 DIGITS = 1000
 TRIED = 6

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core.frozen import hold
+from tacit.core import hold, least
 from tacit.core.numbers.balls import Ball, ball, upper
-from tacit.core.numbers.least_integer import least
 from tacit.mechanisms.stable.release_table import Failures
+from tacit.mechanisms.stable.stability_selection import StabilitySelection
+from tacit.mechanisms.stable.stable_release import StableRelease
 from tacit.probability.binomial_masses import binomial_masses
 
 FEW = 8
@@ -68,6 +70,11 @@ class Missed:
         near = listed.floats() if isinstance(listed, Failures) else np.array(listed, dtype=float)
         hold(self, chances=listed, near=near)
 
+    @classmethod
+    def untold(cls, by: StableRelease | StabilitySelection, each: int = 1) -> Missed:
+        """Return the chances that what one row in `each` counts for is not told, by rows."""
+        return _untold(by, each)
+
     def among(self, n: int, mass: Fraction) -> Fraction:
         """Bound the chance to miss something that each of n rows shows with chance `mass`."""
         return binomial_miss(self.chances, n, mass)
@@ -89,3 +96,8 @@ class Missed:
     def rows(self, mass: Fraction, goal: Fraction) -> int:
         """Return the least number of rows that are certainly enough for the goal."""
         return least(lambda n: self.at_most(goal, n, mass, quick=n > ROUGH))
+
+
+@lru_cache(maxsize=64)
+def _untold(by: StableRelease | StabilitySelection, each: int) -> Missed:
+    return Missed(by.table.failures(each=each))

@@ -5,15 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from tacit.core import ApproximateCost, Exact, Random, hold
 from tacit.core.chance.law import Law, collect
-from tacit.core.chance.randomness import Random
 from tacit.core.chance.uniform import bernoulli
-from tacit.core.frozen import hold
-from tacit.core.numbers.exact import Exact
-from tacit.core.own_cost import ApproximateCost
 from tacit.mechanisms.noise.discrete_laplace import DiscreteLaplace
 from tacit.mechanisms.stable.stable_release import StableRelease
-from tacit.statistics.slow_integer import Steady
+from tacit.statistics import Steady
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core.errors import TooLarge
+from tacit.core import TooLarge
 
 GRID = 128
 LONGEST = 1 << 17

@@ -8,18 +8,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from typing import TypeVar
 
-from tacit.core import check
+from tacit.core import ApproximateCost, Decay, Exact, Random, check, hold
 from tacit.core.chance.law import Law, product
-from tacit.core.chance.randomness import Random
-from tacit.core.frozen import hold
-from tacit.core.numbers.balls import log_lower, log_upper
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.exact import Exact
-from tacit.core.own_cost import ApproximateCost
-from tacit.mechanisms.noise.geometric import tail, tail_upper, two_sided
+from tacit.mechanisms.noise.geometric import least_reach, tail, tail_upper, two_sided
 from tacit.mechanisms.stable.key_order import order
 from tacit.statistics import Counts
 
@@ -70,7 +63,7 @@ class StabilityHistogram(ApproximateCost):
         >>> StabilityHistogram(1, "1e-6", prefilter=3).threshold
         31
         """
-        return self.prefilter + 1 + least_excess(self._decay, self.delta)
+        return self.prefilter + 1 + least_reach(self._decay, self.delta, least=0)
 
     @property
     def achieved_delta(self) -> Fraction:
@@ -124,20 +117,6 @@ class StabilityHistogram(ApproximateCost):
     @property
     def _decay(self) -> Decay:
         return Decay.of(self.epsilon / 2)
-
-
-@lru_cache(maxsize=256)
-def least_excess(decay: Decay, delta: Fraction) -> int:
-    """Return the least m >= 0 with P[Z >= m] <= delta for two-sided geometric noise Z.
-
-    >>> least_excess(Decay(Fraction(1, 2)), Fraction(1, 6))
-    2
-    """
-    odds = log_lower(1 / (delta * (1 + decay.ratio)))
-    least = max(0, int(odds / log_upper(1 / decay.ratio, 512)))
-    while tail_upper(decay, least) > delta:
-        least += 1
-    return least
 
 
 def chance_off(decay: Decay, count: int, threshold: int, deviation: int) -> Fraction:

@@ -9,14 +9,9 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
-from tacit.core import check
+from tacit.core import ApproximateCost, Decay, Exact, Random, check, hold
 from tacit.core.chance.law import Law, product
-from tacit.core.chance.randomness import Random
-from tacit.core.frozen import hold
 from tacit.core.numbers.balls import round_down
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.exact import Exact
-from tacit.core.own_cost import ApproximateCost
 from tacit.mechanisms.stable.key_order import order
 from tacit.mechanisms.stable.release_table import ReleaseTable, about, release_table
 from tacit.statistics import Counts

@@ -7,15 +7,25 @@ from itertools import combinations
 from math import prod
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from tacit.sanitizers.cells.expectation import Table, brought_back, expected, posterior
-from tacit.sanitizers.cells.latent_classes import latent_classes, parameters
-from tacit.sanitizers.cells.pairwise import Pair, clearest_tree, pairwise
 from tacit.sanitizers.contract.rounding import simplex
+from tacit.sanitizers.marginals.array_axes import AxisCut
 
+Pair = tuple[int, int]
+PAIR_ROUNDS, CLASS_ROUNDS, EXACT = 40, 150, 10
+"""Rounds after which a model hardly moves, by trial, and how many of the last are exact."""
+SMALL = 1e-9
+"""Rows that are added to each cell: no logarithm is that of 0."""
+PRIOR = 1.0
+"""So many rows are added to each value in each class."""
+GOLDEN = (5**0.5 - 1) / 2
+"""Its multiples, modulo 1, are spread most evenly."""
 CLASSES = (2, 4, 8, 16, 32)
 LARGEST = 1 << 23
+"""Cells times pairs of attributes that are fitted in about a second."""
 WIDEST = 1 << 16
 """A model has at most so many cells, over all its classes."""
 
@@ -37,7 +47,6 @@ def smoothed(noisy: NDArray[Any], shape: tuple[int, ...], total: int, ratio: flo
     is taken that fits best, less the number of its parameters [Aka74]; then the counts are expected
     from it and from the noisy ones, as far as it fits. The caller checks if they may be used.
 
-    >>> import numpy as np
     >>> smoothed(np.array([9, 1, -2, 12]), (2, 2), 20, 0.4).round(1).tolist()
     [8.2, 0.5, 0.0, 11.2]
     """
@@ -64,3 +73,104 @@ def _models(
 def _numbers(shape: tuple[int, ...], pairs: Iterable[Pair]) -> int:
     """Return how many numbers a model of these pairs consists of."""
     return sum(s - 1 for s in shape) + sum((shape[i] - 1) * (shape[j] - 1) for i, j in pairs)
+
+
+def pairwise(
+    noisy: NDArray[Any],
+    shape: tuple[int, ...],
+    total: int,
+    ratio: float,
+    pairs: Iterable[Pair] | None = None,
+) -> Table:
+    """Return a model of the counts, from counts with noise of this ratio.
+
+    Alternately the counts are expected from the model and the noisy counts, and the model is fitted
+    to all pairs of these, or to those told, by one round of scaling in turn [Csi75].
+
+    >>> pairwise(np.array([9, 1, -2, 12]), (2, 2), 20, 0.4).round(1).tolist()
+    [8.2, 0.5, 0.0, 11.2]
+    """
+    chosen = tuple(combinations(range(len(shape)), 2)) if pairs is None else tuple(pairs)
+    model = np.full(noisy.size, total / noisy.size)
+    estimate = simplex(noisy, total)
+    for done in range(PAIR_ROUNDS):
+        for pair in chosen:
+            wanted, now = (AxisCut.of(t, shape, pair) for t in (estimate, model))
+            now.scale((wanted.marginal + SMALL) / (now.marginal + SMALL))
+        exact = done >= PAIR_ROUNDS - EXACT
+        given = expected(noisy, model + SMALL, total=total, ratio=ratio, exact=exact)
+        estimate = simplex(given, total)
+    return model + SMALL
+
+
+def clearest_tree(table: Table, shape: tuple[int, ...]) -> list[Pair]:
+    """Return pairs that join all attributes and together say most of each other [CL68].
+
+    >>> clearest_tree(np.array([36.0, 9, 1, 4, 4, 1, 9, 36]), (2, 2, 2))
+    [(0, 1), (1, 2)]
+    """
+    said = {}
+    for pair in combinations(range(len(shape)), 2):
+        joint = AxisCut.of(table, shape, pair).marginal + SMALL
+        apart = joint.sum(axis=0) * joint.sum(axis=1, keepdims=True) / joint.sum()
+        said[pair] = float((joint * np.log(joint / apart)).sum())
+    part, tree = list(range(len(shape))), []
+    for one, other in sorted(said, key=lambda pair: (-said[pair], pair)):
+        if part[one] != part[other]:
+            tree.append((one, other))
+            part = [part[one] if p == part[other] else p for p in part]
+    return sorted(tree)
+
+
+def latent_classes(
+    noisy: NDArray[Any], shape: tuple[int, ...], total: int, ratio: float, classes: int
+) -> Table:
+    """Return a model of the counts with so many classes, from counts with noise of this ratio.
+
+    Alternately the counts are expected from the model and the noisy counts, and the shares of the
+    classes and of the values in each are those of the expected rows [DLR77]. Within a class all
+    attributes are independent; with enough classes every distribution is of that kind.
+
+    >>> latent_classes(np.array([9, 1, -2, 12]), (2, 2), 20, 0.4, 2).round(0).tolist()
+    [6.0, 2.0, 2.0, 9.0]
+    """
+    shares = np.full(classes, 1 / classes)
+    values = _start(shape, classes)
+    for done in range(CLASS_ROUNDS):
+        joint = _joint(shares, values)
+        model = total * joint.sum(axis=1) + SMALL
+        exact = done >= CLASS_ROUNDS - EXACT
+        given = expected(noisy, model, total=total, ratio=ratio, exact=exact).clip(0.0)
+        held = joint * (total * given / model)[:, None]
+        shares = (held.sum(axis=0) + SMALL) / (held.sum() + classes * SMALL)
+        for i in reversed(range(len(shape))):
+            cut = held.reshape(-1, shape[i], classes)
+            seen, held = cut.sum(axis=0) + PRIOR, cut.sum(axis=1)
+            values[i] = seen / seen.sum(axis=0)
+    fitted: Table = total * _joint(shares, values).sum(axis=1) + SMALL
+    return fitted
+
+
+def parameters(shape: tuple[int, ...], classes: int) -> int:
+    """Return how many numbers a model consists of.
+
+    >>> parameters((2,) * 10, 4)
+    43
+    """
+    return classes * (1 + sum(size - 1 for size in shape)) - 1
+
+
+def _joint(shares: Table, values: list[Table]) -> Table:
+    """Return the probability of each cell and class."""
+    joint = shares[None, :]
+    for table in values:
+        joint = (joint[:, None, :] * table).reshape(-1, len(shares))
+    return joint
+
+
+def _start(shape: tuple[int, ...], classes: int) -> list[Table]:
+    """Return values' shares in each class, none like another: multiples of the golden section."""
+    numbers = np.arange(1, sum(shape) * classes + 1, dtype=np.float64)
+    spread = 1 + (numbers * (numbers * GOLDEN % 1) % 1)
+    tables = np.split(spread.reshape(-1, classes), np.cumsum(shape)[:-1])
+    return [table / table.sum(axis=0) for table in tables]

@@ -11,9 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core import check
-from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.frozen import hold
+from tacit.core import InvalidArgument, TooLarge, check, hold
 from tacit.core.numbers.exact import told
 from tacit.statistics import Counts
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from tacit.core import Decay
 from tacit.core.numbers import least_integer
-from tacit.core.numbers.decay import Decay
 from tacit.mechanisms.noise.geometric import tail_upper
 from tacit.probability.party_noise import NoiseSum
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 
-from tacit.core import check
-from tacit.core.errors import InvalidArgument
+from tacit.core import InvalidArgument, check
 from tacit.sanitizers.contract.attributes import Attributes
 from tacit.sanitizers.contract.synthetic import Synthetic
 

@@ -1,15 +1,22 @@
-"""Synthetic rows: how many there are of each cell."""
+"""Synthetic rows, how many there are of each cell, and what makes them.
+
+Of the papers: BNS16 Def 2.17.
+"""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from fractions import Fraction
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core.errors import InvalidArgument
+from tacit.core import Exact, InvalidArgument, Law, Random
+from tacit.core.cost import Cost
+from tacit.statistics import Counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,3 +68,31 @@ class Synthetic:
             [count for _, count in self.table],
         )
         return np.stack(np.unravel_index(cells, self.shape), axis=1).astype(np.int64)
+
+
+class Sanitizer(Protocol):
+    """A frozen value that makes as many synthetic rows; the counts are an argument."""
+
+    @property
+    def cost(self) -> Cost:
+        """What one table of synthetic rows costs."""
+
+    def __call__(self, counts: Counts[Any], /, *, rng: Random) -> Synthetic:
+        """Make synthetic rows."""
+
+    def law(self, counts: Counts[Any], /) -> Law[Synthetic]:
+        """Return the exact law of the synthetic rows, on domains small enough to enumerate."""
+
+
+class ErrorPromise:
+    """What is promised for synthetic rows depends on their number only, and is known beforehand."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def error(self, n: int, beta: Exact) -> Fraction:
+        """Return the error that is promised for n rows, as a share of them."""
+
+    def promised(self, synthetic: Synthetic, beta: Exact) -> Fraction:
+        """Return the error that is promised for these rows."""
+        return self.error(synthetic.n, beta)

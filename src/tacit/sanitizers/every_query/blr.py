@@ -14,14 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core import check
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import TooLarge
-from tacit.core.frozen import hold
+from tacit.core import BoundedRangeCost, Exact, Law, Random, TooLarge, check, hold
 from tacit.core.numbers.balls import ball, round_up, upper
-from tacit.core.numbers.exact import Exact
-from tacit.core.own_cost import BoundedRangeCost
 from tacit.mechanisms import Exponential
 from tacit.sanitizers.contract.queries import Queries
 from tacit.sanitizers.contract.synthetic import Synthetic

@@ -13,19 +13,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core import check
+from tacit.core import Exact, Privacy, Random, check, hold
 from tacit.core.chance.law import Law, certain
-from tacit.core.chance.randomness import Random
 from tacit.core.composition import calibrate
 from tacit.core.cost import BoundedRange, Repeat
-from tacit.core.frozen import hold
 from tacit.core.numbers.balls import Ball, ball, log_upper, round_up, upper
-from tacit.core.numbers.exact import Exact
-from tacit.core.privacy import Privacy
 from tacit.mechanisms import Exponential
 from tacit.sanitizers.contract.queries import Queries
 from tacit.sanitizers.contract.rounding import whole
-from tacit.sanitizers.contract.selection_gap import selection_gap
 from tacit.sanitizers.contract.synthetic import Synthetic
 from tacit.statistics import Counts, ScoreProfile
 
@@ -131,7 +126,7 @@ class MultiplicativeWeights:
         if check.count(n=n) == 0:
             return Fraction(1)
         size, count = self.queries.attributes.size, self.queries.count
-        missed = selection_gap(self.epsilon, beta / self.rounds, 2 * count)
+        missed = Exponential(self.epsilon).shortfall(beta / self.rounds, size=2 * count)
 
         def learned() -> Ball:
             return (ball(size).log() / (2 * self.rounds)).sqrt()

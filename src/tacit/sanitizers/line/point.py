@@ -9,16 +9,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from tacit.core import check
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
-from tacit.core.frozen import hold
-from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
-from tacit.core.own_cost import ApproximateCost
+from tacit.core import ApproximateCost, Exact, Law, Random, check, hold, least
 from tacit.mechanisms import StabilityHistogram
-from tacit.sanitizers.contract.sanitizer import ErrorPromise
-from tacit.sanitizers.contract.synthetic import Synthetic
+from tacit.sanitizers.contract.synthetic import ErrorPromise, Synthetic
 from tacit.sanitizers.line.line_domain import LineDomain
 from tacit.statistics import Counts
 

@@ -11,18 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core import check
+from tacit.core import Exact, Privacy, Random, check, hold
 from tacit.core.chance.law import Law, certain, product
-from tacit.core.chance.randomness import Random
 from tacit.core.composition import calibrate
 from tacit.core.cost import BoundedRange, Repeat
-from tacit.core.frozen import hold
-from tacit.core.numbers.exact import Exact
-from tacit.core.privacy import Privacy
 from tacit.mechanisms import Exponential
-from tacit.sanitizers.contract.sanitizer import ErrorPromise
-from tacit.sanitizers.contract.selection_gap import selection_gap
-from tacit.sanitizers.contract.synthetic import Synthetic
+from tacit.sanitizers.contract.synthetic import ErrorPromise, Synthetic
 from tacit.sanitizers.line.line_domain import LineDomain
 from tacit.statistics import Counts, ScoreProfile
 
@@ -133,7 +127,7 @@ class QuantileSanitizer(ErrorPromise):
             return Fraction(0)
         nodes = (1 << self.depth) - 1
         size = max(2, self.line.size * n)
-        unequal = selection_gap(self.epsilon, beta / nodes, size, 2)
+        unequal = Exponential(self.epsilon).shortfall(beta / nodes, size=size, sensitivity=2)
         older, newer = Fraction(0), Fraction(0)
         for _ in range(self.depth):
             older, newer = newer, Fraction(unequal, 2) + (older + newer) / 2

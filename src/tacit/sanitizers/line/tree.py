@@ -11,20 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core import check
+from tacit.core import Decay, Exact, PureCost, Random, TooLarge, check, hold, least
 from tacit.core.chance.law import Law, certain
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import TooLarge
-from tacit.core.frozen import hold
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
-from tacit.core.own_cost import PureCost
 from tacit.mechanisms import DiscreteLaplace
 from tacit.mechanisms.noise.geometric import tail_upper
 from tacit.sanitizers.contract.noise_sums import sum_tail
-from tacit.sanitizers.contract.sanitizer import ErrorPromise
-from tacit.sanitizers.contract.synthetic import Synthetic
+from tacit.sanitizers.contract.synthetic import ErrorPromise, Synthetic
 from tacit.sanitizers.line.line_domain import LineDomain
 from tacit.statistics import Counts
 

@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core import check
-from tacit.core.chance.law import Law, certain, collect, product
-from tacit.core.chance.randomness import Random
+from tacit.core import Exact, InvalidArgument, Privacy, Random, check, hold
+from tacit.core.chance.law import Law, certain, product
 from tacit.core.composition import calibrate
 from tacit.core.cost import BoundedRange, Cost, Gaussian, Repeat, Sequential
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
 from tacit.core.numbers.balls import ball, lower, round_down
-from tacit.core.numbers.exact import Exact
-from tacit.core.privacy import Privacy
-from tacit.mechanisms import DiscreteGaussian, Exponential
-from tacit.mechanisms.noise.discrete_gaussian_vector import DiscreteGaussianVector
+from tacit.mechanisms import DiscreteGaussian, DiscreteGaussianVector, Exponential
 from tacit.mechanisms.noise.gaussian_arrays import noise_law
 from tacit.sanitizers.contract.attributes import Attributes
 from tacit.sanitizers.contract.rounding import simplex, whole
@@ -38,15 +32,15 @@ from tacit.sanitizers.marginals.marginal_model import (
 from tacit.sanitizers.marginals.matched_rows import settled
 from tacit.statistics import Counts, ScoreProfile
 
-T = TypeVar("T", bound=Hashable)
-U = TypeVar("U", bound=Hashable)
 Transcript = tuple[Told, ...]
 NOTHING: Transcript = ()
 WIDTH = 3
 FIRST, PARITIES = Fraction(1, 10), Fraction(7, 10)
 """The share of the first marginals in the budget, and that of parities, if there are rounds."""
 CHECK, SELECT = Fraction(1, 20), Fraction(1, 5)
-FINE, MANY = 128, 1 << 20
+"""The share of the last measurement in the budget, and that of choosing in each round's."""
+FINE = 128  # bits of each probability of noise in a law
+MANY = 1 << 20  # rows up to which a table is matched value by value, in a second or two
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,14 +163,14 @@ class MarginalSanitizer:
         """
         n, truth, start = counts.n, self._truth(counts), self.started(counts)
         for _ in range(self.rounds):
-            start = _then(start, lambda told: self._round(told, truth, n))
+            start = start.then(lambda told: self._round(told, truth, n))
 
         def checked(told: Transcript) -> Law[Synthetic]:
             made = np.array(_rows(self.attributes, n, told, self.copies, self.width))
             seen = _seen(self._check.sigma_squared, (self._largest(truth, made),), 0, n)
             return seen.map(lambda off: Synthetic.of(self.attributes.shape, made, off))
 
-        return _then(start, checked)
+        return start.then(checked)
 
     def started(self, counts: Counts[Any], /) -> Law[Transcript]:
         """Return the law of what is measured first, with its slack."""
@@ -184,7 +178,7 @@ class MarginalSanitizer:
         for chosen, values in self._first(self._truth(counts)):
             noise = self._start.sigma_squared
             noisy = _seen(noise, tuple(values.tolist()), *self._ends(chosen, n))
-            law = _then(law, lambda told, c=chosen, v=noise, seen=noisy: _next(told, c, v, seen))  # type: ignore[misc]
+            law = law.then(lambda told, c=chosen, v=noise, seen=noisy: _next(told, c, v, seen))  # type: ignore[misc]
         return law
 
     def _round(
@@ -195,9 +189,8 @@ class MarginalSanitizer:
             self._profile(truth, _model(self.attributes, n, told))
         )
         noise = self._noise.sigma_squared
-        return _then(
-            choice,
-            lambda c: _next(told, c, noise, _seen(noise, tuple(truth[c].tolist()), -n, 2 * n)),
+        return choice.then(
+            lambda c: _next(told, c, noise, _seen(noise, tuple(truth[c].tolist()), -n, 2 * n))
         )
 
     def promised(self, synthetic: Synthetic, beta: Exact) -> Fraction:
@@ -306,16 +299,6 @@ class MarginalSanitizer:
     @property
     def _each(self) -> Fraction:
         return (1 - self.first - CHECK) * self.rho / self.rounds
-
-
-def _then(law: Law[T], kernel: Callable[[T], Law[U]]) -> Law[U]:
-    """Return the law of a second outcome, drawn given the first; what either lacks is slack."""
-    parts = [(p, kernel(outcome)) for outcome, p in law.probabilities.items()]
-    missing = sum((weight * part.slack for weight, part in parts), law.slack)
-    return collect(
-        ((o, weight * p) for weight, part in parts for o, p in part.probabilities.items()),
-        slack=missing,
-    )
 
 
 @lru_cache(maxsize=1 << 10)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
 from math import prod
@@ -11,19 +11,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.sanitizers.cells.prediction import predicted
+from tacit.concepts.algebra.parities import walsh_hadamard
 from tacit.sanitizers.contract.attributes import Attributes
 from tacit.sanitizers.contract.rounding import simplex
 from tacit.sanitizers.marginals.array_axes import AxisCut
 
+Table = NDArray[np.float64]
 AttributeSet = tuple[int, ...]
 Told = tuple[AttributeSet, tuple[int, ...], float]
 """A set of attributes, the noisy counts that were released of it, and the noise's variance."""
 SMALL = 1e-6
+"""Rows that are added above and below a quotient: nothing is divided by 0."""
+STEADY = 1e-9
+"""A share of the drawn variance that is added to the noise, lest a matrix be singular in floats."""
 CLEAR, SURE = 16.0, 25.0
 """An interaction is fitted if its square is so many times its variance; of bits, the second."""
 STEPS, SWEEPS, LAST = 64, 2, 16
+"""Rounds in which interactions join, sweeps after each of them, and sweeps at the end, by trial."""
 PORTION = 6
+"""Of those that are clear, one in so many joins at once: what joins explains others."""
 
 
 @dataclass(slots=True)
@@ -195,3 +201,49 @@ def _interaction(table: NDArray[np.float64]) -> NDArray[np.float64]:
     for axis in range(table.ndim):
         table = table - table.mean(axis=axis, keepdims=True)
     return table
+
+
+def predicted(
+    cells: Table, sums: Mapping[AttributeSet, tuple[float, Table]], fitted: Collection[AttributeSet]
+) -> Table:
+    """Return the counts expected of all cells; some may be negative.
+
+    The model gives the counts of n rows that are drawn, `sums` noisy interactions of some bits (the
+    precision, and the table times that). What is drawn moves many parities at once, in ways that
+    the model knows: the covariance of two is n times the expected parity of the bits that are in
+    one of them only. So each noisy parity tells of the others [Gol62]. Where those that are not
+    fitted vary beyond noise and drawing, so much is granted to each, uniformly over the cells.
+
+    >>> pair = {(0, 1): (1.0, np.array([[1.0, -1.0], [-1.0, 1.0]]))}
+    >>> predicted(np.full(4, 25.0), pair, [(0, 1)]).round(2).tolist()
+    [25.96, 24.04, 24.04, 25.96]
+    """
+    if not sums:
+        return cells
+    dims = cells.size.bit_length() - 1
+    at = np.array([sum(1 << (dims - 1 - i) for i in chosen) for chosen in sums])
+    wide = np.array([2.0 ** len(chosen) for chosen in sums])
+    precision = np.array([each for each, _ in sums.values()])
+    seen = wide * np.array([table.flat[0] for _, table in sums.values()]) / precision
+    noise, model = wide / precision, walsh_hadamard(cells.astype(np.float64))
+    now, n = model[at], max(float(model[0]), 1.0)
+    drawn = model[at[:, None] ^ at] - np.outer(now, now) / n
+    free = np.array([chosen not in fitted for chosen in sums])
+    beyond = np.zeros(len(at))
+    for width in set(wide[free]):
+        among = np.flatnonzero(free & (wide == width))
+        beyond[among] = _beyond((seen - now)[among], drawn[np.ix_(among, among)], noise[among])
+    steady = STEADY * float(np.diag(drawn).max(initial=0.0))
+    weights = np.linalg.solve(drawn + np.diag(beyond + noise + steady), seen - now)
+    tilt, added = (np.zeros(cells.size) for _ in range(2))
+    tilt[at], added[at] = weights, beyond * weights / cells.size
+    tilt[0] = 1 - float(now @ weights) / n
+    expected: Table = cells * walsh_hadamard(tilt) + walsh_hadamard(added)
+    return expected
+
+
+def _beyond(off: Table, drawn: Table, noise: Table) -> float:
+    """Return how much parities vary beyond noise and drawing, less its own standard deviation."""
+    chance = drawn + np.diag(noise)
+    usual = np.sqrt(2 * (chance**2).sum()) / len(off)
+    return max(0.0, float((off**2 - np.diag(chance)).mean() - usual))

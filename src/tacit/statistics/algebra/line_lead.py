@@ -12,7 +12,7 @@ from tacit.concepts.algebra.lines import Line, Lines, inverses
 from tacit.concepts.algebra.lines_or_points import PlanePoint
 from tacit.core import check
 from tacit.statistics.counts.label_counts import LabelCounts
-from tacit.statistics.distance_to_change import Stable
+from tacit.statistics.votes import Stable
 
 Vector = NDArray[np.int64]
 

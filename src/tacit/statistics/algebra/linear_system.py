@@ -11,9 +11,7 @@ from numpy.typing import NDArray
 
 from tacit.concepts.contract.concept_class import Points
 from tacit.concepts.rules.bitmaps import Bitmaps, pack
-from tacit.core import check
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument
+from tacit.core import InvalidArgument, Random, check
 from tacit.kernels.bits.elimination import complete, echelon
 from tacit.statistics.private import PUBLIC, Private
 

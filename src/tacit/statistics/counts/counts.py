@@ -7,11 +7,8 @@ from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Generic, TypeVar
 
-from tacit.core import check
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
-from tacit.statistics.private import PUBLIC, Private
-from tacit.statistics.private_integers import key, key_counts
+from tacit.core import InvalidArgument, check, hold
+from tacit.statistics.private import PUBLIC, Private, key, key_counts
 
 K = TypeVar("K", bound=Hashable)
 

@@ -12,14 +12,11 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core import check
+from tacit.core import InvalidArgument, Random, check
 from tacit.core.chance.permutation import permutation
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument
 from tacit.statistics.counts.label_counts import LabelCounts, Point, as_points, distinct
 from tacit.statistics.pieces_of_work import Spread, in_turn
-from tacit.statistics.private import PUBLIC, Private
-from tacit.statistics.private_integers import key
+from tacit.statistics.private import PUBLIC, Private, key
 
 T = TypeVar("T")
 

@@ -12,14 +12,10 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core import check
+from tacit.core import InvalidArgument, Random, check, hold
 from tacit.core.chance.permutation import permutation
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
 from tacit.statistics.pieces_of_work import Spread, in_turn
-from tacit.statistics.private import PUBLIC, Private
-from tacit.statistics.private_integers import key
+from tacit.statistics.private import PUBLIC, Private, key
 
 Point = int | tuple[int, ...]
 T = TypeVar("T")
@@ -211,3 +207,19 @@ def as_points(points: list[Point]) -> NDArray[Any]:
     """Return points as an array: int64 where they fit, Python integers where they do not."""
     small = all(abs(x) < 1 << 62 for p in points for x in ([p] if isinstance(p, int) else p))
     return np.array(points, dtype=np.int64 if small else object)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class PartyTables(Private):
+    """The rows of several parties, each in a table of its own.
+
+    Guarantee:
+        Replacing one row of one party's table replaces one row of one of these.
+    """
+
+    tables: tuple[LabelCounts, ...]
+
+    @property
+    def n(self) -> int:
+        """All rows together."""
+        return sum(table.n for table in self.tables)

@@ -11,11 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core import check
-from tacit.core.errors import InvalidArgument
+from tacit.core import InvalidArgument, check
 from tacit.statistics.long_integers import Integers, sorting
-from tacit.statistics.private import PUBLIC, Private
-from tacit.statistics.private_integers import integer
+from tacit.statistics.private import PUBLIC, Private, integer
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -10,9 +10,9 @@ from tacit.core.chance.randomness import Random, Seeded
 from tacit.core.cost import Approximate, Pure
 from tacit.core.numbers.decay import Decay
 from tacit.mechanisms import DiscreteLaplace, ProposeTestRelease
-from tacit.mechanisms.search.first_above import first_above
+from tacit.mechanisms.search.above_threshold import first_above
 from tacit.statistics import Steady
-from tacit.statistics.median import median
+from tacit.statistics.slow_integer import median
 from tacit.verify.black_box import BlackBox
 from tacit.verify.broken.twin import Rows, twin
 

@@ -13,7 +13,7 @@ from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
 from tacit.mechanisms.noise.geometric import tail
 from tacit.mechanisms.stable.stability_histogram import told_count
-from tacit.statistics.median import median
+from tacit.statistics.slow_integer import median
 from tacit.verify.cases.statement import Audited, case, counts
 from tacit.verify.enumeration import Case
 from tacit.verify.sampling import Probe

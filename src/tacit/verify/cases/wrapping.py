@@ -13,7 +13,7 @@ from tacit.core.cost import Approximate, Pure
 from tacit.core.numbers.decay import growth
 from tacit.core.numbers.exact import Exact, rational
 from tacit.core.privacy import Privacy
-from tacit.mechanisms.by_law import Kernel
+from tacit.mechanisms.mechanism import Kernel
 from tacit.verify.cases.statement import Audited, case, spent
 from tacit.verify.enumeration import Case
 from tacit.verify.laws_to_wrap import Rows, Scored, first_row, leaky, opposed, poll, tilted

@@ -9,7 +9,7 @@ from typing import Any
 
 from tacit.core import check
 from tacit.core.chance.randomness import Seeded
-from tacit.learners.contract.multi_learner import MultiLearner
+from tacit.learners.contract.learner import MultiLearner
 from tacit.probability.clopper_pearson import Share, share
 from tacit.verify.enough.adversary import Adversary
 from tacit.verify.enough.simulation import Population, joint_failures
