@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tacit.core.frozen import hold as hold
     from tacit.core.numbers.decay import Decay as Decay
     from tacit.core.numbers.exact import Exact as Exact
-    from tacit.core.numbers.least_integer import least as least
+    from tacit.core.numbers.least import least as least
     from tacit.core.own_cost import ApproximateCost as ApproximateCost
     from tacit.core.own_cost import BoundedRangeCost as BoundedRangeCost
     from tacit.core.own_cost import PureCost as PureCost

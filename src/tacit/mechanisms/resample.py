@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 from tacit.core import Exact, InvalidArgument, Random, check, hold
 from tacit.core.chance.law import Law, collect, product
 from tacit.core.cost import Subsample
-from tacit.core.numbers.balls import Ball, ball, lower, upper
+from tacit.core.numbers.enclosures import Enclosure, lower, real, upper
 from tacit.mechanisms.mechanism import Mechanism
 
 R = TypeVar("R", bound=Hashable)
@@ -129,8 +129,8 @@ def rows_needed(epsilon: Exact, drawn: int) -> int:
     if drawn == 1:
         return 1
 
-    def ratio() -> Ball:
-        return ball(epsilon).expm1() / ball(epsilon / drawn).expm1()
+    def ratio() -> Enclosure:
+        return real(epsilon).expm1() / real(epsilon / drawn).expm1()
 
     bits = 128
     while -(-lower(ratio, bits) // 1) != (needed := -(-upper(ratio, bits) // 1)):

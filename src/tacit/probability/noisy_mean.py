@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from tacit.core import check
-from tacit.core.numbers.balls import Ball, ball, exp_upper, log_upper, upper
 from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.enclosures import Enclosure, exp_upper, log_upper, real, upper
 from tacit.core.numbers.exact import Exact, log_near
-from tacit.core.numbers.least_integer import least, least_between
+from tacit.core.numbers.least import least, least_between
 from tacit.probability.binomial_tails import above, noisy_above
 from tacit.probability.worst_share import worst_share
 
@@ -52,7 +52,7 @@ class NoisyMean:
     def chernoff_size(self, tolerance: Exact, failure: Exact) -> int:
         """Return the least m whose Chernoff bound is at most `failure`."""
         failure = check.probability(failure=failure)
-        return least(lambda m: self.chernoff(m, tolerance) <= failure, start=1)
+        return least(lambda m: self.chernoff(m, tolerance) <= failure, low=1)
 
     def failure(self, m: int, tolerance: Exact, goal: Exact) -> Fraction:
         """Bound the same chance exactly, over cells of true shares, if possible by `goal`.
@@ -130,9 +130,9 @@ class LocalMean:
         return least_between(0, most, lambda m: self.failure(m, tolerance, failure) <= failure)
 
 
-def moment_log(decay: Decay, s: Fraction, draws: int) -> Ball:
+def moment_log(decay: Decay, s: Fraction, draws: int) -> Enclosure:
     """Enclose the logarithm of E exp(s Z) for a sum Z of two-sided geometric variables."""
-    q, grown = ball(decay.ratio), ball(s).exp()
+    q, grown = real(decay.ratio), real(s).exp()
     one = (1 - q) ** 2 / ((1 - q * grown) * (1 - q / grown))
     return draws * one.log()
 

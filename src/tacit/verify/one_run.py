@@ -19,9 +19,9 @@ from tacit.core import check
 from tacit.core.chance.permutation import permutation
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
-from tacit.core.numbers.balls import exp_upper
+from tacit.core.numbers.enclosures import exp_upper
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least_between
+from tacit.core.numbers.least import least_between
 from tacit.probability.binomial_masses import binomial_masses
 
 GUARD = 1 + 1e-9

@@ -14,8 +14,8 @@ from tacit.core.chance.law import Law, certain, collect
 from tacit.core.chance.randomness import Seeded
 from tacit.core.cost import Approximate
 from tacit.core.errors import InvalidArgument, NotExact, TooLarge
-from tacit.core.numbers.balls import exp_lower
 from tacit.core.numbers.decay import Decay, growth
+from tacit.core.numbers.enclosures import exp_lower
 from tacit.mechanisms.noise.geometric import least_reach, reaches, tail
 from tacit.mechanisms.stable.release_table import release_table
 from tacit.mechanisms.stable.stable_release import NoisyStableRelease, StableRelease

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tacit.concepts.contract.concept_class import integers
 from tacit.core import check
-from tacit.core.numbers.least_integer import least_between
+from tacit.core.numbers.least import least_between
 
 SMALL = 50  # up to so many bits all sums of weights are below 2^62, and floats hold all places
 

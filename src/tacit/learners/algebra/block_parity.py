@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from tacit.concepts.algebra.parities import Parities, Parity
 from tacit.core import Accuracy, ApproximateCost, Exact, Random, TooLarge, check, hold
 from tacit.core.chance.law import Law, mixture
-from tacit.core.numbers.least_integer import least, least_near
+from tacit.core.numbers.least import least, least_near
 from tacit.learners.contract import Proper, entry_of, made_by
 from tacit.mechanisms import StableRelease
 from tacit.mechanisms.stable.binomial_miss import Missed

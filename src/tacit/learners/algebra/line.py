@@ -22,7 +22,7 @@ from tacit.concepts.outputs.never import NEVER, Never, OrNever
 from tacit.core import Accuracy, ApproximateCost, Exact, Random, TooLarge, hold
 from tacit.core.chance.law import Law, certain
 from tacit.core.numbers.decay import growth
-from tacit.core.numbers.least_integer import least_near, near_root
+from tacit.core.numbers.least import least_near, near_root
 from tacit.learners.contract import AccuracyGrid, Dealt, entry_of
 from tacit.mechanisms import StableRelease
 from tacit.mechanisms.stable.release_table import about

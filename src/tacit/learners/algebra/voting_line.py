@@ -19,7 +19,7 @@ from tacit.concepts.outputs.never import NEVER, Never, OrNever
 from tacit.core import Accuracy, ApproximateCost, Exact, Random, check, hold, least
 from tacit.core.chance.law import Law, product
 from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.numbers.balls import Ball, ball, lower, upper
+from tacit.core.numbers.enclosures import Enclosure, lower, real, upper
 from tacit.learners.contract import Dealt, entry_of, least_accuracy, made_by
 from tacit.mechanisms import StableRelease
 from tacit.mechanisms.stable.binomial_miss import Missed
@@ -117,7 +117,7 @@ class VotingLineLearner(Dealt[Found], ApproximateCost):
                 f"{self.voters} voters are too few for beta={float(accuracy.beta):g}; use "
                 "VotingLineLearner.planned"
             )
-        size = least(lambda t: separates(t, accuracy.alpha), start=1)
+        size = least(lambda t: separates(t, accuracy.alpha), low=1)
         return (1 + RATIO) * self.voters * size
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
@@ -195,12 +195,12 @@ def separates(t: int, alpha: Fraction) -> bool:
     >>> separates(21, Fraction(1, 10)), separates(22, Fraction(1, 10))
     (False, True)
     """
-    x = lower(lambda: -((ball(SHARE) + ball(1 - alpha) ** t).log() / t).expm1())
+    x = lower(lambda: -((real(SHARE) + real(1 - alpha) ** t).log() / t).expm1())
 
-    def excess() -> Ball:
+    def excess() -> Enclosure:
         """Return by how much a large block votes for no line too often, times alpha - x."""
-        missed = ball(alpha) * ball(1 - x) ** (RATIO * t) - ball(x) * ball(1 - alpha) ** (RATIO * t)
-        return missed - ball((1 - SHARE) * (alpha - x))
+        missed = real(alpha) * real(1 - x) ** (RATIO * t) - real(x) * real(1 - alpha) ** (RATIO * t)
+        return missed - real((1 - SHARE) * (alpha - x))
 
     return x > 0 and upper(excess) <= 0
 

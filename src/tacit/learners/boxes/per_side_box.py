@@ -18,9 +18,9 @@ from tacit.core import Accuracy, Decay, InvalidArgument, Privacy, Random, check,
 from tacit.core.chance.law import Law, product
 from tacit.core.composition.calibration import widest
 from tacit.core.cost import BoundedRange, Repeat
-from tacit.core.numbers.balls import Ball, ball, upper
+from tacit.core.numbers.enclosures import Enclosure, real, upper
 from tacit.core.numbers.exact import Exact, log_near
-from tacit.core.numbers.least_integer import least_near
+from tacit.core.numbers.least import least_near
 from tacit.learners.contract import AccuracyGrid, Proper, Request, entry_of
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
@@ -89,7 +89,7 @@ class PerSideBoxLearner(Proper[Boxes], AccuracyGrid):
         goal = check.probability(beta=beta) * INWARDS
         guess = int(log_near(2 * sum(concepts.values) / goal) * 2 / float(epsilon))
         rank = least_near(
-            lambda k: cls(concepts, epsilon=epsilon, rank=k).outwards <= goal, guess, start=1
+            lambda k: cls(concepts, epsilon=epsilon, rank=k).outwards <= goal, guess, low=1
         )
         return cls(concepts, epsilon=epsilon, rank=rank)
 
@@ -101,17 +101,17 @@ class PerSideBoxLearner(Proper[Boxes], AccuracyGrid):
     @property
     def outwards(self) -> Fraction:
         """Bound the probability that some side lies outside of the target."""
-        return upper(lambda: 2 * sum(self.concepts.values) * self._decay.ball(self.rank))
+        return upper(lambda: 2 * sum(self.concepts.values) * self._decay.real(self.rank))
 
     def failure(self, n: int, alpha: Fraction) -> Fraction:
         """Bound the probability that the error exceeds alpha, rounded up."""
         sides = 2 * self.concepts.dims
         shrink = 1 - self._decay.ratio
 
-        def bound() -> Ball:
-            far, back = self._decay.ball(self.rank), self._decay.ball(-self.rank)
-            cut = back * (1 - ball(alpha / sides * shrink)) ** n
-            gone = back * (1 - ball(alpha * shrink)) ** n
+        def bound() -> Enclosure:
+            far, back = self._decay.real(self.rank), self._decay.real(-self.rank)
+            cut = back * (1 - real(alpha / sides * shrink)) ** n
+            gone = back * (1 - real(alpha * shrink)) ** n
             return 2 * sum(self.concepts.values) * far.max(cut) + sides * gone
 
         return min(Fraction(1), upper(bound, 192))

@@ -131,7 +131,7 @@ def least_accuracy(
     >>> least_accuracy(lambda goal: goal.alpha >= Fraction(1, 3), Fraction(1, 20), steps=10)
     Accuracy(alpha=Fraction(2, 5), beta=Fraction(1, 20))
     """
-    place = least(lambda i: i >= steps or enough(Accuracy(Fraction(i, steps), beta)), start=start)
+    place = least(lambda i: i >= steps or enough(Accuracy(Fraction(i, steps), beta)), low=start)
     return Accuracy(Fraction(place, steps), beta) if place < steps else None
 
 

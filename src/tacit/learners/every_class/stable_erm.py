@@ -16,8 +16,8 @@ from tacit.concepts.outputs.point_sets import PointSet, Tables
 from tacit.core import Accuracy, Decay, Exact, InvalidArgument, Random, TooLarge, check, hold, least
 from tacit.core.chance.law import Law, certain, mixture
 from tacit.core.cost import Approximate, BoundedRange, Sequential
-from tacit.core.numbers.balls import ball, round_up, upper
-from tacit.core.numbers.least_share import least_share
+from tacit.core.numbers.enclosures import real, round_up, upper
+from tacit.core.numbers.least import least_share
 from tacit.learners.contract import Request, deals, entry_of
 from tacit.learners.every_class.generic import GenericLearner
 from tacit.mechanisms import StableRelease
@@ -125,7 +125,7 @@ class StableErmLearner:
         alpha, beta = accuracy.alpha, accuracy.beta
         size = least(lambda s: self._badly_told(s, alpha) < beta)
         start = self.blocks * size
-        return least(lambda n: self.failure(n, alpha) <= beta, start=start)
+        return least(lambda n: self.failure(n, alpha) <= beta, low=start)
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
         """Return the least alpha, rounded up, that n rows are enough for, or None."""
@@ -189,7 +189,7 @@ class StableErmLearner:
         """
         if not size:
             return Fraction(1)
-        agrees = round_up(upper(lambda: ball(1 - alpha) ** size), 64)
+        agrees = round_up(upper(lambda: real(1 - alpha) ** size), 64)
         told = _told(self._release, self.blocks)
         return badly_told(min(agrees, Fraction(1)), told, 1 << self.concepts.domain_size)
 

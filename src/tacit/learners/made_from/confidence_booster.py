@@ -14,7 +14,7 @@ from tacit.concepts.contract.concept_class import HypothesisClass
 from tacit.core import Accuracy, Decay, Exact, InvalidArgument, Random, check, hold
 from tacit.core.chance.law import Law, product
 from tacit.core.cost import BoundedRange, Parallel
-from tacit.core.numbers.balls import ball, lower, round_down, round_up, upper
+from tacit.core.numbers.enclosures import lower, real, round_down, round_up, upper
 from tacit.learners.contract import Dealt, Learner
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
@@ -153,7 +153,7 @@ class ConfidenceBooster(Dealt[Any]):
             return Fraction(1)
         q = Decay.of(self.epsilon / 2).ratio
         worse = 1 + near * (q + 1 / q - 2)
-        gap = upper(lambda: (ball(worse) - (-ball(odds).log() / left).exp()) / ball(1 - q))
+        gap = upper(lambda: (real(worse) - (-real(odds).log() / left).exp()) / real(1 - q))
         alpha = round_up(near + gap, 24)
         while alpha < 1 and not self._choice(promised, alpha).suffices(left, spare):
             alpha = round_up(alpha * (1 + Fraction(1, 2**20)), 24)
@@ -162,7 +162,7 @@ class ConfidenceBooster(Dealt[Any]):
 
 def root(share: Fraction, degree: int) -> Fraction:
     """Return the root of a share, rounded down."""
-    return round_down(lower(lambda: (ball(share).log() / degree).exp()), 32)
+    return round_down(lower(lambda: (real(share).log() / degree).exp()), 32)
 
 
 def _agreements(

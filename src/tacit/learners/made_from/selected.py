@@ -12,8 +12,8 @@ from tacit.concepts.outputs.one_of import Member, OneOf
 from tacit.core import Accuracy, Decay, Exact, InvalidArgument, Random, check, hold
 from tacit.core.chance.law import Law, product
 from tacit.core.cost import BoundedRange, Parallel
-from tacit.core.numbers.balls import log_lower
-from tacit.core.numbers.least_share import least_share
+from tacit.core.numbers.enclosures import log_lower
+from tacit.core.numbers.least import least_share
 from tacit.learners.contract import Dealt, Learner
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile

@@ -13,7 +13,7 @@ from typing import Any
 
 from tacit.concepts.contract.concept_class import family_of
 from tacit.core import Accuracy, InvalidArgument, least
-from tacit.core.numbers.balls import log_lower
+from tacit.core.numbers.enclosures import log_lower
 from tacit.learners.contract import Entry, Learner, MultiLearner, Request
 from tacit.learners.contract.answer import answer
 from tacit.learners.made_from.confidence_booster import ConfidenceBooster, root
@@ -82,7 +82,7 @@ def empirical(bases: Bases) -> Entry:
 
     def make(request: Request) -> EmpiricalLearner[Any]:
         epsilon, n = request.privacy.epsilon, request.n
-        drawn = least(lambda more: rows_needed(epsilon, more + 1) > n, start=1)
+        drawn = least(lambda more: rows_needed(epsilon, more + 1) > n, low=1)
         base = _fewest(bases, request)[0]
         return EmpiricalLearner(base, drawn=drawn, rows=n, privacy=request.privacy)
 

@@ -173,7 +173,7 @@ class ToldCover(ApproximateCost):
         """
         share, table = check.probability(beta=beta) / (2 * n + 1), _table(self._selection)
         up, down = (share * (1 << table.bits)).as_integer_ratio()
-        often = least(lambda c: c > n or table.entry(c) * down > up * c, start=1)
+        often = least(lambda c: c > n or table.entry(c) * down > up * c, low=1)
         return min(self.concepts.domain_size, n // often + 1)
 
     def rows(self, n: int, beta: Exact) -> Fraction:

@@ -20,7 +20,7 @@ from tacit.core.composition.interpreters import renyi
 from tacit.core.composition.pure_worlds import settlements
 from tacit.core.composition.worlds import worlds
 from tacit.core.cost import Approximate, BoundedRange, Cost, Pure, Repeat
-from tacit.core.numbers.balls import round_down
+from tacit.core.numbers.enclosures import round_down
 from tacit.learners.contract import Learner
 from tacit.statistics import JointCounts, LabelCounts
 

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 from tacit.concepts.line.thresholds import Threshold, Thresholds
 from tacit.core import Accuracy, Decay, Exact, InvalidArgument, Law, Random, check, hold, least
 from tacit.core.cost import BoundedRange, Parallel
-from tacit.core.numbers.balls import log_lower
+from tacit.core.numbers.enclosures import log_lower
 from tacit.learners.contract import AccuracyGrid, Dealt, Proper, Request, entry_of, finest
 from tacit.learners.many_labels.covers_of_points import SplitCover, points_of
 from tacit.mechanisms import Exponential
@@ -125,7 +125,7 @@ class SanitizedLearner(Proper[Thresholds], Dealt[Threshold], AccuracyGrid):
         each = check.positive(dear=dear)
         beta, found = accuracy.beta, []
         for near in self._nears(accuracy.alpha):
-            first = least(lambda n, near=near: self._near(n, near, beta), start=1)  # type: ignore[misc]
+            first = least(lambda n, near=near: self._near(n, near, beta), low=1)  # type: ignore[misc]
             second = least(lambda n, near=near: self._chooses(n, near, accuracy))  # type: ignore[misc]
             found.append((first, second))
         return min(found, key=lambda pair: pair[0] + each * pair[1])
@@ -133,7 +133,7 @@ class SanitizedLearner(Proper[Thresholds], Dealt[Threshold], AccuracyGrid):
     def sample_size(self, accuracy: Accuracy, /) -> int:
         """Return how many rows are enough; refuse what the cover is too coarse for."""
         self._refuse(accuracy)
-        return least(lambda n: self.suffices(n, accuracy), start=1)
+        return least(lambda n: self.suffices(n, accuracy), low=1)
 
     def learn(self, blocks: Sequence[LabelCounts], *, rng: Random) -> Threshold:
         """Learn from rows whose labels are not read, and from others."""

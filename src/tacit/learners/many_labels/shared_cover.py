@@ -16,8 +16,8 @@ from tacit.core import Accuracy, Decay, Exact, Privacy, Random, check, hold
 from tacit.core.chance.law import Law, product
 from tacit.core.cost import BoundedRange, Repeat, Sequential
 from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.numbers.balls import round_up
-from tacit.core.numbers.least_integer import least, least_near
+from tacit.core.numbers.enclosures import round_up
+from tacit.core.numbers.least import least, least_near
 from tacit.learners.contract import Proper, Request, entry_of, least_accuracy
 from tacit.learners.many_labels.covers_of_points import SplitCover, ToldCover, points_of
 from tacit.learners.many_labels.shares_of_budget import affordable, plans
@@ -152,8 +152,8 @@ class SharedCoverLearner(Proper[Thresholds | Points]):
                 f"a cover as coarse as {float(self.cover.coarsest):.3g} promises no error of "
                 f"{float(accuracy.alpha):.3g}, whatever n is: take a greater depth"
             )
-        guess = least(lambda n: self._likely(n, accuracy), start=1)
-        return least_near(lambda n: self._suffices(n, accuracy), guess, start=1)
+        guess = least(lambda n: self._likely(n, accuracy), low=1)
+        return least_near(lambda n: self._suffices(n, accuracy), guess, low=1)
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
         """Return the accuracy that n rows are enough for, rounded up, or None if there is none."""

@@ -16,7 +16,7 @@ from tacit.core.composition.interpreters import renyi
 from tacit.core.composition.pure_worlds import settlements
 from tacit.core.composition.worlds import worlds
 from tacit.core.cost import BoundedRange, Cost, Repeat, Sequential
-from tacit.core.numbers.balls import round_down
+from tacit.core.numbers.enclosures import round_down
 from tacit.learners.many_labels.covers_of_points import SplitCover, ToldCover
 
 PARTS = tuple(Fraction(part, 20) for part in (1, 2, 3, 4, 6, 8, 10, 12, 14, 16))

@@ -12,7 +12,7 @@ from tacit.concepts.line.points import Point, Points
 from tacit.concepts.outputs.never import NEVER, OrNever
 from tacit.core import Accuracy, ApproximateCost, Exact, InvalidArgument, Random, check, hold
 from tacit.core.chance.law import Law, certain, collect
-from tacit.core.numbers.least_share import least_share
+from tacit.core.numbers.least import least_share
 from tacit.learners.contract import entry_of
 from tacit.mechanisms import StableRelease
 from tacit.mechanisms.stable.binomial_miss import Missed

@@ -13,8 +13,8 @@ from typing import Generic, TypeVar
 
 from tacit.core import Exact, Random, check, hold
 from tacit.core.chance.law import Law, proportional
-from tacit.core.numbers.balls import exp_upper, round_up
 from tacit.core.numbers.decay import SIGNIFICANT
+from tacit.core.numbers.enclosures import exp_upper, round_up
 from tacit.mechanisms.mechanism import draw
 
 Z = TypeVar("Z")

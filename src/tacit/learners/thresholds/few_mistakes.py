@@ -7,9 +7,8 @@ from fractions import Fraction
 
 from scipy.special import gammainccinv
 
-from tacit.core.numbers.balls import Ball, upper
-from tacit.core.numbers.least_integer import least_near
-from tacit.core.numbers.least_share import least_share
+from tacit.core.numbers.enclosures import Enclosure, upper
+from tacit.core.numbers.least import least_near, least_share
 from tacit.probability.binomial_tails import above, at_most_above, bits_for
 
 MANY = 1 << 19
@@ -36,7 +35,7 @@ class FewMistakes:
         """Whether n rows certainly keep all bad concepts out."""
         return self.chains * upper(lambda: self._few(n, alpha), bits_for(n)) <= self.rest
 
-    def _few(self, n: int, alpha: Fraction) -> Ball:
+    def _few(self, n: int, alpha: Fraction) -> Enclosure:
         """Enclose, or for many mistakes bound, the chance of at most so many in n rows."""
         tail = above if self.mistakes < MANY else at_most_above
         return tail(n, 1 - alpha, n - self.mistakes)
@@ -48,7 +47,7 @@ class FewMistakes:
         start, share = self.mistakes + 1, float(alpha)
         spread = (1 - share) ** 0.5 * (float(mean) - start) / share
         guess = start + int(max((1 - share) / share * start + spread, 0.0))
-        return least_near(lambda n: self.suffice(n, alpha), guess, start=start)
+        return least_near(lambda n: self.suffice(n, alpha), guess, low=start)
 
     def alpha(self, n: int) -> Fraction | None:
         """Return the least error that n rows are enough for, rounded up, or None."""

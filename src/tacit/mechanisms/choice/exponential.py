@@ -14,7 +14,7 @@ import numpy as np
 
 from tacit.core import BoundedRangeCost, Decay, Exact, Random, TooLarge, check, hold, least
 from tacit.core.chance.law import Law, collect
-from tacit.core.numbers.balls import log_upper, upper
+from tacit.core.numbers.enclosures import log_upper, upper
 from tacit.mechanisms.choice.categorical import Weights, draw
 from tacit.statistics import ScoreProfile
 
@@ -105,7 +105,7 @@ class Exponential(BoundedRangeCost):
         odds = Fraction(size - optimal, optimal) * (1 - beta) / beta
         guess = max(1, int(2 * sensitivity * log_upper(max(odds, Fraction(1))) / self.epsilon))
         public = {"size": size, "optimal": optimal, "sensitivity": sensitivity}
-        return least(lambda g: self.failure(g, **public) <= beta, start=guess)
+        return least(lambda g: self.failure(g, **public) <= beta, low=guess)
 
     def _lost(self, gap: int, sensitivity: int) -> Fraction:
         """Return q^gap; of large gaps, whose powers have too many digits, a bound from above."""
@@ -113,7 +113,7 @@ class Exponential(BoundedRangeCost):
         if gap <= EXACT:
             return decay.power(gap)
         enough = min(gap, max(EXACT, int(2 * FAR * sensitivity / self.epsilon)))
-        return upper(lambda: decay.ball(enough), BITS)
+        return upper(lambda: decay.real(enough), BITS)
 
     def _decay(self, sensitivity: int) -> Decay:
         return Decay.of(self.epsilon / (2 * check.count(sensitivity=sensitivity, least=1)))

@@ -21,7 +21,7 @@ from flint import arb, fmpq, fmpq_poly
 from tacit.core import Decay, Exact, PureCost, Random, TooLarge, check, hold, least
 from tacit.core.chance.law import Law, collect
 from tacit.core.chance.uniform import Uniform
-from tacit.core.numbers.balls import Ball, ball, precision, upper
+from tacit.core.numbers.enclosures import Enclosure, precision, real, upper
 from tacit.statistics import ScoreProfile
 
 H = TypeVar("H", bound=Hashable)
@@ -118,18 +118,18 @@ class PermuteAndFlip(PureCost):
             return Fraction(0)
         decay = self._decay(sensitivity)
 
-        def exponential() -> Ball:
-            odds = decay.ball(shortfall) * others / optimal
+        def exponential() -> Enclosure:
+            odds = decay.real(shortfall) * others / optimal
             return odds / (1 + odds)
 
-        def one_optimal() -> Ball:
-            weight = decay.ball(shortfall)
+        def one_optimal() -> Enclosure:
+            weight = decay.real(shortfall)
             return 1 + (size * (-weight).log1p()).expm1() / (weight * size)
 
-        def several_optimal() -> Ball:
-            return -(others * (-decay.ball(shortfall) / (optimal + 1)).log1p()).expm1()
+        def several_optimal() -> Enclosure:
+            return -(others * (-decay.real(shortfall) / (optimal + 1)).log1p()).expm1()
 
-        least_bits = int(shortfall * -upper(lambda: ball(decay.ratio).log()) * 2) + 256
+        least_bits = int(shortfall * -upper(lambda: real(decay.ratio).log()) * 2) + 256
         flip = one_optimal if optimal == 1 else several_optimal
         return min(upper(exponential), upper(flip, least_bits))
 
@@ -141,7 +141,7 @@ class PermuteAndFlip(PureCost):
         """
         beta = check.probability(beta=beta)
         public = {"size": size, "optimal": optimal, "sensitivity": sensitivity}
-        return least(lambda g: self.failure(g, **public) <= beta, start=1)
+        return least(lambda g: self.failure(g, **public) <= beta, low=1)
 
     def _decay(self, sensitivity: int) -> Decay:
         return Decay.of(self.epsilon / (2 * check.count(sensitivity=sensitivity, least=1)))
@@ -201,11 +201,11 @@ def earliest(groups: Sequence[Group], decay: Decay, *, rng: Random) -> int:
     return contenders[0]
 
 
-def first_time(group: Group, decay: Decay, uniform: Uniform) -> tuple[Ball, Ball]:
+def first_time(group: Group, decay: Decay, uniform: Uniform) -> tuple[Enclosure, Enclosure]:
     """Enclose (1 - V^(1/size)) / q^gap, which falls in V, from the bits of V that are known."""
-    weight = decay.ball(group.gap)
+    weight = decay.real(group.gap)
 
-    def at(value: int) -> Ball:
+    def at(value: int) -> Enclosure:
         logarithm = arb((value, -uniform.width)).log() if value else arb.neg_inf()
         return -(logarithm / group.size).expm1() / weight
 

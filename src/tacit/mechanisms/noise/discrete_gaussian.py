@@ -85,7 +85,7 @@ class DiscreteGaussian:
         11
         """
         beta = check.probability(beta=beta)
-        return least(lambda deviation: self.failure(deviation, size=size) <= beta, start=1)
+        return least(lambda deviation: self.failure(deviation, size=size) <= beta, low=1)
 
 
 @dataclass(frozen=True, slots=True)

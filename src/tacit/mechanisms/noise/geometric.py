@@ -17,8 +17,16 @@ from numpy.typing import NDArray
 
 from tacit.core import Decay, Random
 from tacit.core.chance.uniform import Uniform
-from tacit.core.numbers import least_integer
-from tacit.core.numbers.balls import PRECISION, Ball, ball, precision, round_up, scaled, upper
+from tacit.core.numbers.enclosures import (
+    PRECISION,
+    Enclosure,
+    precision,
+    real,
+    round_up,
+    scaled,
+    upper,
+)
+from tacit.core.numbers.least import least as least_from
 from tacit.mechanisms.noise.inversion import WORD, Inversion
 
 DIGIT = 10  # bits of a digit: a table of 1024 entries stays in the cache
@@ -115,16 +123,16 @@ class _Digit:
         low, high = scaled(lambda: self._ball(index, bits), bits)
         return max(low, 0), min(high, 1 << bits)
 
-    def _ball(self, index: int, bits: int) -> Ball:
+    def _ball(self, index: int, bits: int) -> Enclosure:
         """Enclose F(index); 1 - q^unit is small, so its leading bits are paid for in advance."""
         with precision(bits + self._lost + 2 * DIGIT + 32):
-            unit = ball(self._ratio) ** self._unit
+            unit = real(self._ratio) ** self._unit
             share = 1 - unit ** (index + 1)
             return share / (1 - unit**SIZE) if self._bounded else share
 
 
 def _power_upper(ratio: Fraction, exponent: int) -> Fraction:
-    return upper(lambda: ball(ratio) ** exponent, PRECISION + _leading(ratio))
+    return upper(lambda: real(ratio) ** exponent, PRECISION + _leading(ratio))
 
 
 def _leading(ratio: Fraction) -> int:
@@ -132,11 +140,11 @@ def _leading(ratio: Fraction) -> int:
     return int(1 / (1 - ratio)).bit_length()
 
 
-def tail_ball(decay: Decay, number: int) -> Ball:
+def tail_ball(decay: Decay, number: int) -> Enclosure:
     """Enclose P[Z >= number] at the current working precision, however large the number."""
     if number < 0:
         return 1 - tail_ball(decay, 1 - number)
-    return decay.ball(number) / ball(1 + decay.ratio)
+    return decay.real(number) / real(1 + decay.ratio)
 
 
 def reaches(decay: Decay, number: int, *, rng: Random) -> bool:
@@ -156,14 +164,14 @@ def least_reach(decay: Decay, probability: Fraction, *, least: int) -> int:
     >>> least_reach(Decay(Fraction(1, 2)), Fraction(1, 3), least=-5)
     1
     """
-    return least_integer.least(lambda number: _at_most(decay, number, probability), start=least)
+    return least_from(lambda number: _at_most(decay, number, probability), low=least)
 
 
 def _at_most(decay: Decay, number: int, probability: Fraction) -> bool:
     """Decide P[Z >= number] <= probability: by balls, and exactly when these cannot tell."""
     for bits in (128, 1024):
         with precision(bits):
-            mass, limit = tail_ball(decay, number), ball(probability)
+            mass, limit = tail_ball(decay, number), real(probability)
             if mass < limit or mass > limit:
                 return bool(mass < limit)
     return tail(decay, number) <= probability

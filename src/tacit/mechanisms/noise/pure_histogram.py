@@ -10,8 +10,8 @@ from functools import partial
 from tacit.core import Decay, Exact, PureCost, Random, TooLarge, check, hold
 from tacit.core.chance.law import Law, product
 from tacit.core.chance.uniform import Uniform
-from tacit.core.numbers.balls import Ball, scaled
-from tacit.core.numbers.least_integer import least_between
+from tacit.core.numbers.enclosures import Enclosure, scaled
+from tacit.core.numbers.least import least_between
 from tacit.mechanisms.noise.geometric import (
     geometric,
     least_reach,
@@ -126,7 +126,7 @@ class PureHistogram(PureCost):
             key += 1
 
 
-def skip(stay: Callable[[], Ball], most: int, *, rng: Random) -> int:
+def skip(stay: Callable[[], Enclosure], most: int, *, rng: Random) -> int:
     """Return min(G, most), G the number of keys in a row that stay below the threshold.
 
     P[G >= g] = stay^g, so G is the number of g >= 1 with U < stay^g for one uniform U, found by
@@ -136,12 +136,12 @@ def skip(stay: Callable[[], Ball], most: int, *, rng: Random) -> int:
     return least_between(0, most + 1, lambda g: not uniform.below(partial(_power, stay, g))) - 1
 
 
-def _stay(decay: Decay, threshold: int) -> Ball:
+def _stay(decay: Decay, threshold: int) -> Enclosure:
     """Enclose the probability that noise stays below the threshold."""
     return 1 - tail_ball(decay, threshold)
 
 
-def _power(stay: Callable[[], Ball], exponent: int, bits: int) -> tuple[int, int]:
+def _power(stay: Callable[[], Enclosure], exponent: int, bits: int) -> tuple[int, int]:
     low, high = scaled(lambda: stay() ** exponent, bits + exponent.bit_length())
     shift = exponent.bit_length()
     return max(low >> shift, 0), min(-(-high >> shift), 1 << bits)

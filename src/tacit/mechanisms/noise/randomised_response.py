@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tacit.core import Decay, Exact, InvalidArgument, PureCost, Random, check, hold
 from tacit.core.chance.law import Law, product
-from tacit.core.numbers.balls import PRECISION, Ball, ball, exp_upper, upper
+from tacit.core.numbers.enclosures import PRECISION, Enclosure, exp_upper, real, upper
 from tacit.mechanisms.noise.additive import Vector, integers
 from tacit.mechanisms.noise.inversion import FULL, Inversion
 
@@ -131,8 +131,8 @@ class RandomisedResponse(PureCost):
         mean = count * self.keep + (n - count) * other
         low, high = (mean - slack).__floor__(), (mean + slack).__ceil__()
 
-        def outside() -> Ball:
-            kept, came = (arb_poly([ball(1 - p), ball(p)]) for p in (self.keep, other))
+        def outside() -> Enclosure:
+            kept, came = (arb_poly([real(1 - p), real(p)]) for p in (self.keep, other))
             terms = (kept**count * came ** (n - count)).coeffs()
             return sum(terms[: max(low + 1, 0)], arb(0)) + sum(terms[high:], arb(0))
 

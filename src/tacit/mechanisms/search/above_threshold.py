@@ -9,7 +9,7 @@ from fractions import Fraction
 from flint import arb, fmpq, fmpq_poly
 
 from tacit.core import Decay, Law, PureCost, Random, TooLarge, check, hold, least
-from tacit.core.numbers.balls import Ball, upper
+from tacit.core.numbers.enclosures import Enclosure, upper
 from tacit.core.numbers.exact import Exact, natural
 from tacit.mechanisms.noise.discrete_laplace import DiscreteLaplace
 from tacit.mechanisms.noise.geometric import least_reach, reaches, tail, tail_ball
@@ -96,7 +96,7 @@ class AboveThreshold(PureCost):
         far = least_reach(zero, NEGLIGIBLE, least=1)
         step = -(-far // BLOCKS)
 
-        def worst() -> Ball:
+        def worst() -> Enclosure:
             below = above = arb(0)
             for first in range(1 - far, far, step):
                 last = min(first + step, far) - 1

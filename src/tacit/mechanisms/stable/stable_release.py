@@ -13,8 +13,8 @@ from typing import TypeVar
 from tacit.core import ApproximateCost, Decay, Exact, Random, check, hold
 from tacit.core.chance.law import Law, collect
 from tacit.core.chance.uniform import bernoulli
-from tacit.core.numbers.balls import upper
 from tacit.core.numbers.decay import growth
+from tacit.core.numbers.enclosures import upper
 from tacit.mechanisms.noise.geometric import least_reach, reaches, tail, tail_ball
 from tacit.mechanisms.stable.release_table import ReleaseTable, check_length, release_table
 from tacit.statistics import Stable

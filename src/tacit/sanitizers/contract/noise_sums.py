@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from tacit.core import Decay
-from tacit.core.numbers import least_integer
+from tacit.core.numbers.least import least as least_from
 from tacit.mechanisms.noise.geometric import tail_upper
 from tacit.probability.party_noise import NoiseSum
 
@@ -30,4 +30,4 @@ def sum_deviation(decay: Decay, terms: int, beta: Fraction) -> int:
     >>> sum_deviation(Decay(Fraction(1, 2)), 100, Fraction(1, 20))
     55
     """
-    return least_integer.least(lambda a: 2 * sum_tail(decay, terms, a) <= beta, start=1)
+    return least_from(lambda a: 2 * sum_tail(decay, terms, a) <= beta, 1)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.core import BoundedRangeCost, Exact, Law, Random, TooLarge, check, hold
-from tacit.core.numbers.balls import ball, round_up, upper
+from tacit.core.numbers.enclosures import real, round_up, upper
 from tacit.mechanisms import Exponential
 from tacit.sanitizers.contract.queries import Queries
 from tacit.sanitizers.contract.synthetic import Synthetic
@@ -119,4 +119,4 @@ def _sampled(queries: int, rows: int) -> Fraction:
     >>> float(_sampled(16, 7))
     0.49...
     """
-    return round_up(upper(lambda: (ball(2 * queries).log() / (2 * rows)).sqrt()), 24)
+    return round_up(upper(lambda: (real(2 * queries).log() / (2 * rows)).sqrt()), 24)

@@ -17,7 +17,7 @@ from tacit.core import Exact, Privacy, Random, check, hold
 from tacit.core.chance.law import Law, certain
 from tacit.core.composition import calibrate
 from tacit.core.cost import BoundedRange, Repeat
-from tacit.core.numbers.balls import Ball, ball, log_upper, round_up, upper
+from tacit.core.numbers.enclosures import Enclosure, log_upper, real, round_up, upper
 from tacit.mechanisms import Exponential
 from tacit.sanitizers.contract.queries import Queries
 from tacit.sanitizers.contract.rounding import whole
@@ -128,8 +128,8 @@ class MultiplicativeWeights:
         size, count = self.queries.attributes.size, self.queries.count
         missed = Exponential(self.epsilon).shortfall(beta / self.rounds, size=2 * count)
 
-        def learned() -> Ball:
-            return (ball(size).log() / (2 * self.rounds)).sqrt()
+        def learned() -> Enclosure:
+            return (real(size).log() / (2 * self.rounds)).sqrt()
 
         slow = round_up(upper(learned), 40) if size > 1 else Fraction(0)
         return min(Fraction(1), slow + Fraction(missed, n) + SMALL)

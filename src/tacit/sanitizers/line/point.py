@@ -67,7 +67,7 @@ class PointSanitizer(ErrorPromise, ApproximateCost):
         beta = check.probability(beta=beta)
         if check.count(n=n) == 0:
             return Fraction(0)
-        off = least(lambda d: d > n or self._histogram.failure(d, n) <= beta, start=1)
+        off = least(lambda d: d > n or self._histogram.failure(d, n) <= beta, low=1)
         return min(Fraction(1), Fraction(2 * (off - 1), n))
 
     def _made(self, told: Told, n: int) -> Synthetic:

@@ -16,7 +16,7 @@ from tacit.core import Exact, InvalidArgument, Privacy, Random, check, hold
 from tacit.core.chance.law import Law, certain, product
 from tacit.core.composition import calibrate
 from tacit.core.cost import BoundedRange, Cost, Gaussian, Repeat, Sequential
-from tacit.core.numbers.balls import ball, lower, round_down
+from tacit.core.numbers.enclosures import lower, real, round_down
 from tacit.mechanisms import DiscreteGaussian, DiscreteGaussianVector, Exponential
 from tacit.mechanisms.noise.gaussian_arrays import noise_law
 from tacit.sanitizers.contract.attributes import Attributes
@@ -294,7 +294,7 @@ class MarginalSanitizer:
     def _epsilon(self) -> Fraction:
         """A bounded range of rate epsilon^2 / 8, at most what selection may have."""
         rate = 8 * SELECT * self._each
-        return round_down(lower(lambda: ball(rate).sqrt()), 20)
+        return round_down(lower(lambda: real(rate).sqrt()), 20)
 
     @property
     def _each(self) -> Fraction:

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.core import check
-from tacit.core.numbers.balls import ball, upper
 from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.enclosures import real, upper
 from tacit.core.numbers.exact import Exact, log_near
-from tacit.core.numbers.least_integer import least, least_near
+from tacit.core.numbers.least import least, least_near
 
 BITS = 192
 GRID = 1 << 24
@@ -53,8 +53,8 @@ class AgnosticChainBound:
         counts, totals = self._totals(n, float(alpha))
         lost = int(counts[int(np.argmin(totals))])
         luck = alpha - Fraction(lost - 1, n)
-        worse = upper(lambda: (self.size - 1) * self.decay.ball(lost), BITS)
-        unlucky = upper(lambda: 2 * self.chains * (-ball(n * luck**2 / 2)).exp(), BITS)
+        worse = upper(lambda: (self.size - 1) * self.decay.real(lost), BITS)
+        unlucky = upper(lambda: 2 * self.chains * (-real(n * luck**2 / 2)).exp(), BITS)
         return min(Fraction(1), worse + unlucky)
 
     def sample_size(self, alpha: Exact, beta: Exact) -> int:
@@ -62,7 +62,7 @@ class AgnosticChainBound:
         alpha, beta = check.probability(alpha=alpha), check.probability(beta=beta)
         if self.size == 1:
             return 0
-        guess = least(lambda n: self._estimate(n, float(alpha)) <= float(beta), start=1)
+        guess = least(lambda n: self._estimate(n, float(alpha)) <= float(beta), low=1)
         return least_near(lambda n: self.failure(n, alpha) <= beta, guess)
 
     def error(self, n: int, beta: Exact) -> Fraction:
@@ -73,9 +73,9 @@ class AgnosticChainBound:
         0.0199...
         """
         beta, n = check.probability(beta=beta), check.count(n=n)
-        guess = least(lambda i: i >= GRID or self._estimate(n, i / GRID) <= float(beta), start=1)
+        guess = least(lambda i: i >= GRID or self._estimate(n, i / GRID) <= float(beta), low=1)
         steps = least_near(
-            lambda i: i >= GRID or self.failure(n, Fraction(i, GRID)) <= beta, guess, start=1
+            lambda i: i >= GRID or self.failure(n, Fraction(i, GRID)) <= beta, guess, low=1
         )
         return Fraction(min(steps, GRID), GRID)
 

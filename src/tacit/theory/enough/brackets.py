@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.core import check
-from tacit.core.numbers.balls import Ball, ball, upper
+from tacit.core.numbers.enclosures import Enclosure, real, upper
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least, least_near
+from tacit.core.numbers.least import least, least_near
 from tacit.theory.enough.agnostic import FAR, deviation
 
 BITS = 192
@@ -63,7 +63,7 @@ class BracketBound:
         alpha, beta = check.probability(alpha=alpha), check.probability(beta=beta)
         if self.size == 1:
             return 0
-        guess = least(lambda n: self._estimate(n, float(alpha)) <= float(beta), start=1)
+        guess = least(lambda n: self._estimate(n, float(alpha)) <= float(beta), low=1)
         return least_near(lambda n: self.failure(n, alpha) <= beta, guess)
 
     def error(self, n: int, beta: Exact) -> Fraction:
@@ -73,18 +73,18 @@ class BracketBound:
         0.0199...
         """
         beta, n = check.probability(beta=beta), check.count(n=n)
-        guess = least(lambda i: i >= GRID or self._estimate(n, i / GRID) <= float(beta), start=1)
+        guess = least(lambda i: i >= GRID or self._estimate(n, i / GRID) <= float(beta), low=1)
         steps = least_near(
-            lambda i: i >= GRID or self.failure(n, Fraction(i, GRID)) <= beta, guess, start=1
+            lambda i: i >= GRID or self.failure(n, Fraction(i, GRID)) <= beta, guess, low=1
         )
         return Fraction(min(steps, GRID), GRID)
 
-    def _others(self, n: int, rest: Fraction, m: int) -> Ball:
+    def _others(self, n: int, rest: Fraction, m: int) -> Enclosure:
         """Compare the brackets of bad concepts with what the best one errs on the rows."""
         slope = min(self.rate, 4 * rest)
-        share = ball(slope / self.rate)
-        many = (1 - share) * ball(self._ways(m)).log() + share * ball(self.size).log()
-        return (many - ball(n * (slope * rest - slope**2 / 8))).max(ball(-FAR)).exp()
+        share = real(slope / self.rate)
+        many = (1 - share) * real(self._ways(m)).log() + share * real(self.size).log()
+        return (many - real(n * (slope * rest - slope**2 / 8))).max(real(-FAR)).exp()
 
     def _ways(self, m: int) -> int:
         """Return in how many ways the ends of a concept may lie: no more than concepts."""

@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import Any, Protocol
 
 from tacit.concepts.contract.concept_class import ConceptClass
-from tacit.core.numbers.balls import log_lower
 from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.enclosures import log_lower
 from tacit.theory.enough.agnostic_chain import AgnosticChainBound
 from tacit.theory.enough.brackets import BracketBound
 from tacit.theory.enough.chain import ChainBound

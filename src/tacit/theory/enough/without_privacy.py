@@ -14,7 +14,7 @@ from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.errors import TooLarge
 from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.least_integer import least
+from tacit.core.numbers.least import least
 from tacit.theory.enough.agnostic import AgnosticBound
 from tacit.theory.enough.orders import ordered_bound
 
@@ -58,7 +58,7 @@ def _explained(concepts: ConceptClass[Any], accuracy: Accuracy, k: int) -> int:
         doubled -= math.floor(alpha * n) * math.log(2)
         return min(listed + n * math.log1p(-alpha), doubled) <= log_failure
 
-    return least(enough, start=1)
+    return least(enough, low=1)
 
 
 def _arbitrary(concepts: ConceptClass[Any], accuracy: Accuracy, k: int) -> int:
@@ -73,7 +73,7 @@ def _arbitrary(concepts: ConceptClass[Any], accuracy: Accuracy, k: int) -> int:
         everybody = math.log(2) + _log_growth(dimension, 2 * n) - _square(n, half)
         return max(one, everybody) + math.log(2) <= log_failure
 
-    found = [least(enough, start=1)]
+    found = [least(enough, low=1)]
     if size is not None:
         decay = Decay.of(HARD)
         found.append(AgnosticBound(size, HARD).sample_size(alpha, beta))

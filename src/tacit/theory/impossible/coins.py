@@ -8,7 +8,7 @@ from scipy.special import betainc
 
 from tacit.core import check
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
+from tacit.core.numbers.least import least
 from tacit.theory.impossible.differing_rows import GUARD, number
 
 FLAT = 1e-5

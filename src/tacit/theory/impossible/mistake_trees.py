@@ -13,7 +13,7 @@ from scipy.special import bdtr
 
 from tacit.core import check
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
+from tacit.core.numbers.least import least
 from tacit.theory.impossible.differing_rows import GUARD, LARGE, added, grown, mean, number
 
 DEEPEST = 1 << 10
@@ -74,7 +74,7 @@ def path_bound(depth: int, *, epsilon: Exact, alpha: Exact, beta: Exact, delta: 
             )
             return n > LARGE or success + GUARD >= 1 - failure
 
-        best = least(possible, start=best)
+        best = least(possible, low=best)
     return best
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from tacit.core import check
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least_near
+from tacit.core.numbers.least import least_near
 from tacit.theory.impossible.differing_rows import (
     GUARD,
     LARGE,

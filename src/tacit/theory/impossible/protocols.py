@@ -13,7 +13,7 @@ import numpy as np
 
 from tacit.core import check
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
+from tacit.core.numbers.least import least
 from tacit.theory.impossible.differing_rows import GUARD, LARGE, differing_rows, number
 
 NEARS = 24
@@ -48,7 +48,7 @@ def protocol_bound(
     tried = sorted(tried, reverse=True)[:NEARS]
     best = math.floor(max(0.0, tried[0][0]) * (1 - GUARD)) if tried else 0
     for _, log_hit, share in tried if best < LARGE else ():
-        best = least(_likely(log_hit, rate, failure, share), start=best)
+        best = least(_likely(log_hit, rate, failure, share), low=best)
     return best
 
 

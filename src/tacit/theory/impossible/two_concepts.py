@@ -8,7 +8,7 @@ import numpy as np
 
 from tacit.core import check
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
+from tacit.core.numbers.least import least
 from tacit.theory.impossible.differing_rows import GUARD, LARGE, Floats, added, mean, number
 
 
@@ -35,7 +35,7 @@ def two_concepts(*, epsilon: Exact, delta: Exact, beta: Exact, mass: Exact) -> i
         return mean(n, share, lambda rows: failing(rows, rate, slack)) <= failure + GUARD
 
     about = _fewest(rate, slack, failure + GUARD + shift, share)
-    return about if about > LARGE else least(possible, start=about)
+    return about if about > LARGE else least(possible, low=about)
 
 
 def failing(rows: Floats, rate: float, slack: float) -> Floats:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import count, product
 from math import ceil, comb, floor
 
-from tacit.core.numbers.balls import exp_lower, exp_upper, log_lower, log_upper
+from tacit.core.numbers.enclosures import exp_lower, exp_upper, log_lower, log_upper
 from tacit.theory.papers.witness import Witness, Witnesses, said
 
 F = Fraction

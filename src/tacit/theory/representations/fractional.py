@@ -18,7 +18,7 @@ import numpy as np
 
 from tacit.core import check
 from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.numbers.balls import log_lower, log_upper
+from tacit.core.numbers.enclosures import log_lower, log_upper
 from tacit.core.numbers.exact import Exact
 from tacit.theory.representations.representation import Rows
 from tacit.theory.solving.matrix_game import game_value

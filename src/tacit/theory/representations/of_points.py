@@ -23,9 +23,9 @@ from tacit.core import check
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
-from tacit.core.numbers.balls import log_lower, log_upper
+from tacit.core.numbers.enclosures import log_lower, log_upper
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
+from tacit.core.numbers.least import least
 from tacit.theory.representations.drawn import Lottery
 
 HASHES = 12
@@ -165,7 +165,7 @@ class BucketedPoints:
             def few(wide: int) -> bool:
                 return ((1 - near) * Hashes(wide, bits).collision / near) ** draws <= beta
 
-            return least(lambda wide: (apart is not None and wide >= apart) or few(wide), start=2)
+            return least(lambda wide: (apart is not None and wide >= apart) or few(wide), low=2)
 
         widths = {draws: width(draws) for draws in range(1, HASHES + 1)}
         draws = min(widths, key=lambda d: d * widths[d])

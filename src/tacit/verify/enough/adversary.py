@@ -10,7 +10,7 @@ from typing import Any
 
 from tacit.concepts.contract.concept_class import ConceptClass
 from tacit.core.chance.randomness import Seeded
-from tacit.core.numbers.least_integer import least_between
+from tacit.core.numbers.least import least_between
 from tacit.learners.contract.learner import MultiLearner
 from tacit.learners.every_class.generic import GenericLearner
 from tacit.learners.many_labels.direct_sum import DirectSum

@@ -8,7 +8,7 @@ import numpy as np
 
 from tacit.concepts.contract.concept_class import ConceptClass, Points, integers
 from tacit.core.chance.randomness import Seeded
-from tacit.core.numbers.least_integer import least_between
+from tacit.core.numbers.least import least_between
 
 LANDMARKS = 50
 """A domain of up to so many points is taken whole: labellings of them fit into one word."""

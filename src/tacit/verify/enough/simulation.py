@@ -18,9 +18,8 @@ from scipy.special import bdtrc
 from tacit.core import check
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
-from tacit.core.numbers.least_integer import least_between
-from tacit.learners.contract.learner import Learner
-from tacit.learners.contract.multi_learner import MultiLearner
+from tacit.core.numbers.least import least_between
+from tacit.learners.contract.learner import Learner, MultiLearner
 from tacit.statistics import JointCounts, LabelCounts
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tacit.concepts.contract.finite import Row
 from tacit.core.chance.randomness import Random, Seeded
-from tacit.core.numbers.least_integer import least_between
+from tacit.core.numbers.least import least_between
 from tacit.learners.every_class.generic import GenericLearner
 from tacit.learners.many_labels.direct_sum import DirectSum
 from tacit.verify.enough.restriction import Restriction, restrict

@@ -1,12 +1,36 @@
-"""The least integer from which something holds."""
+"""The least integer, or share, from which something holds; the greatest up to which it does.
+
+For what is not monotone a search returns an n that holds and whose neighbour does not, or an end.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from itertools import count
 
-FINE = 20
-NEAR = 0.01
+FINE = 20  # bits: what is only near the least exceeds it by a part in 2^20 at most
+NEAR = 0.01  # an excess so small that the line is trusted to lead to the root
+SMALLEST = Fraction(1, 1 << 40)  # shares: a smaller one is not looked for
+
+
+def least(holds: Callable[[int], bool], low: int = 0, high: int | None = None) -> int:
+    """Return the least n >= low that holds, for what holds from some n on.
+
+    It is at most `high`, if that is given, which is then taken to hold and not asked. Else doubles
+    until something holds, then halves.
+
+    >>> least(lambda n: n * n >= 50), least(lambda n: n * n >= 50, 3, 20)
+    (8, 8)
+    """
+    if high is None:
+        if holds(low):
+            return low
+        step = 1
+        while not holds(low + step):
+            step *= 2
+        low, high = low + step // 2 + 1, low + step
+    return least_between(low - 1, high, holds)
 
 
 def least_between(low: int, high: int, holds: Callable[[int], bool], *, within: int = 1) -> int:
@@ -24,24 +48,18 @@ def least_between(low: int, high: int, holds: Callable[[int], bool], *, within: 
     return high
 
 
-def least(holds: Callable[[int], bool], *, start: int = 0) -> int:
-    """Return the least n >= start that holds, for what holds from some n on.
+def greatest(holds: Callable[[int], bool], low: int = 0, high: int | None = None) -> int:
+    """Return the greatest n >= low that holds, for what holds up to some n; low is taken to hold.
 
-    Doubles, then halves. For what is not monotone it returns an n that holds and whose predecessor
-    does not, or `start`.
+    It is at most `high`, if that is given.
 
-    >>> least(lambda n: n * n >= 50)
-    8
+    >>> greatest(lambda n: n * n <= 50), greatest(lambda n: n * n <= 50, 0, 5)
+    (7, 5)
     """
-    if holds(start):
-        return start
-    step = 1
-    while not holds(start + step):
-        step *= 2
-    return least_between(start + step // 2, start + step, holds)
+    return least(lambda n: not holds(n), low + 1, None if high is None else high + 1) - 1
 
 
-def least_near(holds: Callable[[int], bool], guess: int, *, start: int = 0) -> int:
+def least_near(holds: Callable[[int], bool], guess: int, *, low: int = 0) -> int:
     """Return what `least` returns, in few steps if the guess is near.
 
     Strides away from the guess, each stride twice the one before, then halves.
@@ -49,12 +67,30 @@ def least_near(holds: Callable[[int], bool], guess: int, *, start: int = 0) -> i
     >>> least_near(lambda n: n * n >= 50, 9), least_near(lambda n: n * n >= 50, 3)
     (8, 8)
     """
-    high, step = max(guess, start), 1
+    high, step = max(guess, low), 1
     if not holds(high):
-        return least(holds, start=high)
-    while high > start and holds(max(high - step, start)):
-        high, step = max(high - step, start), 2 * step
-    return least_between(max(high - step, start), high, holds)
+        return least(holds, high)
+    while high > low and holds(max(high - step, low)):
+        high, step = max(high - step, low), 2 * step
+    return least(holds, max(high - step, low) + 1, high)
+
+
+def least_share(holds: Callable[[Fraction], bool]) -> Fraction | None:
+    """Return a share in (0, 1) that holds and is the least but for a part in 2^20, or None.
+
+    For what holds from some share on; None if it does not hold just below 1.
+
+    >>> least_share(lambda share: share * 4 >= 1)
+    Fraction(1, 4)
+    """
+    most = 1 - Fraction(1, 1 << FINE)
+    if not holds(most):
+        return None
+    low, high = Fraction(0), Fraction(1)
+    while (high - low) * (1 << FINE) > high > SMALLEST:
+        middle = (low + high) / 2
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return min(high, most)
 
 
 def near_root(excess: Callable[[int], float], start: int, *, slope: float) -> int:
