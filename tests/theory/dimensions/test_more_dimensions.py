@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from tacit.concepts.contract.specification import parse
 from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.kernels.deadline import Deadline
 from tacit.theory.communication.augmented_index import AugmentedIndex, index_bits, threshold_coins
 from tacit.theory.dimensions.cover_numbers import (
     covering_number,
@@ -230,7 +231,7 @@ def test_time_limits_leave_what_is_certain() -> None:
         assert "stopped" in found.why
         assert not found.exact
     start = time.process_time()
-    smallest_hitting_set(bit_rows(table), end=time.monotonic() + 0.2)
+    smallest_hitting_set(bit_rows(table), Deadline(0.2))
     assert time.process_time() - start < 5
 
 

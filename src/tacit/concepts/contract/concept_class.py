@@ -97,6 +97,17 @@ class Bracket:
         """Whether both sides meet."""
         return self.lower == self.upper
 
+    def met(self, other: Bracket) -> Bracket:
+        """Put what a family tells and what a search found together; the narrower says why.
+
+        >>> Bracket(1, 4, "log2 of the size").met(Bracket(2, 2, "exhaustive search"))
+        Bracket(lower=2, upper=2, why='exhaustive search')
+        """
+        lower, upper = max(self.lower, other.lower), min(self.upper, other.upper)
+        assert lower <= upper, "a search and a proof agree"
+        narrower = min(other, self, key=lambda each: each.upper - each.lower)
+        return Bracket(lower, upper, narrower.why)
+
 
 class HypothesisClass(Protocol[C]):
     """What a learner's outputs belong to: enough to store and to read them back."""

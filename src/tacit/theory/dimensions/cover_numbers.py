@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import lcm
@@ -10,9 +9,11 @@ from math import lcm
 import numpy as np
 from numpy.typing import NDArray
 
+from tacit.concepts.contract.concept_class import Bracket
 from tacit.core import check
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.numbers.exact import Exact
+from tacit.kernels.deadline import Deadline
 from tacit.theory.solving.bit_rows import bit_rows
 from tacit.theory.solving.hitting_sets import members, smallest_hitting_set
 from tacit.theory.solving.incidence import Incidence, Table
@@ -24,18 +25,10 @@ SEARCHED = 512
 
 
 @dataclass(frozen=True, slots=True)
-class Centres:
+class Centres(Bracket):
     """`lower <= number <= upper`, and the concepts that show one of them: a cover or a packing."""
 
-    lower: int
-    upper: int
     centres: tuple[int, ...]
-    why: str
-
-    @property
-    def exact(self) -> bool:
-        """Whether both sides meet."""
-        return self.lower == self.upper
 
 
 def covering_number(
@@ -51,16 +44,16 @@ def covering_number(
     (0, 3, 6)
     """
     table = Incidence.read(table)
-    end = None if time_limit is None else time.monotonic() + time_limit
+    deadline = Deadline(time_limit)
     near = _near(table, masses, radius)
     far = _independent(_overlapping(near))
     if table.n > SEARCHED:
         cover = _greedy_cover(near)
-        return Centres(len(far), len(cover), cover, "greedy, from either side")
-    found = smallest_hitting_set(near, end=end)
+        return Centres(len(far), len(cover), "greedy, from either side", cover)
+    found = smallest_hitting_set(near, deadline)
     lower = max(found.lower, len(far))
-    why = "exhaustive search" if found.exact else f"stopped after {time_limit} s"
-    return Centres(lower, len(found.chosen), found.chosen, why)
+    why = "exhaustive search" if found.exact else deadline.why
+    return Centres(lower, len(found.chosen), why, found.chosen)
 
 
 def packing_number(
@@ -73,15 +66,15 @@ def packing_number(
     (0, 2, 4, 7)
     """
     table = Incidence.read(table)
-    end = None if time_limit is None else time.monotonic() + time_limit
+    deadline = Deadline(time_limit)
     near = _near(table, masses, radius)
     centres, upper = _independent(near), _cliques(near)
     why = "greedy, from either side"
     if table.n <= SEARCHED and len(centres) < upper:
-        centres, finished = _largest_independent(near, centres, end)
+        centres, finished = _largest_independent(near, centres, deadline)
         upper = len(centres) if finished else upper
-        why = "exhaustive search" if finished else f"stopped after {time_limit} s"
-    return Centres(len(centres), upper, tuple(sorted(centres)), why)
+        why = "exhaustive search" if finished else deadline.why
+    return Centres(len(centres), upper, why, tuple(sorted(centres)))
 
 
 def is_cover(table: Table, masses: Sequence[Exact], radius: Exact, centres: Sequence[int]) -> bool:
@@ -179,13 +172,13 @@ def _cliques(near: list[int], among: int | None = None) -> int:
 
 
 def _largest_independent(
-    near: list[int], start: list[int], end: float | None
+    near: list[int], start: list[int], deadline: Deadline
 ) -> tuple[list[int], bool]:
     """Return a largest set without neighbours by branch and bound, and whether it ended."""
     best = list(start)
     stack: list[tuple[int, tuple[int, ...]]] = [((1 << len(near)) - 1, ())]
     while stack:
-        if end is not None and time.monotonic() > end:
+        if deadline.over:
             return best, False
         left, chosen = stack.pop()
         if len(chosen) > len(best):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -20,6 +19,7 @@ from tacit.concepts.contract.concept_class import (
 )
 from tacit.concepts.rules.bitmaps import pack
 from tacit.kernels.bits.bit_columns import transpose
+from tacit.kernels.deadline import Deadline
 from tacit.theory.solving.class_size import named
 from tacit.theory.solving.incidence import Incidence
 from tacit.theory.solving.representatives import sauer
@@ -57,11 +57,11 @@ def listed(concepts: ConceptClass[Any], *, time_limit: float | None = None) -> L
         return None
     if time_limit is not None and size > concepts.listed_a_second * time_limit:
         return None
-    end = None if time_limit is None else time.monotonic() + time_limit
+    deadline = Deadline(time_limit)
     points, known, parts = concepts.domain(), [], []
     everything = iter(concepts.concepts())
     while some := list(islice(everything, LINES)):
-        if end is not None and time.monotonic() > end:
+        if deadline.over:
             return None
         known += some
         parts.append(pack(np.array([concept(points) for concept in some])))
