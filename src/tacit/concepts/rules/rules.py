@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.contract.concept_class import Bracket, Gains, Points, listable
+from tacit.concepts.contract.concept_class import Bracket, Concept, Gains, Points, listable
 from tacit.concepts.contract.feature import Feature, both, ranged
 from tacit.concepts.contract.line_length import within
 from tacit.concepts.rules.bitmaps import Bitmaps, label_gains, pack
@@ -25,7 +25,7 @@ from tacit.core.numbers.exact import told
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Concept):
     """Yes where all its literals hold.
 
     >>> rule = Rule((Literal(0, ">=", 40), Literal(1, "=", 1, shown="yes")))
@@ -36,14 +36,12 @@ class Rule:
     literals: tuple[Literal, ...]
 
     def __call__(self, points: Points, /) -> NDArray[np.bool_]:
-        """Evaluate on many points at once."""
         holds = np.ones(len(points), dtype=np.bool_)
         for literal in self.literals:
             holds &= literal(points)
         return holds
 
     def rule(self, names: Sequence[str], /) -> str:
-        """Say in English when the answer is yes."""
         columns = dict.fromkeys(literal.column for literal in self.literals)
         return both(
             said
@@ -52,7 +50,6 @@ class Rule:
         )
 
     def sql(self, columns: Sequence[str], /) -> str:
-        """Write the function as a SQL expression."""
         parts = " AND ".join(literal.sql(columns) for literal in self.literals)
         return f"({parts or '1 = 1'})"
 
@@ -160,12 +157,10 @@ class Rules(LiteralClass[Rule]):
 
     @property
     def features(self) -> int:
-        """How many columns make up a point."""
         return len(self.columns)
 
     @property
     def domain_size(self) -> int:
-        """The number of points."""
         return prod(column.size for column in self.columns)
 
     @property
@@ -188,7 +183,6 @@ class Rules(LiteralClass[Rule]):
         return self.vc
 
     def clip(self, points: Points, /) -> Points:
-        """Return each point, or the nearest one of the domain."""
         low = [column.low for column in self.columns]
         high = [column.high for column in self.columns]
         return np.minimum(np.maximum(points, low), high)
@@ -225,7 +219,6 @@ class Rules(LiteralClass[Rule]):
         return {"literals": [literal.encode() for literal in concept.literals]}
 
     def decode(self, encoded: dict[str, Any], /) -> Rule:
-        """Read back what `encode` wrote."""
         literals = tuple(Literal.decode(literal) for literal in encoded["literals"])
         known = [literal for literal in self.literals if literal in literals]
         if len(literals) > self.width or tuple(known) != literals:
