@@ -25,6 +25,7 @@ from tacit.concepts.contract.feature import identifier, spoken
 from tacit.concepts.contract.named_problem import InnerProduct
 from tacit.core import check
 from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.kernels.bits.packing import bit_sets, pack
 
 LARGEST_RANK = 24
 """Of points that are scored: a table of 2^24 sums is 128 megabytes, transformed in a second."""
@@ -165,9 +166,8 @@ class Parities(CubeClass[Parity]):
         if self.dims <= WORD:
             powers = np.int64(1) << np.arange(self.dims)
             return np.asarray(table @ powers, dtype=np.int64)
-        packed = np.packbits(table, axis=1, bitorder="little")
         codes = np.empty(len(table), dtype=object)
-        codes[:] = [int.from_bytes(line.tobytes(), "little") for line in packed]
+        codes[:] = bit_sets(pack(table))
         return codes
 
 

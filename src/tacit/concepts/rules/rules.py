@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from tacit.concepts.contract.concept_class import Bracket, Concept, Gains, Points, listable
 from tacit.concepts.contract.feature import Feature, both, ranged
 from tacit.concepts.contract.line_length import within
-from tacit.concepts.rules.bitmaps import Bitmaps, label_gains, pack
+from tacit.concepts.rules.bitmaps import label_gains
 from tacit.concepts.rules.literal_class import LiteralClass
 from tacit.concepts.rules.literals import Comparison, Literal
 from tacit.concepts.rules.selections import Selections
@@ -22,6 +22,7 @@ from tacit.core import check
 from tacit.core.errors import InvalidArgument, TacitError
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import told
+from tacit.kernels.bits.packing import Words, pack
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +206,7 @@ class Rules(LiteralClass[Rule]):
         """
         return self.bitmap_gains(pack(self.truths(rows)), pack(labels), rows=len(rows))
 
-    def bitmap_gains(self, literals: Bitmaps, labels: Bitmaps, *, rows: int) -> Gains:
+    def bitmap_gains(self, literals: Words, labels: Words, *, rows: int) -> Gains:
         """Return what `gains` returns, from one bitmap a literal and one a label."""
         return label_gains(self.selections, literals, labels, rows=rows)
 

@@ -23,7 +23,8 @@ from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least
-from tacit.theory.codes.codebook import WORD, Bits, Codebook, pack, shelves
+from tacit.kernels.bits.packing import pack
+from tacit.theory.codes.codebook import WORD, Bits, Codebook, shelves
 from tacit.theory.codes.matching import disagreements
 from tacit.theory.codes.trace import Trace
 

@@ -78,7 +78,7 @@ def public_coin_value(
         raise TooLarge(
             f"{table.n} concepts have too many partitions; at most {MOST_CONCEPTS} are tried"
         )
-    truth = _matrix(table)
+    truth = table.truth
     game = ProtocolGame(truth, orbits(truth, symmetries), min(messages, table.n), Seeded(0))
     deadline, begun = Deadline(time_limit), time.monotonic()
     game.price(game.even, deadline)
@@ -142,7 +142,7 @@ def check_lower(table: Table, prior: NDArray[Any], messages: int) -> Fraction:
     table, prior = Incidence.read(table), prior.astype(object)
     if (prior < 0).any() or not prior.sum() or prior.shape != (table.n, table.m):
         raise InvalidArgument("a prior has a weight of at least 0 for each concept and point")
-    found = best_partition(_matrix(table), prior, check.count(messages=messages, least=1))
+    found = best_partition(table.truth, prior, check.count(messages=messages, least=1))
     assert found is not None, "there is no time limit"
     return Fraction(found.least, int(prior.sum()))
 
@@ -153,7 +153,7 @@ def check_upper(
     symmetries: tuple[Symmetry, ...] = (),
 ) -> tuple[int, Fraction]:
     """Return a mixture's number of messages and its worst error, symmetries drawn at random."""
-    truth = _matrix(Incidence.read(table))
+    truth = Incidence.read(table).truth
     groups = orbits(truth, symmetries)
     if sum((p for p, _, _ in mixture), Fraction(0)) != 1 or any(p < 0 for p, _, _ in mixture):
         raise InvalidArgument("a mixture's probabilities are at least 0 and add up to 1")
@@ -166,8 +166,3 @@ def check_upper(
         for orbit, size in enumerate(sizes)
     ]
     return max(len(set(cells)) for _, cells, _ in mixture), max(errors)
-
-
-def _matrix(table: Incidence) -> NDArray[np.bool_]:
-    concepts, points = np.meshgrid(np.arange(table.n), np.arange(table.m), indexing="ij")
-    return table.values(concepts.ravel(), points.ravel()).reshape(table.n, table.m)

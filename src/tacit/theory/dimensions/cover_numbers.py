@@ -13,8 +13,8 @@ from tacit.concepts.contract.concept_class import Bracket
 from tacit.core import check
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.numbers.exact import Exact
+from tacit.kernels.bits.packing import bit_sets, pack
 from tacit.kernels.deadline import Deadline
-from tacit.theory.solving.bit_rows import bit_rows
 from tacit.theory.solving.hitting_sets import members, smallest_hitting_set
 from tacit.theory.solving.incidence import Incidence, Table
 
@@ -107,7 +107,7 @@ def _near(table: Incidence, masses: Sequence[Exact], radius: Exact) -> list[int]
     whole = [int(mass * unit) for mass in exact]
     if unit < LARGEST:
         return _near_by_arrays(table, np.array(whole, dtype=np.int64), int(radius * unit))
-    rows, limit = bit_rows(table), radius * unit
+    rows, limit = table.bit_rows, radius * unit
     return [
         sum(1 << j for j, other in enumerate(rows) if _mass(row ^ other, whole) <= limit)
         for row in rows
@@ -115,13 +115,8 @@ def _near(table: Incidence, masses: Sequence[Exact], radius: Exact) -> list[int]
 
 
 def _near_by_arrays(table: Incidence, weights: NDArray[np.int64], limit: int) -> list[int]:
-    concepts, points = np.arange(table.n), np.arange(table.m)
-    truth = np.array([table.values(np.full(table.m, c), points) for c in concepts])
-    found = []
-    for row in truth:
-        close = (truth != row) @ weights <= limit
-        found.append(int.from_bytes(np.packbits(close, bitorder="little").tobytes(), "little"))
-    return found
+    truth = table.truth
+    return bit_sets(pack(np.array([(truth != row) @ weights <= limit for row in truth])))
 
 
 def _mass(different: int, weights: list[int]) -> int:

@@ -9,7 +9,6 @@ import numpy as np
 
 from tacit.concepts.contract.concept_class import Bracket
 from tacit.kernels.deadline import Deadline
-from tacit.theory.solving.bit_rows import bit_columns, bit_rows
 from tacit.theory.solving.hitting_sets import HittingSet, smallest_hitting_set
 from tacit.theory.solving.incidence import Incidence, Table
 
@@ -41,7 +40,7 @@ def teaching(table: Table, *, time_limit: float | None = None) -> Teaching:
     """
     table = Incidence.read(table)
     deadline = Deadline(time_limit)
-    rows, columns = bit_rows(table), bit_columns(table)
+    rows, columns = table.bit_rows, table.bit_columns
     found: list[HittingSet] = []
     for i, row in enumerate(rows):
         if deadline.over:

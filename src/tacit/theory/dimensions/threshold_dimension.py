@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from tacit.concepts.contract.concept_class import Bracket
 from tacit.kernels.deadline import Deadline, OutOfTime
-from tacit.theory.solving.bit_rows import bit_columns, bit_rows
 from tacit.theory.solving.hitting_sets import members
 from tacit.theory.solving.incidence import Incidence, Table
 
@@ -76,7 +75,7 @@ def is_threshold_line(table: Table, concepts: tuple[int, ...], points: tuple[int
 
 class _Search:
     def __init__(self, table: Incidence, deadline: Deadline) -> None:
-        self.rows, self.columns, self.deadline = bit_rows(table), bit_columns(table), deadline
+        self.rows, self.columns, self.deadline = table.bit_rows, table.bit_columns, deadline
         self.failed: dict[tuple[int, int], int] = {}
 
     def line(self, concepts: int, points: int, length: int) -> list[tuple[int, int]] | None:

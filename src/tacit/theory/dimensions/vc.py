@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from tacit.concepts.contract.concept_class import Bracket
-from tacit.concepts.rules.bitmaps import pack
 from tacit.kernels import shattering as kernel
 from tacit.kernels.bits.bit_columns import everything, transpose
+from tacit.kernels.bits.packing import pack, unpack
 from tacit.kernels.deadline import Deadline, work_until
 from tacit.kernels.littlestone import root
 from tacit.theory.solving.incidence import Incidence, Table
@@ -116,5 +116,4 @@ def _search(columns: Any, number: Any, n: int, d: int, work: Any) -> tuple[int, 
 
 def _induced(near: Any, kept: Any) -> Any:
     """Return the neighbours among the kept columns, renumbered."""
-    dense = np.unpackbits(near.view(np.uint8), axis=1, bitorder="little")
-    return pack(dense[np.ix_(kept, kept)].astype(np.bool_))
+    return pack(unpack(near)[np.ix_(kept, kept)])

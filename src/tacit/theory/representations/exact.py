@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from tacit.core import check
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.numbers.exact import Exact
+from tacit.kernels.bits.packing import bit_sets, pack
 from tacit.kernels.deadline import Deadline, OutOfTime
 from tacit.theory.representations.bounds import separation_bound
 from tacit.theory.representations.light_families import (
@@ -229,8 +230,7 @@ def _renamings(k: int, known: tuple[Template, ...]) -> NDArray[np.int64]:
         moved = sum(((sets >> i & 1) << names[i] for i in range(k)), np.zeros_like(sets))
         there = np.zeros_like(bits)
         there[:, moved] = bits
-        packed = np.packbits(there, axis=1, bitorder="little")
-        lines.append([number[int.from_bytes(row.tobytes(), "little")] for row in packed])
+        lines.append([number[family] for family in bit_sets(pack(there))])
     return np.array(lines, dtype=np.int64)
 
 
