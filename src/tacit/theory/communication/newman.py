@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import count
-from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +12,7 @@ from tacit.core import check
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.exact import Exact
+from tacit.probability.binomial_exact import between
 from tacit.theory.communication.one_way import PrivateCoins, PublicCoins, Rows, drawn
 from tacit.theory.representations.representation import represents
 
@@ -31,7 +31,7 @@ def newman_seeds(error: Exact, goal: Exact, pairs: int, *, miss: Exact = "1/2") 
     allowed = check.positive(miss=miss) / check.count(pairs=pairs, least=1)
     if error >= goal:
         raise InvalidArgument(f"goal must be above the error {error}, got {goal}")
-    return next(t for t in count(1) if _tail(t, error, int(goal * t)) <= allowed)
+    return next(t for t in count(1) if between(int(goal * t) + 1, t, t, error) <= allowed)
 
 
 def newman(protocol: PublicCoins, concepts: Rows, goal: Exact, *, rng: Random) -> PrivateCoins:
@@ -74,13 +74,6 @@ def pruned(hypotheses: Rows, concepts: Rows, alpha: Exact) -> Rows:
         if len(fewer) and represents(fewer, concepts, alpha):
             kept = fewer
     return kept
-
-
-def _tail(t: int, error: Fraction, most: int) -> Fraction:
-    """Return P[Bin(t, error) > most]."""
-    a, b = error.numerator, error.denominator
-    above = sum(comb(t, k) * a**k * (b - a) ** (t - k) for k in range(most + 1, t + 1))
-    return Fraction(above, b**t)
 
 
 def _written_out(protocol: PublicCoins, seeds: list[int], concepts: int) -> PrivateCoins:

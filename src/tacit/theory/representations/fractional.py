@@ -18,8 +18,8 @@ import numpy as np
 
 from tacit.core import check
 from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.numbers.balls import log_lower, log_upper
 from tacit.core.numbers.exact import Exact
+from tacit.theory.representations.drawn import draws_until
 from tacit.theory.representations.representation import Rows
 from tacit.theory.solving.matrix_game import game_value
 
@@ -52,12 +52,7 @@ class CoveredShare:
         """
         beta = check.probability(beta=beta)
         lower = ceil((1 - beta) / self.share)
-        if self.share == 1:
-            return lower, 1
-        draws = max(1, int(log_lower(1 / beta) / log_upper(1 / (1 - self.share))))
-        while (1 - self.share) ** draws > beta:
-            draws += 1
-        return lower, min(draws, len(self.hypotheses))
+        return lower, min(draws_until(1 - self.share, beta), len(self.hypotheses))
 
     @property
     def deterministic(self) -> int:

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
-from math import comb, prod
 from typing import Any, ClassVar
 
-from tacit.concepts.contract.concept_class import HypothesisClass, listable
+from tacit.concepts.contract.concept_class import HypothesisClass
 from tacit.concepts.contract.hypothesis_set import HypothesisSet
 from tacit.concepts.outputs.majority import Majorities
 from tacit.concepts.outputs.majority_set import MajoritySet
@@ -20,7 +18,13 @@ from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least_integer import least
-from tacit.theory.representations.drawn import Lottery, Repeated, Representation
+from tacit.probability.binomial_exact import between
+from tacit.theory.representations.drawn import (
+    Lottery,
+    Repeated,
+    Representation,
+    independent,
+)
 
 HALF = Fraction(1, 2)
 
@@ -31,13 +35,8 @@ def outvoted(votes: int, error: Exact) -> Fraction:
     >>> outvoted(3, "1/4")
     Fraction(5, 32)
     """
-    wrong = check.small_probability(error=error)
-    right = 1 - wrong
-    start = check.count(votes=votes, least=1) // 2 + 1
-    return sum(
-        (comb(votes, j) * wrong**j * right ** (votes - j) for j in range(start, votes + 1)),
-        Fraction(0),
-    )
+    wrong, half = check.small_probability(error=error), check.count(votes=votes, least=1) // 2
+    return between(half + 1, votes, votes, wrong)
 
 
 def votes_for(error: Exact, goal: Exact) -> int:
@@ -126,8 +125,5 @@ class Voted:
 
     def lottery(self) -> Lottery:
         """Yield all sets."""
-        once = list(Repeated(self.of, self.draws).lottery())
-        listable(len(once) ** self.votes, what="draws")
-        for drawn in product(once, repeat=self.votes):
-            chance = prod((p for p, _ in drawn), start=Fraction(1))
-            yield chance, MajoritySet(tuple(among for _, among in drawn), self.domain_size)
+        drawn = independent(Repeated(self.of, self.draws).lottery(), self.votes)
+        return ((chance, MajoritySet(sets, self.domain_size)) for chance, sets in drawn)

@@ -14,6 +14,7 @@ from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.balls import log_upper
 from tacit.core.numbers.exact import Exact
+from tacit.probability.binomial_exact import between
 from tacit.theory.communication.one_way import drawn
 from tacit.theory.representations.representation import ProbabilisticRepresentation
 
@@ -42,7 +43,7 @@ def sparse_lists(
     """
     (alpha, beta), (wide, often) = map(_pair, (near, goal))
     m, a = check.count(sample=sample, least=1), check.count(mistakes=mistakes)
-    gap = often - beta - (1 - at_most(a, m, alpha)) - size * at_most(a, m, wide)
+    gap = often - beta - (1 - between(0, a, m, alpha)) - size * between(0, a, m, wide)
     if gap <= 0:
         raise InvalidArgument(
             "sample is too small for this goal; take more points, or a wider goal"
@@ -88,13 +89,3 @@ def sparsified(
 
 def _pair(pair: tuple[Exact, Exact]) -> tuple[Fraction, Fraction]:
     return check.small_probability(alpha=pair[0]), check.small_probability(beta=pair[1])
-
-
-def at_most(k: int, n: int, p: Fraction) -> Fraction:
-    """Return P[Bin(n, p) <= k].
-
-    >>> at_most(1, 2, Fraction(1, 2))
-    Fraction(3, 4)
-    """
-    a, b = p.numerator, p.denominator
-    return Fraction(sum(comb(n, i) * a**i * (b - a) ** (n - i) for i in range(k + 1)), b**n)

@@ -17,9 +17,10 @@ from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.balls import log_lower, log_upper
 from tacit.core.numbers.exact import Exact
+from tacit.probability.binomial_exact import between
 from tacit.theory.communication.one_way import Rows, drawn
 from tacit.theory.representations.representation import ProbabilisticRepresentation, represents
-from tacit.theory.representations.sparsification import at_most, labelled_samples
+from tacit.theory.representations.sparsification import labelled_samples
 
 QUARTER = Fraction(1, 4)
 SAMPLES = tuple(int(2 ** (k / 8)) for k in range(24, 105))
@@ -72,7 +73,7 @@ def union_lists(
     m, a = check.count(sample=sample, least=1), check.count(mistakes=mistakes)
     samples = labelled_samples(points, concepts, m)
     t = int(log_upper(Fraction(samples)) / log_lower(1 / share)) + 1
-    often = (beta + 1 - at_most(a, m, alpha)) / share + t * size * at_most(a, m, goal)
+    often = (beta + 1 - between(0, a, m, alpha)) / share + t * size * between(0, a, m, goal)
     if often >= 1:
         raise InvalidArgument("sample is too small for this share; take more points")
     return UnionPlan(t, size, m, a, share)
@@ -164,6 +165,3 @@ def _shares(
 def _log(number: int) -> float:
     shift = max(number.bit_length() - 60, 0)
     return math.log(number >> shift) + shift * math.log(2)
-
-
-__all__ = ["UnionPlan", "fixed_by_union", "least_union", "union_lists"]
