@@ -68,7 +68,7 @@ class Deadline:
             raise OutOfTime
 
 
-NEVER = Deadline()
+NO_LIMIT = Deadline()
 """The deadline of a search that takes the time that it needs."""
 
 

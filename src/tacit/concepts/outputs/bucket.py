@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tacit.concepts.contract.concept_class import Cells, Concept, Gains, Points
 
-SMALL = 1 << 62
+SMALL = 1 << 62  # values below it are 64-bit integers, with room for a sum of two
 
 
 class Bucketing(Protocol):

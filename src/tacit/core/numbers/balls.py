@@ -18,9 +18,9 @@ from flint import arb, ctx, fmpq
 Ball = Any
 """An `arb`: a real number known to lie in a ball (python-flint has no type stubs)."""
 
-PRECISION = 128
-TINY = arb((1, -(1 << 16)))
-SMALLEST = Fraction(1, 1 << (1 << 16))
+PRECISION = 128  # bits: twice what our rationals show, so rounding is never seen
+TINY = arb((1, -(1 << 16)))  # 2^-65536 as a ball
+SMALLEST = Fraction(1, 1 << (1 << 16))  # and as a rational
 
 
 class _Turn:

@@ -27,7 +27,7 @@ from tacit.core.numbers.balls import (
     scaled,
 )
 
-SIGNIFICANT = 64
+SIGNIFICANT = 64  # bits of a ratio: the price is 2^-63 of accuracy
 FAR = Fraction(1 << 14)  # a greater rate is as good as this one, and has too many digits
 DIGIT = 10  # powers are products of table entries, one for every 10 bits of the exponent
 

@@ -23,7 +23,7 @@ from tacit.probability.hypergeometric import bars, log_tails
 from tacit.theory.codes.codebook import WORD, Bits, Codebook, shelves
 from tacit.theory.codes.trace import Trace
 
-NEXT = 4
+NEXT = 4  # so many larger numbers must do, too, before the least is believed
 
 
 @dataclass(frozen=True, slots=True)

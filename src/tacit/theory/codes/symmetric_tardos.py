@@ -28,8 +28,8 @@ from tacit.theory.codes.codebook import WORD, Bits, Codebook, shelves
 from tacit.theory.codes.matching import disagreements
 from tacit.theory.codes.trace import Trace
 
-GRID = 2.0**32
-GUARD = 1e-9
+GRID = 2.0**32  # biases are multiples of its reciprocal: half a random word decides a bit
+GUARD = 1e-9  # far above what the floats of a moment may lose
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from tacit.theory.codes.codebook import WORD, Bits, Codebook
 from tacit.theory.codes.symmetric_tardos import GRID, draw
 from tacit.theory.codes.trace import Trace
 
-CHUNK = 1 << 16
+CHUNK = 1 << 16  # columns that are unpacked at once: 64 kilobytes a user
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.kernels import clustering as kernel
-from tacit.kernels.deadline import NEVER, Deadline, work_until
+from tacit.kernels.deadline import NO_LIMIT, Deadline, work_until
 
 BITS = 60
 """Longer weights are rounded down to so many bits in all, and what that leaves open is listed."""
@@ -35,7 +35,7 @@ def best_partition(
     truth: NDArray[np.bool_],
     prior: NDArray[Any],
     messages: int,
-    deadline: Deadline = NEVER,
+    deadline: Deadline = NO_LIMIT,
 ) -> BestPartition | None:
     """Return the best deterministic protocol under integer weights of (concept, point).
 

@@ -19,16 +19,16 @@ from tacit.theory.solving.matrix_game import Strategy, by_floats, vertex
 GRID = 1 << 50
 """Floats are rounded down to multiples of its reciprocal."""
 
-STARTS = 100
+STARTS = 100  # random protocols, and known ones, from which moves begin
 BEST = 30
 """So many protocols are added at once, at most."""
 
 ROOM = 6
 """So many protocols an orbit are kept; two thirds are when there are more."""
 
-SOON = 0.01
-ROUNDING = 1e-13
-NEAR = 1e-6
+SOON = 0.01  # seconds: the least that a linear program is given
+ROUNDING = 1e-13  # what sums of floats may lose: a gain below it is none
+NEAR = 1e-6  # protocols this close to the best may be used at the corner
 
 Cells = tuple[int, ...]
 """A deterministic protocol: the message that Alice sends for each concept."""

@@ -19,7 +19,7 @@ from tacit.theory.communication.protocol_game import Mixture, ProtocolGame, orbi
 from tacit.theory.solving.incidence import Incidence, Table
 from tacit.theory.solving.symmetry import Symmetry, orbits
 
-MOST_CONCEPTS = 22
+MOST_CONCEPTS = 22  # 3^22 / 4 steps are some minutes
 MOST_ORBITS = 600
 """Interior points of larger games take too long; their corners are all that is tried."""
 

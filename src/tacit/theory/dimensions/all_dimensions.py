@@ -26,7 +26,7 @@ from tacit.theory.solving.class_table import Listing, listed, restrictions
 from tacit.theory.solving.symmetry import symmetries_of
 
 ERRORS = tuple(Fraction(e) for e in ("7/16", "1/3", "1/4", "1/8", "1/16", "1/100"))
-QUARTER = Fraction(1, 4)
+QUARTER = Fraction(1, 4)  # the accuracy and confidence that the papers take for their examples
 ANY, SYMMETRIC = 12, 16
 """How many concepts have exact least errors, without and with known symmetries."""
 

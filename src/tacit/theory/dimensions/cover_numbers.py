@@ -18,8 +18,8 @@ from tacit.kernels.deadline import Deadline
 from tacit.theory.solving.hitting_sets import members, smallest_hitting_set
 from tacit.theory.solving.incidence import Incidence, Table
 
-LARGEST = 1 << 62
-ENTRIES = 1 << 27
+LARGEST = 1 << 62  # common denominators below it leave room for sums of masses in 64 bits
+ENTRIES = 1 << 27  # distances, or values, that are computed: some seconds
 SEARCHED = 512
 """Among more concepts than this, only what greedy choices certify is told."""
 

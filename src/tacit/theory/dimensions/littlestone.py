@@ -19,7 +19,7 @@ FIRST = 1 << 22
 """Words that are looked at before the clock is, about a hundredth of a second."""
 SMALL, QUICK = 1 << 12, 1 << 20
 """Words of a table that is searched in one call, and the work which that call may do."""
-SEARCHED = "exhaustive search"
+SEARCHED = "exhaustive search"  # what `why` says where the search came to its end
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -26,7 +26,7 @@ from tacit.theory.solving.matrix_game import game_value
 POINTS = 5
 """On more points than this, hypotheses must be given."""
 
-HYPOTHESES = 64
+HYPOTHESES = 64  # the functions of six points: beyond, games take minutes
 
 Challenge = tuple[int, tuple[Fraction, ...]]
 """A concept, by its line, and a distribution over the points."""

@@ -26,7 +26,7 @@ from tacit.theory.representations.drawn import (
     independent,
 )
 
-HALF = Fraction(1, 2)
+HALF = Fraction(1, 2)  # the error of a coin: votes that are no better gain nothing
 
 
 def outvoted(votes: int, error: Exact) -> Fraction:

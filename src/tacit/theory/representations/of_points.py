@@ -25,7 +25,7 @@ from tacit.core.numbers.exact import Exact
 from tacit.theory.representations.bounds import buckets
 from tacit.theory.representations.drawn import Lottery, draws_until, evenly, independent
 
-GRID = 1 << 64
+GRID = 1 << 64  # shares are rounded down to its reciprocal, so that powers stay short
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,9 +22,9 @@ from tacit.theory.communication.one_way import Rows, drawn
 from tacit.theory.representations.representation import ProbabilisticRepresentation, represents
 from tacit.theory.representations.sparsification import labelled_samples
 
-QUARTER = Fraction(1, 4)
-SAMPLES = tuple(int(2 ** (k / 8)) for k in range(24, 105))
-NEAR = 6
+QUARTER = Fraction(1, 4)  # the accuracy that the papers ask of a fixed representation
+SAMPLES = tuple(int(2 ** (k / 8)) for k in range(24, 105))  # points: eight sizes an octave
+NEAR = 6  # a sixth to either side of the best sample is gone through
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from tacit.core.errors import InvalidArgument
-from tacit.kernels.deadline import NEVER, Deadline, OutOfTime
+from tacit.kernels.deadline import NO_LIMIT, Deadline, OutOfTime
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class HittingSet:
         return self.lower == len(self.chosen)
 
 
-def smallest_hitting_set(sets: Iterable[int], deadline: Deadline = NEVER) -> HittingSet:
+def smallest_hitting_set(sets: Iterable[int], deadline: Deadline = NO_LIMIT) -> HittingSet:
     """Return fewest elements such that each set, an integer with a bit an element, has one.
 
     After the deadline the search stops with what is certain.

@@ -14,7 +14,7 @@ from tacit.core.errors import InvalidArgument
 from tacit.kernels.bits.bit_columns import transpose
 from tacit.kernels.bits.packing import Words, bit_sets, pack, unpack
 
-LARGEST = 1 << 33
+LARGEST = 1 << 33  # values of a class that is listed: a gigabyte of bits
 
 
 @dataclass(frozen=True, slots=True, eq=False)
