@@ -14,7 +14,7 @@ from tacit.core import check
 from tacit.core.numbers.balls import Ball, ball, exp_upper, log_upper, upper
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact, log_near
-from tacit.core.numbers.least_integer import least
+from tacit.core.numbers.least import least
 from tacit.probability.binomial_tails import above, noisy_above
 from tacit.probability.worst_share import worst_share
 
@@ -52,7 +52,7 @@ class NoisyMean:
     def chernoff_size(self, tolerance: Exact, failure: Exact) -> int:
         """Return the least m whose Chernoff bound is at most `failure`."""
         failure = check.probability(failure=failure)
-        return least(lambda m: self.chernoff(m, tolerance) <= failure, start=1)
+        return least(lambda m: self.chernoff(m, tolerance) <= failure, low=1)
 
     def failure(self, m: int, tolerance: Exact, goal: Exact) -> Fraction:
         """Bound the same chance exactly, over cells of true shares, if possible by `goal`.
@@ -79,7 +79,7 @@ class NoisyMean:
         most = self.chernoff_size(tolerance, failure)
         if most > EXACT or self.draws > 1:
             return most
-        return _near_least(lambda m: self.failure(m, tolerance, failure) <= failure, most)
+        return least(lambda m: self.failure(m, tolerance, failure) <= failure, 1, most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ class LocalMean:
         most = self.hoeffding_size(tolerance, failure)
         if most > EXACT:
             return most
-        return _near_least(lambda m: self.failure(m, tolerance, failure) <= failure, most)
+        return least(lambda m: self.failure(m, tolerance, failure) <= failure, 1, most)
 
 
 def moment_log(decay: Decay, s: Fraction, draws: int) -> Ball:
@@ -141,15 +141,6 @@ def moment(s: float, rate: float) -> float:
     """Return about the logarithm of E exp(s Z) for one two-sided geometric variable."""
     one, more, less = (math.log(-math.expm1(-x)) for x in (rate, rate - s, rate + s))
     return 2 * one - more - less
-
-
-def _near_least(enough: Callable[[int], bool], most: int) -> int:
-    """Search below a size that is known to be enough; what is returned was found enough itself."""
-    low, high = 0, most
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle, high)
-    return high
 
 
 def convex_minimum(convex: Callable[[float], float], end: float) -> float:

@@ -16,7 +16,7 @@ from scipy.special import bdtr
 from tacit.core import check
 from tacit.core.numbers.balls import Ball, ball, exp_upper, lower, upper
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least, least_near
+from tacit.core.numbers.least import least, least_near
 from tacit.probability.binomial_tails import above, bits_for
 
 BITS = 96
@@ -78,7 +78,7 @@ def _scattered(n: int, beta: Fraction, times: int) -> Fraction:
     def expected(t: int) -> bool:
         return t >= n or n * few(n, Fraction(t, n), times - 1) <= beta * t / 4
 
-    rare = times - 1 + least_near(expected, _rare_about(n, float(beta), times), start=times)
+    rare = times - 1 + least_near(expected, _rare_about(n, float(beta), times), low=times)
     others = upper(lambda: rare + (n * ball(4 / beta).log() / 2).sqrt(), BITS)
     often = upper(
         lambda: (n * ball(max(Fraction(2), Fraction(2 * n, times)) / beta).log() / 2).sqrt(), BITS
@@ -102,9 +102,7 @@ def scattered_about(n: int, beta: float) -> float:
 
 
 def _rare_about(n: int, beta: float, times: int) -> int:
-    return least(
-        lambda t: t >= n or n * few_about(n, t / n, times - 1) <= beta * t / 4, start=times
-    )
+    return least(lambda t: t >= n or n * few_about(n, t / n, times - 1) <= beta * t / 4, low=times)
 
 
 def few(n: int, mass: Fraction, rows: int) -> Fraction:

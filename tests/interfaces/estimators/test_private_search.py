@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tacit.core.numbers.least_integer import least, least_near, near_root
+from tacit.core.numbers.least import least, least_near, near_root
 
 
 @pytest.mark.parametrize("end", [0, 1, 7, 1000, 10**18])

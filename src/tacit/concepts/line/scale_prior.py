@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from tacit.concepts.contract.concept_class import integers
 from tacit.core import check
+from tacit.core.numbers.least import greatest
 
 SMALL = 50  # up to so many bits all sums of weights are below 2^62, and floats hold all places
 
@@ -78,11 +79,7 @@ class ScalePrior:
 
     def find(self, weight: int) -> int:
         """Return the z with below(z) <= weight < below(z + 1)."""
-        low, high = 0, self.values
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (middle, high) if self.below(middle) <= weight else (low, middle)
-        return low
+        return greatest(lambda z: self.below(z) <= weight, 0, self.values - 1)
 
     @property
     def _bits(self) -> int:

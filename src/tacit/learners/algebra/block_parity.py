@@ -23,7 +23,7 @@ from tacit.core.chance.randomness import Random
 from tacit.core.errors import TooLarge
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least, least_near
+from tacit.core.numbers.least import least, least_near
 from tacit.core.own_cost import ApproximateCost
 from tacit.learners.contract.making import entry, made_by
 from tacit.learners.contract.proper import Proper

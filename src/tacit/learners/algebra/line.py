@@ -21,7 +21,7 @@ from tacit.core.errors import TooLarge
 from tacit.core.frozen import hold
 from tacit.core.numbers.decay import growth
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least_near, near_root
+from tacit.core.numbers.least import least_near, near_root
 from tacit.core.own_cost import ApproximateCost
 from tacit.learners.algebra.line_bound import LineBound
 from tacit.learners.contract.accuracy_grid import AccuracyGrid

@@ -14,7 +14,7 @@ from itertools import product
 from tacit.core.accuracy import Accuracy
 from tacit.core.numbers.balls import log_upper
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
+from tacit.core.numbers.least import least
 from tacit.learners.algebra.voting_line import decided
 from tacit.mechanisms import StableRelease
 from tacit.theory.enough.selection import SelectionBound, tempered
@@ -61,11 +61,11 @@ class PublishedVote:
 
         def sizes(near: Fraction, scales: int, undecided: Fraction) -> PublishedVote:
             failed = Fraction(BAD_SCALES, scales) + undecided
-            repeats = least(lambda tries: failed**tries <= half, start=1)
+            repeats = least(lambda tries: failed**tries <= half, low=1)
             gap, decay = (1 - near) * alpha, tempered(release.epsilon, near)
             return cls(
                 repeats,
-                least(lambda k: log_upper(Fraction(3, 2)) <= near * alpha * 2**k, start=1),
+                least(lambda k: log_upper(Fraction(3, 2)) <= near * alpha * 2**k, low=1),
                 scales,
                 voters[undecided],
                 SelectionBound(repeats, gap, near * alpha, decay).sample_size(half),
@@ -79,4 +79,4 @@ class PublishedVote:
 def _voters(release: StableRelease, undecided: Fraction) -> int:
     """Return the least number from which on any number of voters, odd or even, is enough."""
     two_thirds = Fraction(2, 3)
-    return 2 * least(lambda m: decided(release, 2 * m, two_thirds, undecided), start=1) - 1
+    return 2 * least(lambda m: decided(release, 2 * m, two_thirds, undecided), low=1) - 1

@@ -24,7 +24,7 @@ from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.frozen import hold
 from tacit.core.numbers.balls import Ball, ball, lower, upper
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
+from tacit.core.numbers.least import least
 from tacit.core.own_cost import ApproximateCost
 from tacit.learners.contract.accuracy_grid import least_accuracy
 from tacit.learners.contract.dealt import Dealt
@@ -126,7 +126,7 @@ class VotingLineLearner(Dealt[Found], ApproximateCost):
                 f"{self.voters} voters are too few for beta={float(accuracy.beta):g}; use "
                 "VotingLineLearner.planned"
             )
-        size = least(lambda t: separates(t, accuracy.alpha), start=1)
+        size = least(lambda t: separates(t, accuracy.alpha), low=1)
         return (1 + RATIO) * self.voters * size
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:

@@ -25,7 +25,7 @@ from tacit.core.frozen import hold
 from tacit.core.numbers.balls import Ball, ball, upper
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact, log_near
-from tacit.core.numbers.least_integer import least_near
+from tacit.core.numbers.least import least_near
 from tacit.core.privacy import Privacy
 from tacit.learners.contract.accuracy_grid import AccuracyGrid
 from tacit.learners.contract.entry import Request
@@ -99,7 +99,7 @@ class PerSideBoxLearner(Proper[Boxes], AccuracyGrid):
         goal = check.probability(beta=beta) * INWARDS
         guess = int(log_near(2 * sum(concepts.values) / goal) * 2 / float(epsilon))
         rank = least_near(
-            lambda k: cls(concepts, epsilon=epsilon, rank=k).outwards <= goal, guess, start=1
+            lambda k: cls(concepts, epsilon=epsilon, rank=k).outwards <= goal, guess, low=1
         )
         return cls(concepts, epsilon=epsilon, rank=rank)
 

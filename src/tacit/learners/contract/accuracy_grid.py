@@ -10,7 +10,7 @@ from typing import ClassVar
 from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
+from tacit.core.numbers.least import least
 
 
 def least_accuracy(
@@ -21,7 +21,7 @@ def least_accuracy(
     >>> least_accuracy(lambda goal: goal.alpha >= Fraction(1, 3), Fraction(1, 20), steps=10)
     Accuracy(alpha=Fraction(2, 5), beta=Fraction(1, 20))
     """
-    place = least(lambda i: i >= steps or enough(Accuracy(Fraction(i, steps), beta)), start=start)
+    place = least(lambda i: i >= steps or enough(Accuracy(Fraction(i, steps), beta)), low=start)
     return Accuracy(Fraction(place, steps), beta) if place < steps else None
 
 

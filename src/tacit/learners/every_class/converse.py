@@ -22,7 +22,7 @@ from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.frozen import hold
 from tacit.core.numbers.balls import ball, exp_lower, lower, upper
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
+from tacit.core.numbers.least import least
 from tacit.learners.contract.learner import Learner
 from tacit.statistics import LabelCounts
 from tacit.theory.representations.drawn import Lottery
@@ -138,7 +138,7 @@ def runs_for(good: Fraction, failure: Exact) -> int:
     runs = int(upper(lambda: ball(failure).log() / ball(1 - good).log()))
     if runs > MOST:
         raise TooLarge(f"about {runs} runs would be needed; fewer rows or a smaller epsilon help")
-    return least(lambda m: upper(lambda: ball(1 - good) ** m) <= failure, start=max(1, runs - 1))
+    return least(lambda m: upper(lambda: ball(1 - good) ** m) <= failure, low=max(1, runs - 1))
 
 
 def least_spending(size: int, *, beta: Exact = "1/2", failure: Exact = "1/4") -> Fraction:

@@ -23,8 +23,7 @@ from tacit.core.frozen import hold
 from tacit.core.numbers.balls import ball, round_up, upper
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
-from tacit.core.numbers.least_share import least_share
+from tacit.core.numbers.least import least, least_share
 from tacit.learners.contract.dealing import deals
 from tacit.learners.contract.entry import Request
 from tacit.learners.contract.making import entry
@@ -135,7 +134,7 @@ class StableErmLearner:
         alpha, beta = accuracy.alpha, accuracy.beta
         size = least(lambda s: self._badly_told(s, alpha) < beta)
         start = self.blocks * size
-        return least(lambda n: self.failure(n, alpha) <= beta, start=start)
+        return least(lambda n: self.failure(n, alpha) <= beta, low=start)
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
         """Return the least alpha, rounded up, that n rows are enough for, or None."""

@@ -25,7 +25,7 @@ from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
+from tacit.core.numbers.least import least
 from tacit.core.own_cost import BoundedRangeCost
 from tacit.learners.contract.accuracy_grid import least_accuracy
 from tacit.learners.contract.dealt import Dealt

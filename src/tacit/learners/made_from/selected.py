@@ -19,7 +19,7 @@ from tacit.core.frozen import hold
 from tacit.core.numbers.balls import log_lower
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_share import least_share
+from tacit.core.numbers.least import least_share
 from tacit.learners.contract.dealt import Dealt
 from tacit.learners.contract.learner import Learner
 from tacit.mechanisms import Exponential

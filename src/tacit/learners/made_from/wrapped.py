@@ -15,7 +15,7 @@ from tacit.concepts.contract.concept_class import family_of
 from tacit.core.accuracy import Accuracy
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.balls import ball, log_lower, lower, round_down
-from tacit.core.numbers.least_integer import least
+from tacit.core.numbers.least import least
 from tacit.learners.contract.answer import answer
 from tacit.learners.contract.entry import Entry, Request
 from tacit.learners.contract.learner import Learner
@@ -86,7 +86,7 @@ def empirical(bases: Bases) -> Entry:
 
     def make(request: Request) -> EmpiricalLearner[Any]:
         epsilon, n = request.privacy.epsilon, request.n
-        drawn = least(lambda more: rows_needed(epsilon, more + 1) > n, start=1)
+        drawn = least(lambda more: rows_needed(epsilon, more + 1) > n, low=1)
         base = _fewest(bases, request)[0]
         return EmpiricalLearner(base, drawn=drawn, rows=n, privacy=request.privacy)
 

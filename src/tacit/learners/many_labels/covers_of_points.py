@@ -26,7 +26,7 @@ from tacit.core.cost import Repeat
 from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
+from tacit.core.numbers.least import least
 from tacit.core.own_cost import ApproximateCost
 from tacit.mechanisms.stable.release_table import ReleaseTable
 from tacit.mechanisms.stable.stability_selection import StabilitySelection
@@ -180,7 +180,7 @@ class ToldCover(ApproximateCost):
         """
         share, table = check.probability(beta=beta) / (2 * n + 1), _table(self._selection)
         up, down = (share * (1 << table.bits)).as_integer_ratio()
-        often = least(lambda c: c > n or table.entry(c) * down > up * c, start=1)
+        often = least(lambda c: c > n or table.entry(c) * down > up * c, low=1)
         return min(self.concepts.domain_size, n // often + 1)
 
     def rows(self, n: int, beta: Exact) -> Fraction:

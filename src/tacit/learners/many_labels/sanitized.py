@@ -21,7 +21,7 @@ from tacit.core.frozen import hold
 from tacit.core.numbers.balls import log_lower
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
+from tacit.core.numbers.least import least
 from tacit.learners.contract.accuracy_grid import AccuracyGrid
 from tacit.learners.contract.dealt import Dealt
 from tacit.learners.contract.entry import Request
@@ -138,7 +138,7 @@ class SanitizedLearner(Proper[Thresholds], Dealt[Threshold], AccuracyGrid):
         each = check.positive(dear=dear)
         beta, found = accuracy.beta, []
         for near in self._nears(accuracy.alpha):
-            first = least(lambda n, near=near: self._near(n, near, beta), start=1)  # type: ignore[misc]
+            first = least(lambda n, near=near: self._near(n, near, beta), low=1)  # type: ignore[misc]
             second = least(lambda n, near=near: self._chooses(n, near, accuracy))  # type: ignore[misc]
             found.append((first, second))
         return min(found, key=lambda pair: pair[0] + each * pair[1])
@@ -146,7 +146,7 @@ class SanitizedLearner(Proper[Thresholds], Dealt[Threshold], AccuracyGrid):
     def sample_size(self, accuracy: Accuracy, /) -> int:
         """Return how many rows are enough; refuse what the cover is too coarse for."""
         self._refuse(accuracy)
-        return least(lambda n: self.suffices(n, accuracy), start=1)
+        return least(lambda n: self.suffices(n, accuracy), low=1)
 
     def learn(self, blocks: Sequence[LabelCounts], *, rng: Random) -> Threshold:
         """Learn from rows whose labels are not read, and from others."""

@@ -24,7 +24,7 @@ from tacit.core.frozen import hold
 from tacit.core.numbers.balls import round_up
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least, least_near
+from tacit.core.numbers.least import least, least_near
 from tacit.core.privacy import Privacy
 from tacit.learners.contract.accuracy_grid import least_accuracy
 from tacit.learners.contract.entry import Request
@@ -165,8 +165,8 @@ class SharedCoverLearner(Proper[Thresholds | Points]):
                 f"a cover as coarse as {float(self.cover.coarsest):.3g} promises no error of "
                 f"{float(accuracy.alpha):.3g}, whatever n is: take a greater depth"
             )
-        guess = least(lambda n: self._likely(n, accuracy), start=1)
-        return least_near(lambda n: self._suffices(n, accuracy), guess, start=1)
+        guess = least(lambda n: self._likely(n, accuracy), low=1)
+        return least_near(lambda n: self._suffices(n, accuracy), guess, low=1)
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
         """Return the accuracy that n rows are enough for, rounded up, or None if there is none."""

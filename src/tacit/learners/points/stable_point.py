@@ -18,7 +18,7 @@ from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_share import least_share
+from tacit.core.numbers.least import least_share
 from tacit.core.own_cost import ApproximateCost
 from tacit.learners.contract.making import entry
 from tacit.mechanisms import StableRelease

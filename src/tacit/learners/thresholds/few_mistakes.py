@@ -8,8 +8,7 @@ from fractions import Fraction
 from scipy.special import gammainccinv
 
 from tacit.core.numbers.balls import Ball, upper
-from tacit.core.numbers.least_integer import least_near
-from tacit.core.numbers.least_share import least_share
+from tacit.core.numbers.least import least_near, least_share
 from tacit.probability.binomial_tails import above, at_most_above, bits_for
 
 MANY = 1 << 19
@@ -48,7 +47,7 @@ class FewMistakes:
         start, share = self.mistakes + 1, float(alpha)
         spread = (1 - share) ** 0.5 * (float(mean) - start) / share
         guess = start + int(max((1 - share) / share * start + spread, 0.0))
-        return least_near(lambda n: self.suffice(n, alpha), guess, start=start)
+        return least_near(lambda n: self.suffice(n, alpha), guess, low=start)
 
     def alpha(self, n: int) -> Fraction | None:
         """Return the least error that n rows are enough for, rounded up, or None."""

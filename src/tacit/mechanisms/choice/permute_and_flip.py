@@ -20,7 +20,7 @@ from tacit.core.frozen import hold
 from tacit.core.numbers.balls import Ball, ball, upper
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
+from tacit.core.numbers.least import least
 from tacit.core.own_cost import PureCost
 from tacit.mechanisms.choice.earliest import Group, earliest
 from tacit.statistics import ScoreProfile
@@ -140,7 +140,7 @@ class PermuteAndFlip(PureCost):
         """
         beta = check.probability(beta=beta)
         public = {"size": size, "optimal": optimal, "sensitivity": sensitivity}
-        return least(lambda g: self.failure(g, **public) <= beta, start=1)
+        return least(lambda g: self.failure(g, **public) <= beta, low=1)
 
     def _decay(self, sensitivity: int) -> Decay:
         return Decay.of(self.epsilon / (2 * check.count(sensitivity=sensitivity, least=1)))

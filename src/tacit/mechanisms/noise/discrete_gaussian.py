@@ -11,7 +11,7 @@ from tacit.core.chance.randomness import Random
 from tacit.core.cost import Gaussian
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
+from tacit.core.numbers.least import least
 from tacit.mechanisms.noise.additive import add, integers
 from tacit.mechanisms.noise.gaussian_arrays import discrete_gaussian, noise_law, tail
 
@@ -83,4 +83,4 @@ class DiscreteGaussian:
         11
         """
         beta = check.probability(beta=beta)
-        return least(lambda deviation: self.failure(deviation, size=size) <= beta, start=1)
+        return least(lambda deviation: self.failure(deviation, size=size) <= beta, low=1)

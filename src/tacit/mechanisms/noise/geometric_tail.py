@@ -8,7 +8,7 @@ from flint import arb
 
 from tacit.core.chance.randomness import Random
 from tacit.core.chance.uniform import Uniform
-from tacit.core.numbers import least_integer
+from tacit.core.numbers import least as searches
 from tacit.core.numbers.balls import Ball, ball, precision
 from tacit.core.numbers.decay import Decay
 from tacit.mechanisms.noise.geometric import tail
@@ -44,7 +44,7 @@ def least_reach(decay: Decay, probability: Fraction, *, least: int) -> int:
     >>> least_reach(Decay(Fraction(1, 2)), Fraction(1, 3), least=-5)
     1
     """
-    return least_integer.least(lambda number: _at_most(decay, number, probability), start=least)
+    return searches.least(lambda number: _at_most(decay, number, probability), low=least)
 
 
 def _at_most(decay: Decay, number: int, probability: Fraction) -> bool:

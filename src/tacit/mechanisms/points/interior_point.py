@@ -15,7 +15,7 @@ from tacit.core.cost import Approximate, BoundedRange, Sequential
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
+from tacit.core.numbers.least import least
 from tacit.mechanisms.choice.exponential import Exponential
 from tacit.mechanisms.points.prefix_depth import depth_profile, room, three_parts
 from tacit.mechanisms.stable.stability_selection import StabilitySelection

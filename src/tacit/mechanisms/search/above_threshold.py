@@ -14,7 +14,7 @@ from tacit.core.frozen import hold
 from tacit.core.numbers.balls import Ball, upper
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact, natural
-from tacit.core.numbers.least_integer import least
+from tacit.core.numbers.least import least
 from tacit.core.own_cost import PureCost
 from tacit.mechanisms.noise.discrete_laplace import DiscreteLaplace
 from tacit.mechanisms.noise.geometric_tail import least_reach, reaches, tail_ball

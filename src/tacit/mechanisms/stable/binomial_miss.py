@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tacit.core.frozen import hold
 from tacit.core.numbers.balls import Ball, ball, upper
-from tacit.core.numbers.least_integer import least
+from tacit.core.numbers.least import least
 from tacit.mechanisms.stable.release_table import Failures
 from tacit.probability.binomial_masses import binomial_masses
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from tacit.core.numbers import least_integer
+from tacit.core.numbers import least as searches
 from tacit.core.numbers.balls import Ball, ball, round_up, upper
 from tacit.core.numbers.decay import Decay
 from tacit.mechanisms.noise.geometric import tail_upper
@@ -45,7 +45,7 @@ def sum_deviation(decay: Decay, terms: int, beta: Fraction) -> int:
     >>> sum_deviation(Decay(Fraction(1, 2)), 100, Fraction(1, 20))
     55
     """
-    return least_integer.least(lambda a: 2 * sum_tail(decay, terms, a) <= beta, start=1)
+    return searches.least(lambda a: 2 * sum_tail(decay, terms, a) <= beta, low=1)
 
 
 def _best(q: float, terms: int, least: int) -> float:

@@ -14,7 +14,7 @@ from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
+from tacit.core.numbers.least import least
 from tacit.core.own_cost import ApproximateCost
 from tacit.mechanisms import StabilityHistogram
 from tacit.sanitizers.contract.sanitizer import ErrorPromise
@@ -74,7 +74,7 @@ class PointSanitizer(ErrorPromise, ApproximateCost):
         beta = check.probability(beta=beta)
         if check.count(n=n) == 0:
             return Fraction(0)
-        off = least(lambda d: d > n or self._histogram.failure(d, n) <= beta, start=1)
+        off = least(lambda d: d > n or self._histogram.failure(d, n) <= beta, low=1)
         return min(Fraction(1), Fraction(2 * (off - 1), n))
 
     def _made(self, told: Told, n: int) -> Synthetic:

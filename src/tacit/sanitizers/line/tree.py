@@ -18,7 +18,7 @@ from tacit.core.errors import TooLarge
 from tacit.core.frozen import hold
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
+from tacit.core.numbers.least import least
 from tacit.core.own_cost import PureCost
 from tacit.mechanisms import DiscreteLaplace
 from tacit.mechanisms.noise.geometric import tail_upper

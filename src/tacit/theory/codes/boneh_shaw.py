@@ -17,7 +17,7 @@ from tacit.core.chance.permutation import permutation
 from tacit.core.chance.randomness import Random
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
+from tacit.core.numbers.least import least
 from tacit.kernels.bits.packing import Words, pack
 from tacit.probability.hypergeometric import bars, log_tails
 from tacit.theory.codes.codebook import WORD, Bits, Codebook, shelves
@@ -115,7 +115,7 @@ def _enough(users: int, soundness: Fraction) -> int:
 
     Rounding lets a smaller d do now and then, such as 233 in place of 237 for 10 users and 1/1000.
     """
-    d = least(lambda d: not _escapes(users, d, soundness), start=1)
+    d = least(lambda d: not _escapes(users, d, soundness), low=1)
     good = 0
     while good <= NEXT:
         good = 0 if _escapes(users, d + good, soundness) else good + 1

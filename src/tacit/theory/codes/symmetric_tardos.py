@@ -22,7 +22,7 @@ from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
+from tacit.core.numbers.least import least
 from tacit.kernels.bits.packing import pack
 from tacit.theory.codes.codebook import WORD, Bits, Codebook, shelves
 from tacit.theory.codes.matching import disagreements
@@ -184,7 +184,7 @@ def _length(coalition: int, soundness: Fraction, completeness: Fraction) -> int:
     def enough(columns: int) -> bool:
         return missed(coalition, columns, _bar(coalition, columns, soundness)) <= failing
 
-    return least(enough, start=1)
+    return least(enough, low=1)
 
 
 @lru_cache(maxsize=4096)

@@ -8,7 +8,7 @@ from math import isqrt
 
 from tacit.core import check
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least, least_near
+from tacit.core.numbers.least import least, least_near
 
 
 def equality_value(points: int, messages: int) -> Fraction:
@@ -45,8 +45,8 @@ def equality_value(points: int, messages: int) -> Fraction:
 
     start = confused(0)
     about = ((n + 1) * m - isqrt((n - 1) * (n + 3) * m * m)) // 2
-    crossing = least_near(lambda s: missed(s) >= confused(s), about, start=1)
-    touching = least_near(touches, isqrt(m * m // n), start=1)
+    crossing = least_near(lambda s: missed(s) >= confused(s), about, low=1)
+    touching = least_near(touches, isqrt(m * m // n), low=1)
     first, last = (0, touching) if touching >= crossing else (crossing - 1, crossing)
     a, b, c, d = missed(first), confused(first), missed(last), confused(last)
     return (a + Fraction((b - a) * (c - a), b - a + c - d)) / (m * (m - 1))
@@ -60,7 +60,7 @@ def equality_messages(points: int, error: Exact) -> int:
     [2, 3, 3, 3]
     """
     error = check.small_probability(error=error)
-    return least(lambda messages: equality_value(points, messages) <= error, start=1)
+    return least(lambda messages: equality_value(points, messages) <= error, low=1)
 
 
 def _pairs(count: int, cells: int) -> int:

@@ -17,7 +17,7 @@ from scipy.special import erfc
 from tacit.core import check
 from tacit.core.numbers.balls import Ball, ball, upper
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least, least_near
+from tacit.core.numbers.least import least, least_near
 
 BITS = 192
 PARTS = 64
@@ -80,7 +80,7 @@ class AgnosticBound:
         """
         beta, n = check.probability(beta=beta), check.count(n=n)
         steps = least(
-            lambda step: step >= GRID or self.failure(n, Fraction(step, GRID)) <= beta, start=1
+            lambda step: step >= GRID or self.failure(n, Fraction(step, GRID)) <= beta, low=1
         )
         return Fraction(min(steps, GRID), GRID)
 

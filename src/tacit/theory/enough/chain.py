@@ -11,7 +11,7 @@ import numpy as np
 from tacit.core.numbers.balls import Ball, ball, upper
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import log_near
-from tacit.core.numbers.least_integer import least
+from tacit.core.numbers.least import least
 from tacit.probability.binomial_floats import binomial_chances
 
 NEGLIGIBLE = 1e-12
@@ -47,15 +47,13 @@ class ChainBound:
         """Return the least n found for which the bound is at most beta."""
         guess = least(lambda n: self._estimate(n, float(alpha)) <= float(beta))
         start = max(0, guess - 2)
-        return least(lambda n: self.failure(n, alpha) <= beta, start=start)
+        return least(lambda n: self.failure(n, alpha) <= beta, low=start)
 
     def error(self, n: int, beta: Fraction) -> Fraction:
         """Return the least alpha, in steps of 10^-7, that n rows are enough for; 1 if none is."""
-        guess = least(lambda i: i >= GRID or self._estimate(n, i / GRID) <= float(beta), start=1)
+        guess = least(lambda i: i >= GRID or self._estimate(n, i / GRID) <= float(beta), low=1)
         start = max(1, guess - 1)
-        place = least(
-            lambda i: i >= GRID or self.failure(n, Fraction(i, GRID)) <= beta, start=start
-        )
+        place = least(lambda i: i >= GRID or self.failure(n, Fraction(i, GRID)) <= beta, low=start)
         return Fraction(place, GRID)
 
     def pays(self, beta: Fraction) -> bool:

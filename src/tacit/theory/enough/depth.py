@@ -12,7 +12,7 @@ from tacit.core.errors import TooLarge
 from tacit.core.numbers.balls import Ball, ball, upper
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import log_near
-from tacit.core.numbers.least_integer import least, near_root
+from tacit.core.numbers.least import least, near_root
 from tacit.probability.binomial_floats import binomial_chances
 
 BITS = 192
@@ -84,7 +84,7 @@ class DepthBound:
 
     def _fewest(self, rows: int, alpha: float, beta: float) -> int:
         """Return about how many blocks of so many rows are enough on a line."""
-        return least(lambda m: m >= LARGEST or self._estimate(m, rows, alpha) <= beta, start=1)
+        return least(lambda m: m >= LARGEST or self._estimate(m, rows, alpha) <= beta, low=1)
 
     def _fewest_of_one_row(self, accuracy: Accuracy) -> int:
         """Return how many blocks of one row are enough: the logarithm of odds is almost a line."""

@@ -16,7 +16,7 @@ from tacit.core.frozen import hold
 from tacit.core.numbers.balls import Ball, ball, round_up, upper
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least, least_near
+from tacit.core.numbers.least import least, least_near
 
 BITS = 192
 NEAR = Fraction(1, 1 << 100)
@@ -99,7 +99,7 @@ class EnvelopeBound:
                 f"alpha = {self.alpha}: no n suffices; draw more of them"
             )
         about, goal = _About(self), float(beta)
-        guess = least(lambda n: about.suffices(n, goal), start=1)
+        guess = least(lambda n: about.suffices(n, goal), low=1)
         return least_near(lambda n: self.suffices(n, beta), guess)
 
     def failure(self, n: int) -> Fraction:

@@ -13,7 +13,7 @@ from tacit.concepts.contract.concept_class import ConceptClass
 from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.errors import TooLarge
-from tacit.core.numbers.least_integer import least
+from tacit.core.numbers.least import least
 from tacit.theory.enough.agnostic import AgnosticBound
 
 GUARD = 1e-9
@@ -50,7 +50,7 @@ def without_privacy(
         doubled = math.log(2) + log_patterns - math.floor(alpha * n) * math.log(2)
         return min(listed, doubled) <= log_failure - GUARD
 
-    listed = least(enough, start=1)
+    listed = least(enough, low=1)
     if not agnostic or size is None:
         return listed
     chosen = AgnosticBound(size, HARD).sample_size(accuracy.alpha, accuracy.beta / k)

@@ -22,7 +22,7 @@ from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.balls import Ball, ball, exp_upper, log_upper, round_up, upper
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import log_near
-from tacit.core.numbers.least_integer import least, near_root
+from tacit.core.numbers.least import least, near_root
 from tacit.probability.binomial_tails import above, at_most_below, bits_for, noisy_above
 from tacit.probability.noisy_mean import FAR
 from tacit.probability.party_noise import NoiseSum
@@ -224,7 +224,7 @@ def _share(
 def _noisy_cut(decay: Decay, level: Fraction, draws: int) -> Cut:
     if draws > 1:
         noise = NoiseSum(decay, draws)
-        return Cut(least(lambda c: noise.above(c + 1) <= level, start=1), Fraction(0))
+        return Cut(least(lambda c: noise.above(c + 1) <= level, low=1), Fraction(0))
     q = decay.ratio
 
     def tail(k: int) -> Ball:
@@ -233,7 +233,7 @@ def _noisy_cut(decay: Decay, level: Fraction, draws: int) -> Cut:
     def rare(k: int) -> bool:
         return _upper(lambda: tail(k), BITS) <= level
 
-    count = -1 if rare(1) else least(lambda c: rare(c + 1), start=1) - 1
+    count = -1 if rare(1) else least(lambda c: rare(c + 1), low=1) - 1
     return Cut(count, _share(lambda: tail(count + 1), lambda: tail(count + 2), level, BITS))
 
 

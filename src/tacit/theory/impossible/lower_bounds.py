@@ -20,7 +20,7 @@ from scipy.special import bdtr, betainc
 
 from tacit.core import check
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least, least_near
+from tacit.core.numbers.least import least, least_near
 from tacit.probability.binomial_floats import binomial_chances
 
 GUARD = 1e-9
@@ -153,7 +153,7 @@ def protocol_bound(
     tried = sorted(tried, reverse=True)[:NEARS]
     best = math.floor(max(0.0, tried[0][0]) * (1 - GUARD)) if tried else 0
     for _, log_hit, share in tried if best < LARGE else ():
-        best = least(_likely(log_hit, rate, failure, share), start=best)
+        best = least(_likely(log_hit, rate, failure, share), low=best)
     return best
 
 

@@ -9,7 +9,7 @@ import math
 
 from tacit.core import check
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
+from tacit.core.numbers.least import least
 from tacit.theory.codes.symmetric_tardos import bias_law
 
 GUARD = 1e-9
@@ -35,7 +35,7 @@ def thresholds_untraceable(labels: int, *, epsilon: Exact, delta: Exact, beta: E
         gained = half * math.sqrt((1 - slack) * d * d / (2 * d - 1)) + 2 * slack * d
         return n * gained >= d * (1 - 2 * failing) * (1 - GUARD)
 
-    return least(allowed, start=1)
+    return least(allowed, low=1)
 
 
 def labels_untraceable(labels: int, *, epsilon: Exact, delta: Exact, beta: Exact) -> int:
@@ -59,7 +59,7 @@ def labels_untraceable(labels: int, *, epsilon: Exact, delta: Exact, beta: Exact
         gained = half * math.sqrt((1 - slack) * k) + 2 * slack * k * steepest
         return n * gained >= law.advantage * (1 - 2 * failing) * k * (1 - GUARD)
 
-    return least(allowed, start=1)
+    return least(allowed, low=1)
 
 
 def _numbers(epsilon: Exact, delta: Exact, beta: Exact) -> tuple[float, float, float]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from tacit.core import check
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
+from tacit.core.numbers.least import least
 from tacit.probability.binomial_floats import binomial_chances
 
 GUARD = 1e-9  # relative, and absolute: far above what sums of floats lose

@@ -11,7 +11,7 @@ from math import ceil, comb
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
+from tacit.core.numbers.least import least
 from tacit.theory.solving.representatives import sauer
 
 TEMPLATES = {Fraction(1, 4): (1, 2, 3, 5, 10, 36, 259)}
@@ -65,7 +65,7 @@ def counting_bound(concepts: int, points: int, *, alpha: Exact) -> int:
         raise InvalidArgument(f"{m} points have no {n} different concepts")
     if 2 * alpha >= 1:
         return min(n, 2)
-    by_planes = least(lambda size: n <= 2 * sauer(min(size, m) - 1, m - 1), start=1)
+    by_planes = least(lambda size: n <= 2 * sauer(min(size, m) - 1, m - 1), low=1)
     known = next((known for a, known in sorted(TEMPLATES.items()) if a >= alpha), ())
     by_templates = next((k for k, most in enumerate(known, 1) if most >= n), len(known) + 1)
     return max(min(by_planes, n), by_templates)
@@ -85,7 +85,7 @@ def point_share_bound(points: int, *, beta: Exact) -> int:
     def good(k: int) -> int:
         return k * comb(m - k, 2)
 
-    peak = least(lambda k: good(k + 1) <= good(k), start=1)
+    peak = least(lambda k: good(k + 1) <= good(k), low=1)
     return ceil((1 - beta) * Fraction(m * comb(m - 1, 2), good(peak)))
 
 
@@ -115,4 +115,4 @@ def buckets(alpha: Exact, beta: Exact) -> tuple[int, int, int]:
 
 def _width(spread: Fraction, hashes: int, beta: Fraction) -> int:
     """Return how many buckets make so many hashes fail together with probability beta at most."""
-    return least(lambda r: r >= spread and (spread / r) ** hashes <= beta, start=1)
+    return least(lambda r: r >= spread and (spread / r) ** hashes <= beta, low=1)

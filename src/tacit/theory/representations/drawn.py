@@ -26,7 +26,7 @@ from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.balls import log_lower, log_upper
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least_near
+from tacit.core.numbers.least import least_near
 
 D = TypeVar("D")
 Lottery = Iterator[tuple[Fraction, HypothesisSet]]
@@ -223,7 +223,7 @@ def draws_until(missed: Fraction, failure: Exact) -> int:
     """
     failure = check.probability(failure=failure)
     about = int(log_lower(failure) / log_upper(missed)) if missed else 1
-    return least_near(lambda draws: missed**draws <= failure, about, start=1)
+    return least_near(lambda draws: missed**draws <= failure, about, low=1)
 
 
 def evenly(outcomes: Iterable[D]) -> Iterator[tuple[Fraction, D]]:

@@ -17,7 +17,7 @@ from tacit.core import check
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
+from tacit.core.numbers.least import least
 from tacit.probability.binomial_exact import between
 from tacit.theory.representations.drawn import (
     Lottery,
@@ -95,7 +95,7 @@ class Voted:
         failure = check.probability(failure=failure)
         draws = 1
         if of.failure:
-            draws = least(lambda m: 1 - (1 - of.failure**m) ** votes <= failure, start=1)
+            draws = least(lambda m: 1 - (1 - of.failure**m) ** votes <= failure, low=1)
         return cls(of, votes, draws, domain_size)
 
     @property

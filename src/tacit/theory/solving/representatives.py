@@ -10,7 +10,7 @@ from tacit.core import check
 from tacit.core.errors import TooLarge
 from tacit.core.numbers.balls import log_upper
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least_integer import least
+from tacit.core.numbers.least import least
 
 WIDEST = 1 << 20
 """Bits of a number of labellings that is computed: about a second's work."""
@@ -58,7 +58,7 @@ class Representatives:
 
     def points(self, gamma: Exact, failure: Exact) -> int:
         """Return a number of points that suffices, and about the least."""
-        return least(lambda m: self.suffices(m, gamma, failure), start=1)
+        return least(lambda m: self.suffices(m, gamma, failure), low=1)
 
     def count(self, m: int) -> int:
         """Bound the number of representatives."""
