@@ -11,7 +11,7 @@ from tacit.core.chance.divergence import hockey_stick
 from tacit.core.chance.law import Law
 from tacit.core.cost import Approximate, BoundedRange, Pure, ZeroConcentrated
 from tacit.core.errors import InvalidArgument
-from tacit.core.numbers.balls import exp_upper, log_lower, log_upper
+from tacit.core.numbers.enclosures import exp_upper, log_lower, log_upper
 from tacit.verify.databases import databases, neighbours
 from tacit.verify.enumeration import Case, verify
 from tacit.verify.finding import Claim

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tacit.core import check
-from tacit.core.numbers.balls import Ball, ball, upper
+from tacit.core.numbers.enclosures import Enclosure, real, upper
 from tacit.core.privacy import Privacy
 
 
@@ -23,9 +23,9 @@ def group_privacy(privacy: Privacy, rows: int) -> Privacy | None:
     if rows == 1 or not privacy.delta:
         return Privacy(rows * privacy.epsilon, privacy.delta)
 
-    def total() -> Ball:
-        step = ball(privacy.epsilon)
-        return ball(privacy.delta) * (step * rows).expm1() / step.expm1()
+    def total() -> Enclosure:
+        step = real(privacy.epsilon)
+        return real(privacy.delta) * (step * rows).expm1() / step.expm1()
 
     if not privacy.epsilon:
         delta = rows * privacy.delta

@@ -18,7 +18,7 @@ from tacit.core.chance.randomness import Random
 from tacit.core.cost import Subsample
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
-from tacit.core.numbers.balls import Ball, ball, lower, upper
+from tacit.core.numbers.enclosures import Enclosure, lower, real, upper
 from tacit.core.numbers.exact import Exact
 from tacit.mechanisms.mechanism import Mechanism
 
@@ -133,8 +133,8 @@ def rows_needed(epsilon: Exact, drawn: int) -> int:
     if drawn == 1:
         return 1
 
-    def ratio() -> Ball:
-        return ball(epsilon).expm1() / ball(epsilon / drawn).expm1()
+    def ratio() -> Enclosure:
+        return real(epsilon).expm1() / real(epsilon / drawn).expm1()
 
     bits = 128
     while -(-lower(ratio, bits) // 1) != (needed := -(-upper(ratio, bits) // 1)):

@@ -9,7 +9,7 @@ import numpy as np
 from flint import arb
 from numpy.typing import NDArray
 
-from tacit.core.numbers.balls import ball, precision
+from tacit.core.numbers.enclosures import precision, real
 
 BITS = 128
 LOGS = 700
@@ -34,7 +34,7 @@ def binomial_masses(n: int, chance: Fraction, top: int) -> NDArray[np.float64]:
         return np.array([float(k == certain) for k in range(top + 1)])
     mode = min(int((n + 1) * chance), top)
     with precision(BITS):
-        start = arb.bin_uiui(n, mode) * ball(chance) ** mode * ball(1 - chance) ** (n - mode)
+        start = arb.bin_uiui(n, mode) * real(chance) ** mode * real(1 - chance) ** (n - mode)
         first = float(start.mid())
     odds = float(chance / (1 - chance))
     masses = np.zeros(top + 1)

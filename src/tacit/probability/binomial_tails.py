@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from flint import arb
 
-from tacit.core.numbers.balls import PRECISION, Ball, ball
 from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.enclosures import PRECISION, Enclosure, real
 
 NEGLIGIBLE = 2.0**-80
 SUMMED = 1 << 20  # variance up to which terms are added up
@@ -19,7 +19,7 @@ def bits_for(m: int) -> int:
     return PRECISION + 3 * m.bit_length()
 
 
-def above(m: int, p: Fraction, k: int) -> Ball:
+def above(m: int, p: Fraction, k: int) -> Enclosure:
     """Enclose P[B >= k] for B binomial with m trials of chance p.
 
     Terms beyond the k-th shrink at least geometrically where k is above the mean, so those left
@@ -28,10 +28,10 @@ def above(m: int, p: Fraction, k: int) -> Ball:
     >>> bool(abs(above(2, Fraction(1, 2), 2) - 0.25) < 1e-12)
     True
     """
-    return _above(m, ball(p), k) if 0 < p < 1 else arb(int(k <= (m if p else 0)))
+    return _above(m, real(p), k) if 0 < p < 1 else arb(int(k <= (m if p else 0)))
 
 
-def at_most_above(m: int, p: Fraction, k: int) -> Ball:
+def at_most_above(m: int, p: Fraction, k: int) -> Enclosure:
     """Enclose an upper bound on P[B >= k], soon known for any m and k, 0 < p < 1.
 
     P[B = k] times a geometric series: the ratio of two terms that follow each other only falls.
@@ -45,11 +45,11 @@ def at_most_above(m: int, p: Fraction, k: int) -> Ball:
     if (ratio := (m - k) * p / ((k + 1) * (1 - p))) >= 1:
         return arb(1)
     ways = arb(m + 1).lgamma() - arb(k + 1).lgamma() - arb(m - k + 1).lgamma()
-    term = (ways + k * ball(p).log() + (m - k) * ball(1 - p).log()).exp()
-    return term / ball(1 - ratio)
+    term = (ways + k * real(p).log() + (m - k) * real(1 - p).log()).exp()
+    return term / real(1 - ratio)
 
 
-def noisy_above(m: int, p: Fraction, decay: Decay, k: int) -> Ball:
+def noisy_above(m: int, p: Fraction, decay: Decay, k: int) -> Enclosure:
     """Enclose P[B + Z >= k], P[Z = z] = (1 - q) / (1 + q) q^|z|.
 
     P[Z >= j] is q^j / (1 + q) for j >= 0 and 1 - q^(1 - j) / (1 + q) for j <= 1; a sum of
@@ -60,17 +60,17 @@ def noisy_above(m: int, p: Fraction, decay: Decay, k: int) -> Ball:
     >>> bool(abs(one - arb(1) / 3) < 1e-12)
     True
     """
-    q = ball(decay.ratio)
+    q = real(decay.ratio)
     if p in (0, 1) or m == 0:
         return _noise(q, k - (m if p == 1 else 0))
-    grown, shrunk = (1 - ball(p) + ball(p) / q), (1 - ball(p) + ball(p) * q)
-    below = _above(m, ball(1 - p) / grown, m - k + 1)
+    grown, shrunk = (1 - real(p) + real(p) / q), (1 - real(p) + real(p) * q)
+    below = _above(m, real(1 - p) / grown, m - k + 1)
     lifted = q**k * grown**m * below
-    dropped = q ** (1 - k) * shrunk**m * _above(m, ball(p) * q / shrunk, k)
-    return _above(m, ball(p), k) + (lifted - dropped) / (1 + q)
+    dropped = q ** (1 - k) * shrunk**m * _above(m, real(p) * q / shrunk, k)
+    return _above(m, real(p), k) + (lifted - dropped) / (1 + q)
 
 
-def at_most_below(m: int, p: Fraction, decay: Decay, k: int, *, rare: Fraction) -> Ball:
+def at_most_below(m: int, p: Fraction, decay: Decay, k: int, *, rare: Fraction) -> Enclosure:
     """Enclose an upper bound on P[B + Z <= k], soon known for any m and good for much noise.
 
     B is seldom at most some b, about as seldom as is `rare`; else Z is at most k - b - 1.
@@ -82,14 +82,14 @@ def at_most_below(m: int, p: Fraction, decay: Decay, k: int, *, rare: Fraction) 
     """
     mean, far = float(m * p), math.sqrt(-2 * math.log(rare))
     b = int(max(mean - far * math.sqrt(mean), 0.0))
-    return at_most_above(m, 1 - p, m - b) + _noise(ball(decay.ratio), b + 1 - k)
+    return at_most_above(m, 1 - p, m - b) + _noise(real(decay.ratio), b + 1 - k)
 
 
-def _noise(q: Ball, k: int) -> Ball:
+def _noise(q: Enclosure, k: int) -> Enclosure:
     return q**k / (1 + q) if k >= 0 else 1 - q ** (1 - k) / (1 + q)
 
 
-def _above(m: int, p: Ball, k: int) -> Ball:
+def _above(m: int, p: Enclosure, k: int) -> Enclosure:
     """Add up P[B = k], P[B = k + 1], ..., or subtract the rest from 1 where that is shorter.
 
     For a large variance it is the regularised incomplete beta function of (k, m - k + 1) at p;

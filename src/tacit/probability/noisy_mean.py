@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from tacit.core import check
-from tacit.core.numbers.balls import Ball, ball, exp_upper, log_upper, upper
 from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.enclosures import Enclosure, exp_upper, log_upper, real, upper
 from tacit.core.numbers.exact import Exact, log_near
 from tacit.core.numbers.least import least
 from tacit.probability.binomial_tails import above, noisy_above
@@ -130,9 +130,9 @@ class LocalMean:
         return least(lambda m: self.failure(m, tolerance, failure) <= failure, 1, most)
 
 
-def moment_log(decay: Decay, s: Fraction, draws: int) -> Ball:
+def moment_log(decay: Decay, s: Fraction, draws: int) -> Enclosure:
     """Enclose the logarithm of E exp(s Z) for a sum Z of two-sided geometric variables."""
-    q, grown = ball(decay.ratio), ball(s).exp()
+    q, grown = real(decay.ratio), real(s).exp()
     one = (1 - q) ** 2 / ((1 - q * grown) * (1 - q / grown))
     return draws * one.log()
 

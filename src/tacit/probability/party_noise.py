@@ -10,8 +10,8 @@ from itertools import accumulate
 
 from flint import arb, arb_poly
 
-from tacit.core.numbers.balls import Ball, ball, exp_upper, precision, upper
 from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.enclosures import Enclosure, exp_upper, precision, real, upper
 from tacit.core.numbers.exact import log_near
 from tacit.probability.binomial_tails import bits_for
 from tacit.probability.noisy_mean import FAR, convex_minimum, moment, moment_log
@@ -52,9 +52,9 @@ class NoiseSum:
         if listed is None or m > MOST_ROWS:
             return self._chernoff_below(m, p, count)
 
-        def total() -> Ball:
+        def total() -> Enclosure:
             reach = min(m, count + len(listed) // 2)
-            term, odds = (1 - ball(p)) ** m, ball(p) / (1 - ball(p))
+            term, odds = (1 - real(p)) ** m, real(p) / (1 - real(p))
             added = arb(REST)
             for j in range(reach + 1):
                 added += term * _up_to(listed, count - j)
@@ -79,34 +79,34 @@ class NoiseSum:
 
         s = Fraction(convex_minimum(exponent, rate))
 
-        def enclosed() -> Ball:
-            fewer = m * (1 - ball(p) + ball(p) * (-ball(s)).exp()).log()
-            return fewer + moment_log(self.decay, s, self.draws) + ball(s) * count
+        def enclosed() -> Enclosure:
+            fewer = m * (1 - real(p) + real(p) * (-real(s)).exp()).log()
+            return fewer + moment_log(self.decay, s, self.draws) + real(s) * count
 
         return min(Fraction(1), exp_upper(max(upper(enclosed, bits_for(m)), -FAR)))
 
 
-def _up_to(listed: list[Ball], k: int) -> Ball:
+def _up_to(listed: list[Enclosure], k: int) -> Enclosure:
     """Return P[S <= k] as far as it is listed; k = 0 is in the middle."""
     place = k + len(listed) // 2
     return arb(0) if place < 0 else listed[min(place, len(listed) - 1)]
 
 
 @lru_cache(maxsize=64)
-def _listed(decay: Decay, draws: int) -> list[Ball] | None:
+def _listed(decay: Decay, draws: int) -> list[Enclosure] | None:
     """Return the sums of P[S = s] up to s, for s from -N to N, with P[A > N] <= 2^-201."""
     q = decay.ratio
     if LISTED * -log_near(q) < -math.log(REST) - 1:
         return None  # P[A > N] is at least q^(N + 1)
     with precision(BITS + 64):
-        term = ball(1 - q) ** draws
-        chances: list[Ball] = []
+        term = real(1 - q) ** draws
+        chances: list[Enclosure] = []
         left = arb(1)
         while not bool(left < REST / 2):
             if len(chances) > LISTED:
                 return None
             chances.append(term)
             left -= term
-            term = term * ball(q) * (len(chances) + draws - 1) / len(chances)
+            term = term * real(q) * (len(chances) + draws - 1) / len(chances)
         both = arb_poly(chances) * arb_poly(chances[::-1])
         return list(accumulate(both.coeffs()))

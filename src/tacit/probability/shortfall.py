@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from tacit.core import check
-from tacit.core.numbers.balls import ball, upper
 from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.enclosures import real, upper
 from tacit.core.numbers.exact import Exact
 
 
@@ -25,7 +25,7 @@ def shortfall(decay: Decay, *, size: int, beta: Exact) -> int:
     odds = (check.count(size=size, least=1) - 1) * (1 - beta) / beta
     if odds <= 1:
         return 1
-    return max(1, math.ceil(upper(lambda: -ball(odds).log() / ball(decay.ratio).log())))
+    return max(1, math.ceil(upper(lambda: -real(odds).log() / real(decay.ratio).log())))
 
 
 def about(rate: float, *, size: int, beta: float) -> float:

@@ -14,7 +14,7 @@ from fractions import Fraction
 from scipy.special import bdtr
 
 from tacit.core import check
-from tacit.core.numbers.balls import Ball, ball, exp_upper, lower, upper
+from tacit.core.numbers.enclosures import Enclosure, exp_upper, lower, real, upper
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least import least, least_near
 from tacit.probability.binomial_tails import above, bits_for
@@ -33,7 +33,7 @@ def single(n: int, beta: Exact) -> Fraction:
     122.3...
     """
     beta = check.probability(beta=beta)
-    return upper(lambda: (n * ball(1 / beta).log() / 2).sqrt(), BITS)
+    return upper(lambda: (n * real(1 / beta).log() / 2).sqrt(), BITS)
 
 
 def beside_one(n: int, beta: Exact) -> Fraction:
@@ -47,7 +47,7 @@ def beside_one(n: int, beta: Exact) -> Fraction:
     296.0...
     """
     beta = check.probability(beta=beta)
-    return upper(lambda: (2 * n * ball(4 / beta).log()).sqrt(), BITS)
+    return upper(lambda: (2 * n * real(4 / beta).log()).sqrt(), BITS)
 
 
 def beside_one_about(n: int, beta: float) -> float:
@@ -79,9 +79,9 @@ def _scattered(n: int, beta: Fraction, times: int) -> Fraction:
         return t >= n or n * few(n, Fraction(t, n), times - 1) <= beta * t / 4
 
     rare = times - 1 + least_near(expected, _rare_about(n, float(beta), times), low=times)
-    others = upper(lambda: rare + (n * ball(4 / beta).log() / 2).sqrt(), BITS)
+    others = upper(lambda: rare + (n * real(4 / beta).log() / 2).sqrt(), BITS)
     often = upper(
-        lambda: (n * ball(max(Fraction(2), Fraction(2 * n, times)) / beta).log() / 2).sqrt(), BITS
+        lambda: (n * real(max(Fraction(2), Fraction(2 * n, times)) / beta).log() / 2).sqrt(), BITS
     )
     return max(others, 1 + often)
 
@@ -120,9 +120,9 @@ def few(n: int, mass: Fraction, rows: int) -> Fraction:
     if share >= mass:
         return Fraction(1)
 
-    def loss() -> Ball:
+    def loss() -> Enclosure:
         sides = ((share, mass), (1 - share, 1 - mass))
-        return n * sum((ball(x) * ball(x / m).log() for x, m in sides if x), ball(0))
+        return n * sum((real(x) * real(x / m).log() for x, m in sides if x), real(0))
 
     return exp_upper(-min(lower(loss, BITS + n.bit_length()), LARGEST))
 

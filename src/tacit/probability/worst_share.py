@@ -8,10 +8,10 @@ from collections.abc import Callable
 from fractions import Fraction
 from heapq import heapify, heappop, heappush
 
-from tacit.core.numbers.balls import Ball, lower, upper
+from tacit.core.numbers.enclosures import Enclosure, lower, upper
 from tacit.probability.binomial_tails import bits_for
 
-Tail = Callable[[Fraction, int], Ball]
+Tail = Callable[[Fraction, int], Enclosure]
 """(p, k) to an enclosure of P[X >= k], X of m trials of chance p: increasing in p."""
 
 MOST_CELLS = 2000

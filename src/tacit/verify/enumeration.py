@@ -17,7 +17,7 @@ from tacit.core.chance.law import Law
 from tacit.core.cost import Approximate, BoundedRange, Pure, ZeroConcentrated
 from tacit.core.errors import InvalidArgument
 from tacit.core.label_privacy import LabelPrivacy
-from tacit.core.numbers.balls import exp_lower, exp_upper, log_lower
+from tacit.core.numbers.enclosures import exp_lower, exp_upper, log_lower
 from tacit.verify.canonical_bytes import canonical_bytes
 from tacit.verify.databases import Related, always, databases, neighbours, same_point
 from tacit.verify.finding import Claim, Finding, Kind, Verdict

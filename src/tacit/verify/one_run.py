@@ -19,7 +19,7 @@ from tacit.core import check
 from tacit.core.chance.permutation import permutation
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
-from tacit.core.numbers.balls import exp_upper
+from tacit.core.numbers.enclosures import exp_upper
 from tacit.core.numbers.exact import Exact
 from tacit.probability.binomial_masses import binomial_masses
 

@@ -32,8 +32,8 @@ from tacit.core.cost import (
     ZeroConcentrated,
 )
 from tacit.core.errors import InvalidArgument, NotExact
-from tacit.core.numbers.balls import exp_lower
 from tacit.core.numbers.decay import growth
+from tacit.core.numbers.enclosures import exp_lower
 from tacit.core.privacy import Privacy
 
 MICRO = F(1, 10**6)

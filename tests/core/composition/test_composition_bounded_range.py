@@ -19,8 +19,8 @@ from tacit.core.composition.interpreters.two_point import bound as two_point_sum
 from tacit.core.composition.worlds import RepeatedLeaf, Simple
 from tacit.core.cost import BoundedRange, Pure, Repeat
 from tacit.core.errors import InvalidArgument
-from tacit.core.numbers.balls import Ball, ball, exp_lower, exp_upper
 from tacit.core.numbers.decay import growth
+from tacit.core.numbers.enclosures import Enclosure, exp_lower, exp_upper, real
 from tacit.core.privacy import Privacy
 
 MICRO = F(1, 10**6)
@@ -92,20 +92,20 @@ def test_the_price_is_attained(times: int, delta: F) -> None:
     assert max(attained) > delta
 
 
-def naive(times: int, width: F, total: F) -> Ball:
+def naive(times: int, width: F, total: F) -> Enclosure:
     """The maximum over l of the whole sum, as the paper prints it."""
     found = arb(0)
-    w, e = ball(width), ball(total)
+    w, e = real(width), real(total)
     for low in range(times + 1):
         t = (total + (low + 1) * width) / (times + 1)
         if t >= width:
             break
-        q = ((-ball(t)).exp() - (-w).exp()) / (1 - (-w).exp())
+        q = ((-real(t)).exp() - (-w).exp()) / (1 - (-w).exp())
         terms = (
             arb(math.comb(times, i))
             * q ** (times - i)
             * (1 - q) ** i
-            * ((times * ball(t) - i * w).exp() - e.exp())
+            * ((times * real(t) - i * w).exp() - e.exp())
             for i in range(times + 1)
             if times * t - i * width > total
         )
@@ -119,8 +119,8 @@ def naive(times: int, width: F, total: F) -> Ball:
 def test_the_price_is_certified_and_least(times: int, width: str, delta: str) -> None:
     found = price(width, times, F(delta))
     with ctx.workprec(1000):
-        assert naive(times, F(width), found) <= ball(F(delta))
-        assert naive(times, F(width), found * F(99_999, 100_000)) > ball(F(delta))
+        assert naive(times, F(width), found) <= real(F(delta))
+        assert naive(times, F(width), found * F(99_999, 100_000)) > real(F(delta))
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_the_maximum_is_over_all_low_counts(
         found = bounded_range.bound(times, F(width), F(total))
         assert float(found) == value
         with ctx.workprec(500):
-            assert ball(found) >= exact.lower()
+            assert real(found) >= exact.lower()
 
 
 def test_beyond_the_greatest_loss_delta_is_zero() -> None:

@@ -31,8 +31,8 @@ from tacit.core.composition.interpreters import (
 from tacit.core.composition.worlds import RepeatedLeaf, Simple
 from tacit.core.cost import BoundedRange, Gaussian, Pure, ZeroConcentrated
 from tacit.core.errors import InvalidArgument
-from tacit.core.numbers.balls import Ball, ball, exp_lower, exp_upper
 from tacit.core.numbers.decay import growth
+from tacit.core.numbers.enclosures import Enclosure, exp_lower, exp_upper, real
 
 MICRO = F(1, 10**6)
 
@@ -81,11 +81,11 @@ def test_the_optimal_price_to_eight_digits() -> None:
     assert optimal.epsilon(several(Pure("0.01"), 10_000), MICRO) == F("4.885516")  # 4.8855157...
 
 
-def kov_delta(k: int, epsilon: F, total: F) -> Ball:
+def kov_delta(k: int, epsilon: F, total: F) -> Enclosure:
     """The optimal delta as the paper prints it, summed term by term."""
-    e = ball(epsilon)
+    e = real(epsilon)
     terms = (
-        arb(math.comb(k, i)) * (((k - i) * e).exp() - (ball(total) + i * e).exp())
+        arb(math.comb(k, i)) * (((k - i) * e).exp() - (real(total) + i * e).exp())
         for i in range(k + 1)
         if (k - 2 * i) * epsilon > total
     )
@@ -105,8 +105,8 @@ def kov_delta(k: int, epsilon: F, total: F) -> Ball:
 def test_the_optimal_price_is_certified_and_least(k: int, epsilon: str, delta: str) -> None:
     found = optimal.epsilon(several(Pure(epsilon), k), F(delta)) or k * F(epsilon)
     with ctx.workprec(2000):
-        assert kov_delta(k, F(epsilon), found) <= ball(F(delta))
-        assert kov_delta(k, F(epsilon), found * F(999_999, 1_000_000)) > ball(F(delta))
+        assert kov_delta(k, F(epsilon), found) <= real(F(delta))
+        assert kov_delta(k, F(epsilon), found * F(999_999, 1_000_000)) > real(F(delta))
 
 
 @pytest.mark.parametrize("epsilons", [("1/2",), ("1/2", "1/2"), ("1", "1/3"), ("1/5", "1/2", "1")])
@@ -197,7 +197,7 @@ def test_the_rate_of_bounded_range_is_the_least(width: str) -> None:
     _, enclose = renyi.divergence(several(BoundedRange(width), 1))
     orders = [1 + F(1, 10**4), *(1 + F(i, 7) for i in range(1, 60)), F(100), F(10**4)]
     with ctx.workprec(256):
-        slopes = [float(enclose(order) / ball(order)) for order in orders]
+        slopes = [float(enclose(order) / real(order)) for order in orders]
     assert max(slopes) <= float(rho) * (1 + 1e-12)
     assert slopes[0] >= float(rho) * (1 - 1e-3)
     assert rho <= F(width) ** 2 / 8
@@ -353,20 +353,20 @@ def test_the_two_point_sum(times: int, share: F, width: F, level: F) -> None:
     high = share * width
     epsilon = level * times * high
     with ctx.workprec(256):
-        p = (1 - ball(high - width).exp()) / (1 - ball(-width).exp())
+        p = (1 - real(high - width).exp()) / (1 - real(-width).exp())
         exact = sum(
             (
                 arb(math.comb(times, i))
                 * p ** (times - i)
                 * (1 - p) ** i
-                * (1 - ball(epsilon - times * high + i * width).exp())
+                * (1 - real(epsilon - times * high + i * width).exp())
                 for i in range(times + 1)
                 if times * high - i * width > epsilon
             ),
             arb(0),
         )
         found = two_point.bound(times, high, width, epsilon)
-        assert ball(found) >= exact.lower()
+        assert real(found) >= exact.lower()
         assert float(found) == pytest.approx(float(exact), rel=1e-9, abs=1e-30)
     assert two_point.estimate(times, float(high), float(width), float(epsilon)) == pytest.approx(
         float(found), rel=1e-6, abs=1e-12
@@ -393,11 +393,11 @@ def test_sums_across_the_mode(times: int, total: F) -> None:
     """
     last = math.ceil((times - 2 * total) / 2) - 1
     with ctx.workprec(256):
-        p = 1 / (1 + ball(F(-1, 2)).exp())
+        p = 1 / (1 + real(F(-1, 2)).exp())
         tails = [x.beta_lower(times - last, last + 1, regularized=1) for x in (p, 1 - p)]
-        exact = tails[0] - ball(total).exp() * tails[1]
+        exact = tails[0] - real(total).exp() * tails[1]
         found = two_point.bound(times, F(1, 2), F(1), total)
-        assert ball(found) >= exact.lower()
+        assert real(found) >= exact.lower()
     assert float(found) == pytest.approx(float(exact), rel=1e-9)
     assert two_point.estimate(times, 0.5, 1.0, float(total)) == pytest.approx(
         float(exact), rel=1e-6

@@ -16,7 +16,7 @@ from flint import arb, ctx
 from tacit.core.composition.interpreters import loss_distribution, loss_tails, optimal, renyi
 from tacit.core.composition.worlds import RepeatedLeaf, Simple
 from tacit.core.cost import BoundedRange, Gaussian, Pure, ZeroConcentrated
-from tacit.core.numbers.balls import Ball, ball, precision
+from tacit.core.numbers.enclosures import Enclosure, precision, real
 
 MICRO = F(1, 10**6)
 
@@ -31,16 +31,16 @@ def price(delta: F, *counted: tuple[Simple, int]) -> F:
     return found
 
 
-def weights(leaf: Gaussian) -> dict[int, Ball]:
+def weights(leaf: Gaussian) -> dict[int, Enclosure]:
     far = 14 * math.isqrt(math.ceil(leaf.sigma_squared)) + 14
-    raw = {x: ball(-F(x * x) / (2 * leaf.sigma_squared)).exp() for x in range(-far, far + 1)}
+    raw = {x: real(-F(x * x) / (2 * leaf.sigma_squared)).exp() for x in range(-far, far + 1)}
     total = sum(raw.values(), arb(0))
     return {x: weight / total for x, weight in raw.items()}
 
 
-def gaussian_delta(leaf: Gaussian, epsilon: F) -> Ball:
+def gaussian_delta(leaf: Gaussian, epsilon: F) -> Enclosure:
     """The exact curve of one discrete Gaussian, up to tails of e^-98."""
-    shift, growth, found = leaf.sensitivity, ball(epsilon).exp(), arb(0)
+    shift, growth, found = leaf.sensitivity, real(epsilon).exp(), arb(0)
     law = weights(leaf)
     for x, mass in law.items():
         excess = mass - growth * law.get(x - shift, arb(0))
@@ -57,20 +57,20 @@ def test_one_gaussian_is_priced_by_its_curve(sigma_squared: str, shift: int, del
     leaf = Gaussian(sigma_squared, shift)
     found = price(delta, (leaf, 1))
     with ctx.workprec(192):
-        assert gaussian_delta(leaf, found) <= ball(delta)
-        assert gaussian_delta(leaf, found * F(999, 1000)) > ball(delta)
+        assert gaussian_delta(leaf, found) <= real(delta)
+        assert gaussian_delta(leaf, found * F(999, 1000)) > real(delta)
 
 
 def test_a_smaller_shift_costs_less() -> None:
     leaf = Gaussian(5, 3)
     found = price(MICRO, (leaf, 1))
     with ctx.workprec(192):
-        assert all(gaussian_delta(Gaussian(5, s), found) <= ball(MICRO) for s in (1, 2, 3))
+        assert all(gaussian_delta(Gaussian(5, s), found) <= real(MICRO) for s in (1, 2, 3))
 
 
-def product_delta(first: Gaussian, second: Gaussian, epsilon: F) -> Ball:
+def product_delta(first: Gaussian, second: Gaussian, epsilon: F) -> Enclosure:
     law, other = weights(first), weights(second)
-    growth, found = ball(epsilon).exp(), arb(0)
+    growth, found = real(epsilon).exp(), arb(0)
     for x, mass in law.items():
         for y, weight in other.items():
             second_law = law.get(x - first.sensitivity, arb(0)) * other.get(
@@ -89,8 +89,8 @@ def test_two_gaussians_by_brute_force(first: Gaussian, second: Gaussian) -> None
     counted = [(first, 2)] if first == second else [(first, 1), (second, 1)]
     found = price(F(1, 1000), *counted)
     with ctx.workprec(128):
-        assert product_delta(first, second, found) <= ball(F(1, 1000))
-        assert product_delta(first, second, found * F(998, 1000)) > ball(F(1, 1000))
+        assert product_delta(first, second, found) <= real(F(1, 1000))
+        assert product_delta(first, second, found * F(998, 1000)) > real(F(1, 1000))
 
 
 @pytest.mark.parametrize(
@@ -132,8 +132,8 @@ def test_tails_are_tails_of_one_pair(leaf: loss_tails.Known) -> None:
         points = [F(i, 20) - 3 for i in range(121)]
         for low, high in pairwise(points):
             p, q = (a - b for a, b in zip(tails(low), tails(high), strict=True))
-            assert not p < ball(low).exp() * q
-            assert not p > ball(high).exp() * q
+            assert not p < real(low).exp() * q
+            assert not p > real(high).exp() * q
         assert float(tails(F(-100))[0]) == pytest.approx(1)
         assert float(tails(F(100))[0]) == pytest.approx(0, abs=1e-40)
 
@@ -145,14 +145,14 @@ def test_the_worst_pair_of_bounded_range_dominates_every_two_point_pair(width: F
         for i in range(-20, 21):
             x = width * i / 20
             above, other = tails(x)
-            curve = above - ball(x).exp() * other
+            curve = above - real(x).exp() * other
             values = []
             for j in range(1, 40):
                 t = width * j / 40
-                p = (1 - ball(t - width).exp()) / (1 - ball(-width).exp())
+                p = (1 - real(t - width).exp()) / (1 - real(-width).exp())
                 pair = [(p, t), (1 - p, t - width)]
                 values.append(
-                    sum((m * (1 - ball(x - loss).exp()) for m, loss in pair if loss > x), arb(0))
+                    sum((m * (1 - real(x - loss).exp()) for m, loss in pair if loss > x), arb(0))
                 )
             assert all(value <= curve + arb("1e-25") for value in values)
             assert max(float(value) for value in values) == pytest.approx(
@@ -166,7 +166,7 @@ def test_nothing_is_lost_at_the_ends_of_the_grid() -> None:
     with precision(2 * loss_distribution.BITS):
         loss, tails = loss_distribution._one(grid, Gaussian(1)), loss_tails.tails(Gaussian(1))
         greatest = (loss.offset + loss.masses.length() - 1) * grid.step
-        assert ball(loss.infinite) >= tails(greatest)[0].lower() * one
+        assert real(loss.infinite) >= tails(greatest)[0].lower() * one
     masses = {loss.offset + j: int(mass) for j, mass in enumerate(loss.masses.coeffs())}
     assert one <= sum(masses.values()) + loss.infinite < one + 2 * len(masses)
     assert loss.infinite > one // 100

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from tacit.core import check
 from tacit.core.errors import InvalidArgument, MissingExtra, NotExact
-from tacit.core.numbers.balls import (
+from tacit.core.numbers.decay import Decay, growth, levels
+from tacit.core.numbers.enclosures import (
     exp_lower,
     exp_upper,
     log_lower,
@@ -22,7 +23,6 @@ from tacit.core.numbers.balls import (
     round_up,
     scaled,
 )
-from tacit.core.numbers.decay import Decay, growth, levels
 from tacit.core.numbers.exact import natural, rational
 
 rationals = st.fractions(min_value=Fraction(-50), max_value=Fraction(50), max_denominator=10**6)
@@ -139,7 +139,7 @@ def test_rounding_is_directed_and_near(x: Fraction, bits: int) -> None:
 
 def test_scaled_integers_enclose() -> None:
     decay = Decay(Fraction(1, 3))
-    low, high = scaled(lambda: decay.ball(5), 80)
+    low, high = scaled(lambda: decay.real(5), 80)
     assert low <= Fraction(2**80, 243) <= high
     assert high - low <= 2
 

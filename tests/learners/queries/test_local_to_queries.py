@@ -17,7 +17,7 @@ from tacit.core.chance.law import Law, mixture
 from tacit.core.chance.law import product as jointly
 from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument
-from tacit.core.numbers.balls import exp_upper
+from tacit.core.numbers.enclosures import exp_upper
 from tacit.learners.queries.local_to_queries import Share, SimulatedReport
 from tacit.mechanisms import RandomisedResponse
 

@@ -18,8 +18,8 @@ from tacit.core.chance.randomness import Seeded
 from tacit.core.chance.uniform import Uniform
 from tacit.core.cost import Pure
 from tacit.core.errors import InvalidArgument, NotExact, TooLarge
-from tacit.core.numbers.balls import exp_upper
 from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.enclosures import exp_upper
 from tacit.mechanisms.choice.earliest import Group, earliest, first_time
 from tacit.mechanisms.choice.exponential import Exponential
 from tacit.mechanisms.choice.permute_and_flip import PermuteAndFlip
@@ -95,7 +95,7 @@ def test_the_sampler_is_right_for_astronomic_multiplicities() -> None:
     profile = ScoreProfile([gap, 0], [1, size], lambda cell, rank: cell)
     counts: Counter[object] = Counter(mechanism(profile, rng=rng) for _ in range(runs))
     with ctx.workprec(600):
-        weight = Decay.of(Fraction(1, 2)).ball(gap)
+        weight = Decay.of(Fraction(1, 2)).real(gap)
         best = float((1 - (1 - weight) ** (size + 1)) / (weight * (size + 1)))
     assert 0.2 < best < 0.8
     assert _chi_square_accepts(counts, {0: best, 1: 1 - best}, runs)
@@ -131,7 +131,7 @@ def test_the_enclosure_holds_every_continuation(value: int, size: int, gap: int,
     with ctx.workprec(400):
         low, high = first_time(group, decay, Uniform(Replay([]), value=value, width=16))
         u = Fraction(2 * (value << 8 | more) + 1, 2**25)
-        inside = (1 - (arb(u.numerator) / u.denominator) ** (arb(1) / size)) / decay.ball(gap)
+        inside = (1 - (arb(u.numerator) / u.denominator) ** (arb(1) / size)) / decay.real(gap)
     assert low <= inside.upper()
     assert inside.lower() <= high
 

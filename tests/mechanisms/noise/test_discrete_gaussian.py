@@ -12,7 +12,7 @@ from tacit.core.chance.divergence import hockey_stick
 from tacit.core.chance.randomness import Seeded
 from tacit.core.cost import Gaussian, ZeroConcentrated
 from tacit.core.errors import InvalidArgument, NotExact
-from tacit.core.numbers.balls import exp_upper
+from tacit.core.numbers.enclosures import exp_upper
 from tacit.mechanisms.noise.discrete_gaussian import DiscreteGaussian
 from tacit.mechanisms.noise.discrete_gaussian_vector import DiscreteGaussianVector
 

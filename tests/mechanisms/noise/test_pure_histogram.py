@@ -14,8 +14,8 @@ from scipy.stats import chisquare
 from tacit.core.chance.randomness import Seeded
 from tacit.core.cost import Pure
 from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.numbers.balls import ball
 from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.enclosures import real
 from tacit.mechanisms.noise.geometric import tail
 from tacit.mechanisms.noise.pure_histogram import PureHistogram, skip
 from tacit.statistics import Counts
@@ -60,7 +60,7 @@ def test_law_is_a_product_of_tails() -> None:
 
 def test_skips_are_geometric() -> None:
     rng = Seeded(4)
-    skips = [skip(partial(ball, Fraction(3, 4)), 6, rng=rng) for _ in range(6000)]
+    skips = [skip(partial(real, Fraction(3, 4)), 6, rng=rng) for _ in range(6000)]
     expected = [0.25 * 0.75**g for g in range(6)]
     counts = np.bincount(skips, minlength=7)
     assert chisquare(counts, np.array([*expected, 0.75**6]) * 6000).pvalue > FALSE_ALARM
@@ -72,7 +72,7 @@ def test_skips_are_geometric() -> None:
 )
 def test_a_skip_is_read_off_one_uniform(bits: list[int], expected: int) -> None:
     """(3/4)^1 = .75, (3/4)^2 = .5625, (3/4)^3 = .421875."""
-    assert skip(partial(ball, Fraction(3, 4)), 6, rng=Replay([*bits, 0, 0])) == expected
+    assert skip(partial(real, Fraction(3, 4)), 6, rng=Replay([*bits, 0, 0])) == expected
 
 
 def test_a_huge_domain_costs_no_time() -> None:

@@ -15,7 +15,7 @@ from scipy.stats import chisquare
 from tacit.core.chance.randomness import Seeded
 from tacit.core.cost import Pure
 from tacit.core.errors import InvalidArgument, NotExact
-from tacit.core.numbers.balls import exp_lower
+from tacit.core.numbers.enclosures import exp_lower
 from tacit.mechanisms.noise import randomised_response
 from tacit.mechanisms.noise.randomised_response import RandomisedResponse
 from tests.support.replay import Replay

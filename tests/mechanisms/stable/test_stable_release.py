@@ -14,8 +14,8 @@ from tacit.core.chance.law import Law, certain, collect
 from tacit.core.chance.randomness import Seeded
 from tacit.core.cost import Approximate
 from tacit.core.errors import InvalidArgument, NotExact, TooLarge
-from tacit.core.numbers.balls import exp_lower
 from tacit.core.numbers.decay import Decay, growth
+from tacit.core.numbers.enclosures import exp_lower
 from tacit.mechanisms.noise.geometric import tail
 from tacit.mechanisms.noise.geometric_tail import least_reach, reaches
 from tacit.mechanisms.stable.noisy_stable_release import NoisyStableRelease

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacit.core.errors import InvalidArgument
-from tacit.core.numbers.balls import lower, upper
 from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.enclosures import lower, upper
 from tacit.probability import party_noise as noise_sum
 from tacit.probability.binomial_tails import above, bits_for, noisy_above
 from tacit.probability.noisy_mean import LocalMean, NoisyMean

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from flint import arb
 
-from tacit.core.numbers.balls import Ball, ball, upper
+from tacit.core.numbers.enclosures import Enclosure, real, upper
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,16 +58,16 @@ def unit(x: Fraction, digits: int) -> Fraction:
     return Fraction(10) ** (exponent + 1 - digits)
 
 
-def probability(compute: Callable[[], Ball]) -> Fraction:
+def probability(compute: Callable[[], Enclosure]) -> Fraction:
     """Return a rational in (0, 1] that is at least the probability which `compute` encloses.
 
-    >>> probability(lambda: ball(Fraction(-(10**20))).exp()) == TINIEST
+    >>> probability(lambda: real(Fraction(-(10**20))).exp()) == TINIEST
     True
     """
 
-    def clipped() -> Ball:
+    def clipped() -> Enclosure:
         value = compute()
-        return value.max(ball(TINIEST)).min(arb(1)) if value.is_finite() else arb(1)
+        return value.max(real(TINIEST)).min(arb(1)) if value.is_finite() else arb(1)
 
     return upper(clipped)
 

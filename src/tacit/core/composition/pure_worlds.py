@@ -26,7 +26,7 @@ from tacit.core.cost import (
     Subsample,
     ZeroConcentrated,
 )
-from tacit.core.numbers.balls import Ball, ball, round_down, upper
+from tacit.core.numbers.enclosures import Enclosure, real, round_down, upper
 from tacit.core.privacy import Privacy
 
 Pricing = Callable[[Cost, Fraction], Fraction | None]
@@ -77,8 +77,8 @@ def _leak(approximate: list[tuple[Fraction, int]]) -> Fraction:
             kept *= (1 - delta) ** times
         return 1 - kept
 
-    def enclosed() -> Ball:
-        return -sum(times * (-ball(delta)).log1p() for delta, times in approximate).expm1()
+    def enclosed() -> Enclosure:
+        return -sum(times * (-real(delta)).log1p() for delta, times in approximate).expm1()
 
     return min(upper(enclosed), sum((t * delta for delta, t in approximate), Fraction(0)))
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from flint import arb
 
 from tacit.core.cost import Subsample
-from tacit.core.numbers.balls import Ball, ball, round_up, upper
+from tacit.core.numbers.enclosures import Enclosure, real, round_up, upper
 from tacit.core.privacy import Privacy
 
 BITS = 64  # significant ones of what is rounded up
@@ -43,10 +43,10 @@ def factor(node: Subsample, epsilon: Fraction) -> Fraction:
     return round_up(upper(lambda: _chain(node, epsilon)), BITS)
 
 
-def _chain(node: Subsample, epsilon: Fraction) -> Ball:
+def _chain(node: Subsample, epsilon: Fraction) -> Enclosure:
     """Enclose (x^n - 1) / (m (x - 1))."""
-    gain = ball(epsilon).expm1() / node.rows
-    return (node.drawn * gain.log1p()).expm1() / ball(epsilon).expm1()
+    gain = real(epsilon).expm1() / node.rows
+    return (node.drawn * gain.log1p()).expm1() / real(epsilon).expm1()
 
 
 def _epsilon(node: Subsample, epsilon: Fraction) -> Fraction:
@@ -54,7 +54,7 @@ def _epsilon(node: Subsample, epsilon: Fraction) -> Fraction:
         return Fraction(0)
     draws, share = (node.drawn, 1) if node.replacement else (1, node.drawn)
 
-    def enclosed() -> Ball:
-        return draws * (arb(share) * ball(epsilon).expm1() / node.rows).log1p()
+    def enclosed() -> Enclosure:
+        return draws * (arb(share) * real(epsilon).expm1() / node.rows).log1p()
 
     return round_up(upper(enclosed), BITS)

@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
-from tacit.core.numbers.balls import (
-    Ball,
-    ball,
+from tacit.core.numbers.enclosures import (
+    Enclosure,
     exp_lower,
     exp_upper,
     precision,
+    real,
     round_down,
     round_up,
     scaled,
@@ -36,7 +36,7 @@ DIGIT = 10  # powers are products of table entries, one for every 10 bits of the
 class Decay:
     """A ratio 0 < q < 1 and its powers.
 
-    Exactness: `power` is exact, `ball` a rigorous enclosure, `floats` has a proved relative error.
+    Exactness: `power` is exact, `real` a rigorous enclosure, `floats` has a proved relative error.
 
     >>> Decay(Fraction(1, 2)).power(3)
     Fraction(1, 8)
@@ -61,13 +61,13 @@ class Decay:
         """Return q^exponent exactly."""
         return self.ratio**exponent
 
-    def ball(self, exponent: int) -> Ball:
+    def real(self, exponent: int) -> Enclosure:
         """Enclose q^exponent at the current working precision."""
-        return ball(self.ratio) ** exponent
+        return real(self.ratio) ** exponent
 
     def scaled(self, exponent: int, bits: int) -> tuple[int, int]:
         """Return integers (low, high) with low <= q^exponent * 2^bits <= high."""
-        return scaled(lambda: self.ball(exponent), bits)
+        return scaled(lambda: self.real(exponent), bits)
 
     def floats(self, exponents: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Return (m, e) with q^exponent = m * 2^e up to a relative error of 2 * levels * 2^-53.
@@ -113,7 +113,7 @@ def _table(ratio: Fraction, level: int) -> tuple[NDArray[np.float64], NDArray[np
     mantissas = np.empty(1 << DIGIT)
     exponents = np.empty(1 << DIGIT, dtype=np.int64)
     with precision(SIGNIFICANT + 64):
-        base = ball(ratio) ** (1 << (DIGIT * level))
+        base = real(ratio) ** (1 << (DIGIT * level))
         for digit in range(1 << DIGIT):
             power = base**digit
             assert digit == 0 or power.rel_accuracy_bits() > SIGNIFICANT

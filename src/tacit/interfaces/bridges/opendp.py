@@ -19,7 +19,7 @@ from typing import Any
 from tacit.core import check
 from tacit.core.cost import Approximate, Cost, Pure, ZeroConcentrated
 from tacit.core.errors import InvalidArgument, MissingExtra, TacitError
-from tacit.core.numbers.balls import exp_upper, log_upper
+from tacit.core.numbers.enclosures import exp_upper, log_upper
 from tacit.core.numbers.exact import Exact
 from tacit.core.privacy import Privacy
 from tacit.data import Schema

@@ -21,8 +21,8 @@ from tacit.core.chance.randomness import Random
 from tacit.core.chance.uniform import bernoulli
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.frozen import hold
-from tacit.core.numbers.balls import ball, round_up, upper
 from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.enclosures import real, round_up, upper
 from tacit.core.numbers.exact import Exact
 from tacit.core.own_cost import PureCost
 from tacit.learners.algebra.parity_odds import Equation, ParityOdds
@@ -142,7 +142,7 @@ class ParityLearner(Proper[Parities], PureCost):
         if spare <= 0 or not rows:
             return None
         odds, keep = (self.concepts.size - 1) * (1 - spare) / spare, self.odds.keep
-        goal = upper(lambda: (1 - (-ball(odds).log() / rows).exp()) / ball(keep), 192)
+        goal = upper(lambda: (1 - (-real(odds).log() / rows).exp()) / real(keep), 192)
         alpha = max(round_up(goal, 24), SMALLEST) if goal > 0 else SMALLEST
         while alpha < 1 and not self._bound(alpha).suffices(rows, spare):
             alpha = round_up(alpha * (1 + Fraction(1, 2**20)), 24)

@@ -13,8 +13,8 @@ from functools import lru_cache
 from tacit.core import check
 from tacit.core.chance.law import Law
 from tacit.core.errors import InvalidArgument
-from tacit.core.numbers.balls import Ball, ball, round_up, upper
 from tacit.core.numbers.decay import growth
+from tacit.core.numbers.enclosures import Enclosure, real, round_up, upper
 
 WORD = 64
 Equation = tuple[int, bool, int]
@@ -98,11 +98,11 @@ def _allowed(keep: int, attempts: int, factor: Fraction) -> bool:
     return likelier <= factor.numerator * (one - keep) ** 2 * int(one ** (attempts - 1))
 
 
-def _lost(factor: Fraction, keep: Fraction, attempts: int) -> Ball:
+def _lost(factor: Fraction, keep: Fraction, attempts: int) -> Enclosure:
     """Enclose the maximum of (p + (1 - p) y)^t - E y^t over 0 <= y <= 1."""
-    p = ball(keep)
+    p = real(keep)
     if attempts == 1:
         return p
-    root = ((ball(factor) / (1 - p)).log() / (attempts - 1)).exp()
+    root = ((real(factor) / (1 - p)).log() / (attempts - 1)).exp()
     y = p / (root - 1 + p)
-    return (p + (1 - p) * y) ** attempts - ball(factor) * y**attempts
+    return (p + (1 - p) * y) ** attempts - real(factor) * y**attempts

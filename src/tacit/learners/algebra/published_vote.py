@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import product
 
 from tacit.core.accuracy import Accuracy
-from tacit.core.numbers.balls import log_upper
+from tacit.core.numbers.enclosures import log_upper
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least import least
 from tacit.learners.algebra.voting_line import decided

@@ -22,7 +22,7 @@ from tacit.core.chance.law import Law, product
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.frozen import hold
-from tacit.core.numbers.balls import Ball, ball, lower, upper
+from tacit.core.numbers.enclosures import Enclosure, lower, real, upper
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least import least
 from tacit.core.own_cost import ApproximateCost
@@ -204,12 +204,12 @@ def separates(t: int, alpha: Fraction) -> bool:
     >>> separates(21, Fraction(1, 10)), separates(22, Fraction(1, 10))
     (False, True)
     """
-    x = lower(lambda: -((ball(SHARE) + ball(1 - alpha) ** t).log() / t).expm1())
+    x = lower(lambda: -((real(SHARE) + real(1 - alpha) ** t).log() / t).expm1())
 
-    def excess() -> Ball:
+    def excess() -> Enclosure:
         """Return by how much a large block votes for no line too often, times alpha - x."""
-        missed = ball(alpha) * ball(1 - x) ** (RATIO * t) - ball(x) * ball(1 - alpha) ** (RATIO * t)
-        return missed - ball((1 - SHARE) * (alpha - x))
+        missed = real(alpha) * real(1 - x) ** (RATIO * t) - real(x) * real(1 - alpha) ** (RATIO * t)
+        return missed - real((1 - SHARE) * (alpha - x))
 
     return x > 0 and upper(excess) <= 0
 

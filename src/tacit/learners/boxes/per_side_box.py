@@ -22,8 +22,8 @@ from tacit.core.composition.calibration import widest
 from tacit.core.cost import BoundedRange, Repeat
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
-from tacit.core.numbers.balls import Ball, ball, upper
 from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.enclosures import Enclosure, real, upper
 from tacit.core.numbers.exact import Exact, log_near
 from tacit.core.numbers.least import least_near
 from tacit.core.privacy import Privacy
@@ -111,17 +111,17 @@ class PerSideBoxLearner(Proper[Boxes], AccuracyGrid):
     @property
     def outwards(self) -> Fraction:
         """Bound the probability that some side lies outside of the target."""
-        return upper(lambda: 2 * sum(self.concepts.values) * self._decay.ball(self.rank))
+        return upper(lambda: 2 * sum(self.concepts.values) * self._decay.real(self.rank))
 
     def failure(self, n: int, alpha: Fraction) -> Fraction:
         """Bound the probability that the error exceeds alpha, rounded up."""
         sides = 2 * self.concepts.dims
         shrink = 1 - self._decay.ratio
 
-        def bound() -> Ball:
-            far, back = self._decay.ball(self.rank), self._decay.ball(-self.rank)
-            cut = back * (1 - ball(alpha / sides * shrink)) ** n
-            gone = back * (1 - ball(alpha * shrink)) ** n
+        def bound() -> Enclosure:
+            far, back = self._decay.real(self.rank), self._decay.real(-self.rank)
+            cut = back * (1 - real(alpha / sides * shrink)) ** n
+            gone = back * (1 - real(alpha * shrink)) ** n
             return 2 * sum(self.concepts.values) * far.max(cut) + sides * gone
 
         return min(Fraction(1), upper(bound, 192))

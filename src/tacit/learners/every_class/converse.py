@@ -20,7 +20,7 @@ from tacit.core.composition import price
 from tacit.core.cost import Cost
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.frozen import hold
-from tacit.core.numbers.balls import ball, exp_lower, lower, upper
+from tacit.core.numbers.enclosures import exp_lower, lower, real, upper
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least import least
 from tacit.learners.contract.learner import Learner
@@ -113,7 +113,7 @@ class OfLearner(RunsOfLearner):
     def failure(self) -> Fraction:
         """The probability that all runs miss, rounded up."""
         good = hit_probability(self.learner.cost, self.public.n, self.accuracy.beta)
-        return upper(lambda: ball(1 - good) ** self.runs)
+        return upper(lambda: real(1 - good) ** self.runs)
 
 
 def hit_probability(cost: Cost, n: int, beta: Exact) -> Fraction:
@@ -135,10 +135,10 @@ def runs_for(good: Fraction, failure: Exact) -> int:
     28
     """
     failure = check.probability(failure=failure)
-    runs = int(upper(lambda: ball(failure).log() / ball(1 - good).log()))
+    runs = int(upper(lambda: real(failure).log() / real(1 - good).log()))
     if runs > MOST:
         raise TooLarge(f"about {runs} runs would be needed; fewer rows or a smaller epsilon help")
-    return least(lambda m: upper(lambda: ball(1 - good) ** m) <= failure, low=max(1, runs - 1))
+    return least(lambda m: upper(lambda: real(1 - good) ** m) <= failure, low=max(1, runs - 1))
 
 
 def least_spending(size: int, *, beta: Exact = "1/2", failure: Exact = "1/4") -> Fraction:
@@ -154,5 +154,5 @@ def least_spending(size: int, *, beta: Exact = "1/2", failure: Exact = "1/4") ->
     miss, beta = check.probability(failure=failure), check.probability(beta=beta)
     if check.count(size=size, least=1) == 1:
         return Fraction(0)
-    spent = lower(lambda: (ball(1 - beta) / (1 - (ball(miss).log() / (size - 1)).exp())).log())
+    spent = lower(lambda: (real(1 - beta) / (1 - (real(miss).log() / (size - 1)).exp())).log())
     return max(Fraction(0), spent)

@@ -18,8 +18,8 @@ from tacit.core.chance.law import Law, mixture
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
-from tacit.core.numbers.balls import log_lower
 from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.enclosures import log_lower
 from tacit.core.numbers.exact import Exact
 from tacit.core.own_cost import BoundedRangeCost
 from tacit.learners.contract.accuracy_grid import least_accuracy

@@ -20,8 +20,8 @@ from tacit.core.chance.randomness import Random
 from tacit.core.cost import Approximate, BoundedRange, Sequential
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.frozen import hold
-from tacit.core.numbers.balls import ball, round_up, upper
 from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.enclosures import real, round_up, upper
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least import least, least_share
 from tacit.learners.contract.dealing import deals
@@ -198,7 +198,7 @@ class StableErmLearner:
         """
         if not size:
             return Fraction(1)
-        agrees = round_up(upper(lambda: ball(1 - alpha) ** size), 64)
+        agrees = round_up(upper(lambda: real(1 - alpha) ** size), 64)
         told = _told(self._release, self.blocks)
         return badly_told(min(agrees, Fraction(1)), told, 1 << self.concepts.domain_size)
 

@@ -18,8 +18,8 @@ from tacit.core.chance.randomness import Random
 from tacit.core.cost import BoundedRange, Parallel
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
-from tacit.core.numbers.balls import ball, lower, round_down, round_up, upper
 from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.enclosures import lower, real, round_down, round_up, upper
 from tacit.core.numbers.exact import Exact
 from tacit.learners.contract.dealt import Dealt
 from tacit.learners.contract.learner import Learner
@@ -160,7 +160,7 @@ class ConfidenceBooster(Dealt[Any]):
             return Fraction(1)
         q = Decay.of(self.epsilon / 2).ratio
         worse = 1 + near * (q + 1 / q - 2)
-        gap = upper(lambda: (ball(worse) - (-ball(odds).log() / left).exp()) / ball(1 - q))
+        gap = upper(lambda: (real(worse) - (-real(odds).log() / left).exp()) / real(1 - q))
         alpha = round_up(near + gap, 24)
         while alpha < 1 and not self._choice(promised, alpha).suffices(left, spare):
             alpha = round_up(alpha * (1 + Fraction(1, 2**20)), 24)
@@ -169,7 +169,7 @@ class ConfidenceBooster(Dealt[Any]):
 
 def _root(share: Fraction, degree: int) -> Fraction:
     """Return the root of a share, rounded down."""
-    return round_down(lower(lambda: (ball(share).log() / degree).exp()), 32)
+    return round_down(lower(lambda: (real(share).log() / degree).exp()), 32)
 
 
 def _agreements(

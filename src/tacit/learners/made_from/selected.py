@@ -16,8 +16,8 @@ from tacit.core.chance.randomness import Random
 from tacit.core.cost import BoundedRange, Parallel
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
-from tacit.core.numbers.balls import log_lower
 from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.enclosures import log_lower
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least import least_share
 from tacit.learners.contract.dealt import Dealt

@@ -14,7 +14,7 @@ from typing import Any
 from tacit.concepts.contract.concept_class import family_of
 from tacit.core.accuracy import Accuracy
 from tacit.core.errors import InvalidArgument
-from tacit.core.numbers.balls import ball, log_lower, lower, round_down
+from tacit.core.numbers.enclosures import log_lower, lower, real, round_down
 from tacit.core.numbers.least import least
 from tacit.learners.contract.answer import answer
 from tacit.learners.contract.entry import Entry, Request
@@ -177,4 +177,4 @@ def _choosing(request: Request) -> Fraction:
 
 def _root(share: Fraction) -> Fraction:
     """Return with which probability each of the blocks may fail, rounded down."""
-    return round_down(lower(lambda: (ball(share).log() / REPEATS).exp()), 32)
+    return round_down(lower(lambda: (real(share).log() / REPEATS).exp()), 32)

@@ -24,7 +24,7 @@ from tacit.core.composition.worlds import worlds
 from tacit.core.cost import Approximate, BoundedRange, Cost, Pure, Repeat
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
-from tacit.core.numbers.balls import round_down
+from tacit.core.numbers.enclosures import round_down
 from tacit.core.numbers.exact import Exact
 from tacit.core.privacy import Privacy
 from tacit.learners.contract.learner import Learner

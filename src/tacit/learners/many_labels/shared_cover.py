@@ -21,8 +21,8 @@ from tacit.core.chance.randomness import Random
 from tacit.core.cost import BoundedRange, Repeat, Sequential
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.frozen import hold
-from tacit.core.numbers.balls import round_up
 from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.enclosures import round_up
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least import least, least_near
 from tacit.core.privacy import Privacy

@@ -18,7 +18,7 @@ from tacit.core.composition.pure_worlds import settlements
 from tacit.core.composition.worlds import worlds
 from tacit.core.cost import BoundedRange, Cost, Repeat, Sequential
 from tacit.core.errors import InvalidArgument
-from tacit.core.numbers.balls import round_down
+from tacit.core.numbers.enclosures import round_down
 from tacit.core.privacy import Privacy
 from tacit.learners.many_labels.covers_of_points import SplitCover, ToldCover
 

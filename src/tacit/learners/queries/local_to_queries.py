@@ -16,8 +16,8 @@ from tacit.core import check
 from tacit.core.chance.law import Law, proportional
 from tacit.core.chance.randomness import Random
 from tacit.core.frozen import hold
-from tacit.core.numbers.balls import exp_upper, round_up
 from tacit.core.numbers.decay import SIGNIFICANT
+from tacit.core.numbers.enclosures import exp_upper, round_up
 from tacit.core.numbers.exact import Exact
 
 Z = TypeVar("Z")

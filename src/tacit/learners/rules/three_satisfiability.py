@@ -14,8 +14,8 @@ from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.frozen import hold
-from tacit.core.numbers.balls import ball, upper
 from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.enclosures import real, upper
 from tacit.core.numbers.exact import Exact
 from tacit.core.own_cost import BoundedRangeCost
 from tacit.mechanisms import Exponential
@@ -91,7 +91,7 @@ class ThreeSatisfiability(BoundedRangeCost):
         1843
         """
         alpha, beta = check.positive(alpha=alpha), check.probability(beta=beta)
-        m = max(1, int(upper(lambda: -2 * ball(beta).log() / ball(self.epsilon * alpha))))
+        m = max(1, int(upper(lambda: -2 * real(beta).log() / real(self.epsilon * alpha))))
         while self.failure(m, alpha) > beta:
             m += 1
         return m
@@ -100,7 +100,7 @@ class ThreeSatisfiability(BoundedRangeCost):
         """Bound the probability that more than (1/8 + alpha) m of m clauses are unsatisfied."""
         excess = check.positive(alpha=alpha) * check.count(m=m)
         ratio = Decay.of(self.epsilon / 2).ratio
-        return min(Fraction(1), upper(lambda: ball(ratio) ** ball(excess)))
+        return min(Fraction(1), upper(lambda: real(ratio) ** real(excess)))
 
     def __call__(self, clauses: Iterable[Clause], *, rng: Random) -> tuple[bool, ...]:
         """Choose an assignment; what is no clause is read as the clause 1, 2, 3."""

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from scipy.special import gammainccinv
 
-from tacit.core.numbers.balls import Ball, upper
+from tacit.core.numbers.enclosures import Enclosure, upper
 from tacit.core.numbers.least import least_near, least_share
 from tacit.probability.binomial_tails import above, at_most_above, bits_for
 
@@ -35,7 +35,7 @@ class FewMistakes:
         """Whether n rows certainly keep all bad concepts out."""
         return self.chains * upper(lambda: self._few(n, alpha), bits_for(n)) <= self.rest
 
-    def _few(self, n: int, alpha: Fraction) -> Ball:
+    def _few(self, n: int, alpha: Fraction) -> Enclosure:
         """Enclose, or for many mistakes bound, the chance of at most so many in n rows."""
         tail = above if self.mistakes < MANY else at_most_above
         return tail(n, 1 - alpha, n - self.mistakes)

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from tacit.core.chance.randomness import Random
 from tacit.core.chance.uniform import Uniform
-from tacit.core.numbers.balls import precision
 from tacit.core.numbers.decay import Decay, levels
+from tacit.core.numbers.enclosures import precision
 
 WORD = 64
 BLOCK = 1024
@@ -93,7 +93,7 @@ def prefix_bounds(weights: Weights, width: int) -> tuple[list[int], list[int]]:
     powers: dict[int, tuple[int, int, int]] = {}
     with precision(bits):
         for gap in np.unique(weights.gaps).tolist():
-            power = weights.decay.ball(gap)
+            power = weights.decay.real(gap)
             low, low_exponent = (int(part) for part in power.lower().man_exp())
             high, high_exponent = (int(part) for part in power.upper().man_exp())
             exponent = min(low_exponent, high_exponent)

@@ -15,8 +15,8 @@ from flint import arb
 
 from tacit.core.chance.randomness import Random
 from tacit.core.chance.uniform import Uniform
-from tacit.core.numbers.balls import Ball, precision
 from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.enclosures import Enclosure, precision
 
 WORD = 64
 
@@ -51,11 +51,11 @@ def earliest(groups: Sequence[Group], decay: Decay, *, rng: Random) -> int:
     return contenders[0]
 
 
-def first_time(group: Group, decay: Decay, uniform: Uniform) -> tuple[Ball, Ball]:
+def first_time(group: Group, decay: Decay, uniform: Uniform) -> tuple[Enclosure, Enclosure]:
     """Enclose (1 - V^(1/size)) / q^gap, which falls in V, from the bits of V that are known."""
-    weight = decay.ball(group.gap)
+    weight = decay.real(group.gap)
 
-    def at(value: int) -> Ball:
+    def at(value: int) -> Enclosure:
         logarithm = arb((value, -uniform.width)).log() if value else arb.neg_inf()
         return -(logarithm / group.size).expm1() / weight
 

@@ -17,8 +17,8 @@ from tacit.core.chance.law import Law, collect
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import TooLarge
 from tacit.core.frozen import hold
-from tacit.core.numbers.balls import log_upper, upper
 from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.enclosures import log_upper, upper
 from tacit.core.numbers.exact import Exact
 from tacit.core.own_cost import BoundedRangeCost
 from tacit.mechanisms.choice.categorical import Weights, draw
@@ -120,7 +120,7 @@ class Exponential(BoundedRangeCost):
         if gap <= EXACT:
             return decay.power(gap)
         enough = min(gap, max(EXACT, int(2 * FAR * sensitivity / self.epsilon)))
-        return upper(lambda: decay.ball(enough), BITS)
+        return upper(lambda: decay.real(enough), BITS)
 
     def _decay(self, sensitivity: int) -> Decay:
         return Decay.of(self.epsilon / (2 * check.count(sensitivity=sensitivity, least=1)))

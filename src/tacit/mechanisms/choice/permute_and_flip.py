@@ -17,8 +17,8 @@ from tacit.core.chance.law import Law, collect
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import TooLarge
 from tacit.core.frozen import hold
-from tacit.core.numbers.balls import Ball, ball, upper
 from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.enclosures import Enclosure, real, upper
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least import least
 from tacit.core.own_cost import PureCost
@@ -117,18 +117,18 @@ class PermuteAndFlip(PureCost):
             return Fraction(0)
         decay = self._decay(sensitivity)
 
-        def exponential() -> Ball:
-            odds = decay.ball(shortfall) * others / optimal
+        def exponential() -> Enclosure:
+            odds = decay.real(shortfall) * others / optimal
             return odds / (1 + odds)
 
-        def one_optimal() -> Ball:
-            weight = decay.ball(shortfall)
+        def one_optimal() -> Enclosure:
+            weight = decay.real(shortfall)
             return 1 + (size * (-weight).log1p()).expm1() / (weight * size)
 
-        def several_optimal() -> Ball:
-            return -(others * (-decay.ball(shortfall) / (optimal + 1)).log1p()).expm1()
+        def several_optimal() -> Enclosure:
+            return -(others * (-decay.real(shortfall) / (optimal + 1)).log1p()).expm1()
 
-        least_bits = int(shortfall * -upper(lambda: ball(decay.ratio).log()) * 2) + 256
+        least_bits = int(shortfall * -upper(lambda: real(decay.ratio).log()) * 2) + 256
         flip = one_optimal if optimal == 1 else several_optimal
         return min(upper(exponential), upper(flip, least_bits))
 

@@ -11,7 +11,7 @@ from tacit.core.chance.randomness import Random
 from tacit.core.chance.uniform import Uniform
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
-from tacit.core.numbers.balls import Ball, ball, lower, scaled, upper
+from tacit.core.numbers.enclosures import Enclosure, lower, real, scaled, upper
 from tacit.core.numbers.exact import Exact
 
 WORD = 64
@@ -51,7 +51,7 @@ class Repetitions:
         if self._whole:
             eta = int(self.eta)
             return eta * (1 - self.gamma) / (self.gamma * (1 - self.gamma**eta))
-        return upper(lambda: self._first() * ball(self.gamma) ** ball(-1 - self.eta), PRECISION)
+        return upper(lambda: self._first() * real(self.gamma) ** real(-1 - self.eta), PRECISION)
 
     def generating(self, x: Fraction) -> tuple[Fraction, Fraction]:
         """Return rationals around f(x) = E[x^K], for 0 <= x <= 1.
@@ -99,18 +99,18 @@ class Repetitions:
     def _whole(self) -> bool:
         return self.eta >= 1 and self.eta.denominator == 1
 
-    def _first(self) -> Ball:
+    def _first(self) -> Enclosure:
         """Enclose P[K = 1]."""
         if self.eta == 0:
-            return ball(1 - self.gamma) / -ball(self.gamma).log()
-        return ball(self.eta * (1 - self.gamma)) / self._excess(self.gamma)
+            return real(1 - self.gamma) / -real(self.gamma).log()
+        return real(self.eta * (1 - self.gamma)) / self._excess(self.gamma)
 
-    def _ratio(self, base: Fraction) -> Ball:
+    def _ratio(self, base: Fraction) -> Enclosure:
         """Enclose f(x) for base = 1 - (1 - gamma) x."""
         if self.eta == 0:
-            return ball(base).log() / ball(self.gamma).log()
+            return real(base).log() / real(self.gamma).log()
         return self._excess(base) / self._excess(self.gamma)
 
-    def _excess(self, base: Fraction) -> Ball:
+    def _excess(self, base: Fraction) -> Enclosure:
         """Enclose base^-eta - 1."""
-        return (ball(-self.eta) * ball(base).log()).expm1()
+        return (real(-self.eta) * real(base).log()).expm1()

@@ -14,8 +14,8 @@ from tacit.core.chance.law import Law, product
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.frozen import hold
-from tacit.core.numbers.balls import log_lower, log_upper
 from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.enclosures import log_lower, log_upper
 from tacit.core.numbers.exact import Exact
 from tacit.core.own_cost import PureCost
 from tacit.mechanisms.noise.additive import Vector, add, integers

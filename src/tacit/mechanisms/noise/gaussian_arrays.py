@@ -24,8 +24,8 @@ from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
 from tacit.core.chance.uniform import Uniform
 from tacit.core.errors import TooLarge
-from tacit.core.numbers.balls import PRECISION, Ball, ball, precision, scaled, upper
 from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.enclosures import PRECISION, Enclosure, precision, real, scaled, upper
 from tacit.mechanisms.noise.geometric import two_sided
 from tacit.mechanisms.noise.inversion import WORD, Inversion
 
@@ -74,11 +74,11 @@ def tail(sigma_squared: Fraction, m: int) -> Fraction:
     0.004567...
     """
     if sigma_squared > TABULATED:
-        return upper(lambda: (ball(m - 1) / (2 * ball(sigma_squared)).sqrt()).erfc() / 2)
+        return upper(lambda: (real(m - 1) / (2 * real(sigma_squared)).sqrt()).erfc() / 2)
     return upper(lambda: _weight_from(sigma_squared, m) / _weights(sigma_squared, PRECISION)[1])
 
 
-def _weight_from(sigma_squared: Fraction, m: int) -> Ball:
+def _weight_from(sigma_squared: Fraction, m: int) -> Enclosure:
     """Enclose the sum of the weights from m on: terms, and a geometric series for the rest."""
     terms = math.isqrt(math.ceil(2 * sigma_squared * WORD)) + 2
     *parts, beyond, next_ = (weight(sigma_squared, z) for z in range(m, m + terms))
@@ -86,8 +86,8 @@ def _weight_from(sigma_squared: Fraction, m: int) -> Ball:
 
 
 @lru_cache(maxsize=16)
-def _weights(sigma_squared: Fraction, bits: int) -> tuple[list[Ball], Ball]:
-    """Return weights of z = 0, ..., N and the sum over all integers, its tail as a ball.
+def _weights(sigma_squared: Fraction, bits: int) -> tuple[list[Enclosure], Enclosure]:
+    """Return weights of z = 0, ..., N and the sum over all integers, its tail enclosed.
 
     The tail is at most 2 w(N + 1) / (1 - w(N + 2) / w(N + 1)), for the ratio of consecutive
     weights falls; N is large enough for w(N + 1) < 2^-(bits + 8).
@@ -100,9 +100,9 @@ def _weights(sigma_squared: Fraction, bits: int) -> tuple[list[Ball], Ball]:
     return weights, total
 
 
-def weight(sigma_squared: Fraction, z: int) -> Ball:
+def weight(sigma_squared: Fraction, z: int) -> Enclosure:
     """Enclose e^(-z^2 / (2 sigma^2)) at the current working precision."""
-    return ball(-(z**2) / (2 * sigma_squared)).exp()
+    return real(-(z**2) / (2 * sigma_squared)).exp()
 
 
 @lru_cache(maxsize=64)
@@ -123,7 +123,7 @@ def _prefix_sums(sigma_squared: Fraction, bits: int) -> list[tuple[int, int]]:
         return _shares(list(accumulate(doubled)), total, bits)
 
 
-def _shares(parts: list[Ball], total: Ball, bits: int) -> list[tuple[int, int]]:
+def _shares(parts: list[Enclosure], total: Enclosure, bits: int) -> list[tuple[int, int]]:
     """Enclose 2^bits times each part over the total."""
     enclosed = [scaled(partial(truediv, part, total), bits) for part in parts]
     return [(max(low, 0), min(high, 1 << bits)) for low, high in enclosed]
@@ -173,7 +173,7 @@ def acceptance(sigma_squared: Fraction, size: int, bits: int) -> tuple[int, int]
     centre = math.isqrt(int(sigma_squared))
     ratio = Decay.of(centre / sigma_squared).ratio
     exponent = -(size**2 + centre**2) / (2 * sigma_squared)
-    low, high = scaled(lambda: ball(exponent).exp() / ball(ratio) ** size, bits)
+    low, high = scaled(lambda: real(exponent).exp() / real(ratio) ** size, bits)
     return max(low, 0), min(high, 1 << bits)
 
 

@@ -16,8 +16,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.core.chance.randomness import Random
-from tacit.core.numbers.balls import PRECISION, Ball, ball, precision, round_up, scaled, upper
 from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.enclosures import (
+    PRECISION,
+    Enclosure,
+    precision,
+    real,
+    round_up,
+    scaled,
+    upper,
+)
 from tacit.mechanisms.noise.inversion import WORD, Inversion
 
 DIGIT = 10
@@ -81,7 +89,7 @@ def tail_upper(decay: Decay, m: int) -> Fraction:
     if m < 0:
         return Fraction(1)
     bits = 2 * PRECISION + m.bit_length()
-    return round_up(upper(lambda: decay.ball(m) / ball(1 + decay.ratio), bits), PRECISION)
+    return round_up(upper(lambda: decay.real(m) / real(1 + decay.ratio), bits), PRECISION)
 
 
 @lru_cache(maxsize=64)
@@ -114,16 +122,16 @@ class _Digit:
         low, high = scaled(lambda: self._ball(index, bits), bits)
         return max(low, 0), min(high, 1 << bits)
 
-    def _ball(self, index: int, bits: int) -> Ball:
+    def _ball(self, index: int, bits: int) -> Enclosure:
         """Enclose F(index); 1 - q^unit is small, so its leading bits are paid for in advance."""
         with precision(bits + self._lost + 2 * DIGIT + 32):
-            unit = ball(self._ratio) ** self._unit
+            unit = real(self._ratio) ** self._unit
             share = 1 - unit ** (index + 1)
             return share / (1 - unit**SIZE) if self._bounded else share
 
 
 def _power_upper(ratio: Fraction, exponent: int) -> Fraction:
-    return upper(lambda: ball(ratio) ** exponent, PRECISION + _leading(ratio))
+    return upper(lambda: real(ratio) ** exponent, PRECISION + _leading(ratio))
 
 
 def _leading(ratio: Fraction) -> int:

@@ -9,16 +9,16 @@ from flint import arb
 from tacit.core.chance.randomness import Random
 from tacit.core.chance.uniform import Uniform
 from tacit.core.numbers import least as searches
-from tacit.core.numbers.balls import Ball, ball, precision
 from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.enclosures import Enclosure, precision, real
 from tacit.mechanisms.noise.geometric import tail
 
 
-def tail_ball(decay: Decay, number: int) -> Ball:
+def tail_ball(decay: Decay, number: int) -> Enclosure:
     """Enclose P[Z >= number] at the current working precision, however large the number."""
     if number < 0:
         return 1 - tail_ball(decay, 1 - number)
-    return decay.ball(number) / ball(1 + decay.ratio)
+    return decay.real(number) / real(1 + decay.ratio)
 
 
 def reaches(decay: Decay, number: int, *, rng: Random) -> bool:
@@ -51,7 +51,7 @@ def _at_most(decay: Decay, number: int, probability: Fraction) -> bool:
     """Decide P[Z >= number] <= probability: by balls, and exactly when these cannot tell."""
     for bits in (128, 1024):
         with precision(bits):
-            mass, limit = tail_ball(decay, number), ball(probability)
+            mass, limit = tail_ball(decay, number), real(probability)
             if mass < limit or mass > limit:
                 return bool(mass < limit)
     return tail(decay, number) <= probability

@@ -13,8 +13,8 @@ from tacit.core.chance.randomness import Random
 from tacit.core.chance.uniform import Uniform
 from tacit.core.errors import TooLarge
 from tacit.core.frozen import hold
-from tacit.core.numbers.balls import Ball, ball, scaled
 from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.enclosures import Enclosure, real, scaled
 from tacit.core.numbers.exact import Exact
 from tacit.core.own_cost import PureCost
 from tacit.mechanisms.noise.geometric import geometric, tail_upper, two_sided
@@ -126,7 +126,7 @@ class PureHistogram(PureCost):
             key += 1
 
 
-def skip(stay: Callable[[], Ball], most: int, *, rng: Random) -> int:
+def skip(stay: Callable[[], Enclosure], most: int, *, rng: Random) -> int:
     """Return min(G, most), G the number of keys in a row that stay below the threshold.
 
     P[G >= g] = stay^g, so G is the number of g >= 1 with U < stay^g for one uniform U, found by
@@ -141,12 +141,12 @@ def skip(stay: Callable[[], Ball], most: int, *, rng: Random) -> int:
     return low
 
 
-def _stay(decay: Decay, threshold: int) -> Ball:
+def _stay(decay: Decay, threshold: int) -> Enclosure:
     """Enclose the probability that noise stays below the threshold."""
-    return 1 - decay.ball(threshold) / ball(1 + decay.ratio)
+    return 1 - decay.real(threshold) / real(1 + decay.ratio)
 
 
-def _power(stay: Callable[[], Ball], exponent: int, bits: int) -> tuple[int, int]:
+def _power(stay: Callable[[], Enclosure], exponent: int, bits: int) -> tuple[int, int]:
     low, high = scaled(lambda: stay() ** exponent, bits + exponent.bit_length())
     shift = exponent.bit_length()
     return max(low >> shift, 0), min(-(-high >> shift), 1 << bits)

@@ -17,8 +17,8 @@ from tacit.core.chance.law import Law, product
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
-from tacit.core.numbers.balls import PRECISION, Ball, ball, exp_upper, upper
 from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.enclosures import PRECISION, Enclosure, exp_upper, real, upper
 from tacit.core.numbers.exact import Exact
 from tacit.core.own_cost import PureCost
 from tacit.mechanisms.noise.additive import Vector, integers
@@ -137,8 +137,8 @@ class RandomisedResponse(PureCost):
         mean = count * self.keep + (n - count) * other
         low, high = (mean - slack).__floor__(), (mean + slack).__ceil__()
 
-        def outside() -> Ball:
-            kept, came = (arb_poly([ball(1 - p), ball(p)]) for p in (self.keep, other))
+        def outside() -> Enclosure:
+            kept, came = (arb_poly([real(1 - p), real(p)]) for p in (self.keep, other))
             terms = (kept**count * came ** (n - count)).coeffs()
             return sum(terms[: max(low + 1, 0)], arb(0)) + sum(terms[high:], arb(0))
 

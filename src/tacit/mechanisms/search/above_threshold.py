@@ -11,8 +11,8 @@ from tacit.core import check
 from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
 from tacit.core.frozen import hold
-from tacit.core.numbers.balls import Ball, upper
 from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.enclosures import Enclosure, upper
 from tacit.core.numbers.exact import Exact, natural
 from tacit.core.numbers.least import least
 from tacit.core.own_cost import PureCost
@@ -100,7 +100,7 @@ class AboveThreshold(PureCost):
         far = least_reach(zero, NEGLIGIBLE, least=1)
         step = -(-far // BLOCKS)
 
-        def worst() -> Ball:
+        def worst() -> Enclosure:
             below = above = arb(0)
             for first in range(1 - far, far, step):
                 last = min(first + step, far) - 1

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.core.frozen import hold
-from tacit.core.numbers.balls import Ball, ball, upper
+from tacit.core.numbers.enclosures import Enclosure, real, upper
 from tacit.core.numbers.least import least
 from tacit.mechanisms.stable.release_table import Failures
 from tacit.probability.binomial_masses import binomial_masses
@@ -27,7 +27,7 @@ def binomial_miss(missed: Sequence[Fraction], n: int, mass: Fraction) -> Fractio
     """Bound sum_c P[Bin(n, mass) = c] missed[c], the counts beyond the list being never missed.
 
     Exactness:
-        Ball arithmetic, rounded up; n may be large, the list is what costs time.
+        Enclosure arithmetic, rounded up; n may be large, the list is what costs time.
 
     >>> float(binomial_miss([Fraction(1), Fraction(1, 2)], 2, Fraction(1, 2)))
     0.5
@@ -36,11 +36,11 @@ def binomial_miss(missed: Sequence[Fraction], n: int, mass: Fraction) -> Fractio
         count = n if mass >= 1 else 0
         return missed[count] if count < len(missed) else Fraction(0)
 
-    def total() -> Ball:
-        term, odds = ball(1 - mass) ** n, ball(mass) / ball(1 - mass)
-        added = ball(0)
+    def total() -> Enclosure:
+        term, odds = real(1 - mass) ** n, real(mass) / real(1 - mass)
+        added = real(0)
         for c, chance in enumerate(missed[: n + 1]):
-            added += term * ball(chance)
+            added += term * real(chance)
             term = term * odds * (n - c) / (c + 1)
         return added
 

@@ -15,8 +15,8 @@ from tacit.core import check
 from tacit.core.chance.law import Law, product
 from tacit.core.chance.randomness import Random
 from tacit.core.frozen import hold
-from tacit.core.numbers.balls import log_lower, log_upper
 from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.enclosures import log_lower, log_upper
 from tacit.core.numbers.exact import Exact
 from tacit.core.own_cost import ApproximateCost
 from tacit.mechanisms.noise.geometric import tail, tail_upper, two_sided

@@ -6,8 +6,8 @@ import math
 from fractions import Fraction
 
 from tacit.core.numbers import least as searches
-from tacit.core.numbers.balls import Ball, ball, round_up, upper
 from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.enclosures import Enclosure, real, round_up, upper
 from tacit.mechanisms.noise.geometric import tail_upper
 
 DIGITS = 40
@@ -31,9 +31,9 @@ def sum_tail(decay: Decay, terms: int, least: int) -> Fraction:
     if not 1 < tilt < 1 / q:
         return Fraction(1)
 
-    def bound() -> Ball:
-        moment = ball((1 - q) ** 2 / ((1 - q * tilt) * (1 - q / tilt)))
-        return moment**terms / ball(tilt) ** least
+    def bound() -> Enclosure:
+        moment = real((1 - q) ** 2 / ((1 - q * tilt) * (1 - q / tilt)))
+        return moment**terms / real(tilt) ** least
 
     bits = 128 + 2 * (terms + least).bit_length()
     return min(Fraction(1), round_up(upper(bound, bits), 64))

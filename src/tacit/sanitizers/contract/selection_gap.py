@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import lru_cache
 
-from tacit.core.numbers.balls import Ball, log_upper, round_up, upper
 from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.enclosures import Enclosure, log_upper, round_up, upper
 
 
 @lru_cache(maxsize=1 << 10)
@@ -25,8 +25,8 @@ def selection_gap(epsilon: Fraction, beta: Fraction, size: int, sensitivity: int
     odds = (size - 1) * (1 - beta) / beta
     gap = max(1, int(2 * sensitivity * log_upper(max(odds, Fraction(1))) / epsilon))
 
-    def share() -> Ball:
-        return decay.ball(gap)
+    def share() -> Enclosure:
+        return decay.real(gap)
 
     while odds * round_up(upper(share), 64) > 1:
         gap += 1

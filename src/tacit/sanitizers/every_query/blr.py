@@ -19,7 +19,7 @@ from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import TooLarge
 from tacit.core.frozen import hold
-from tacit.core.numbers.balls import ball, round_up, upper
+from tacit.core.numbers.enclosures import real, round_up, upper
 from tacit.core.numbers.exact import Exact
 from tacit.core.own_cost import BoundedRangeCost
 from tacit.mechanisms import Exponential
@@ -125,4 +125,4 @@ def _sampled(queries: int, rows: int) -> Fraction:
     >>> float(_sampled(16, 7))
     0.49...
     """
-    return round_up(upper(lambda: (ball(2 * queries).log() / (2 * rows)).sqrt()), 24)
+    return round_up(upper(lambda: (real(2 * queries).log() / (2 * rows)).sqrt()), 24)

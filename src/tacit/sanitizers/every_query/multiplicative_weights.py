@@ -19,7 +19,7 @@ from tacit.core.chance.randomness import Random
 from tacit.core.composition import calibrate
 from tacit.core.cost import BoundedRange, Repeat
 from tacit.core.frozen import hold
-from tacit.core.numbers.balls import Ball, ball, log_upper, round_up, upper
+from tacit.core.numbers.enclosures import Enclosure, log_upper, real, round_up, upper
 from tacit.core.numbers.exact import Exact
 from tacit.core.privacy import Privacy
 from tacit.mechanisms import Exponential
@@ -133,8 +133,8 @@ class MultiplicativeWeights:
         size, count = self.queries.attributes.size, self.queries.count
         missed = selection_gap(self.epsilon, beta / self.rounds, 2 * count)
 
-        def learned() -> Ball:
-            return (ball(size).log() / (2 * self.rounds)).sqrt()
+        def learned() -> Enclosure:
+            return (real(size).log() / (2 * self.rounds)).sqrt()
 
         slow = round_up(upper(learned), 40) if size > 1 else Fraction(0)
         return min(Fraction(1), slow + Fraction(missed, n) + SMALL)

@@ -19,7 +19,7 @@ from tacit.core.composition import calibrate
 from tacit.core.cost import BoundedRange, Cost, Gaussian, Repeat, Sequential
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
-from tacit.core.numbers.balls import ball, lower, round_down
+from tacit.core.numbers.enclosures import lower, real, round_down
 from tacit.core.numbers.exact import Exact
 from tacit.core.privacy import Privacy
 from tacit.mechanisms import DiscreteGaussian, Exponential
@@ -301,7 +301,7 @@ class MarginalSanitizer:
     def _epsilon(self) -> Fraction:
         """A bounded range of rate epsilon^2 / 8, at most what selection may have."""
         rate = 8 * SELECT * self._each
-        return round_down(lower(lambda: ball(rate).sqrt()), 20)
+        return round_down(lower(lambda: real(rate).sqrt()), 20)
 
     @property
     def _each(self) -> Fraction:

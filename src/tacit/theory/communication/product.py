@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import ceil
 
 from tacit.core import check
-from tacit.core.numbers.balls import ball, upper
+from tacit.core.numbers.enclosures import real, upper
 from tacit.core.numbers.exact import Exact
 from tacit.theory.solving.logarithms import information
 from tacit.theory.solving.representatives import sauer
@@ -34,7 +34,7 @@ def product_bits(vc: int, error: Exact) -> tuple[Fraction, int]:
     by_packing = ceil(
         upper(
             lambda: (
-                (1 + ball(d + 1).log() + d * (1 + (ball(2) / ball(error)).log())) / ball(2).log()
+                (1 + real(d + 1).log() + d * (1 + (real(2) / real(error)).log())) / real(2).log()
             )
         )
     )

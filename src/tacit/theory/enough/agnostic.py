@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.special import erfc
 
 from tacit.core import check
-from tacit.core.numbers.balls import Ball, ball, upper
+from tacit.core.numbers.enclosures import Enclosure, real, upper
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least import least, least_near
 
@@ -84,16 +84,16 @@ class AgnosticBound:
         )
         return Fraction(min(steps, GRID), GRID)
 
-    def _in_pairs(self, n: int, alpha: Fraction) -> Ball:
+    def _in_pairs(self, n: int, alpha: Fraction) -> Enclosure:
         """Compare each bad hypothesis with the best one, row by row."""
-        rate = ball(min(self.rate, Fraction(math.atanh(min(float(alpha), 0.999)))))
-        factor = ((1 + ball(alpha)) * (-rate).exp() + (1 - ball(alpha)) * rate.exp()) / 2
-        return _exp(ball(self.size - 1).log() + n * factor.log())
+        rate = real(min(self.rate, Fraction(math.atanh(min(float(alpha), 0.999)))))
+        factor = ((1 + real(alpha)) * (-rate).exp() + (1 - real(alpha)) * rate.exp()) / 2
+        return _exp(real(self.size - 1).log() + n * factor.log())
 
-    def _others(self, n: int, alpha: Fraction, b: Fraction) -> Ball:
+    def _others(self, n: int, alpha: Fraction, b: Fraction) -> Enclosure:
         """Compare each bad hypothesis with b above the least error."""
         rate = min(self.rate, 4 * (alpha - b))
-        return _exp(ball(self.size - 1).log() - ball(n * (rate * (alpha - b) - rate**2 / 8)))
+        return _exp(real(self.size - 1).log() - real(n * (rate * (alpha - b) - rate**2 / 8)))
 
     def _part(self, n: int, alpha: Fraction) -> Fraction:
         """Return about the best b of a grid, by floats: any b gives a true bound."""
@@ -119,16 +119,16 @@ class AgnosticBound:
         return min(pairs, float(self._near(n, alpha).min()))
 
 
-def _exp(exponent: Ball) -> Ball:
+def _exp(exponent: Enclosure) -> Enclosure:
     """Return e^exponent, or e^-FAR if that is more."""
     return exponent.max(arb(-FAR)).exp()
 
 
 def _deviation(n: int, b: Fraction) -> Fraction:
     """Bound the probability that a binomial share of n exceeds its mean by more than b."""
-    usual = upper(lambda: _exp(-ball(2 * n * b**2)), BITS)
+    usual = upper(lambda: _exp(-real(2 * n * b**2)), BITS)
     beyond = b - Fraction(1, n) if n else b
     if n * b < 1 or n * beyond**2 > FAR:  # a normal tail at x is at most e^(-x^2 / 2)
         return usual
-    normal = upper(lambda: (ball(Fraction(2 * n)).sqrt() * ball(beyond)).erfc() / 2, BITS)
+    normal = upper(lambda: (real(Fraction(2 * n)).sqrt() * real(beyond)).erfc() / 2, BITS)
     return min(usual, normal)

@@ -8,8 +8,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from tacit.core.numbers.balls import Ball, ball, upper
 from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.enclosures import Enclosure, real, upper
 from tacit.core.numbers.exact import log_near
 from tacit.core.numbers.least import least
 from tacit.probability.binomial_floats import binomial_chances
@@ -69,11 +69,11 @@ class ChainBound:
         odds = math.log(max(self.size - 1, 1)) - math.log(self.chains * NEGLIGIBLE)
         return max(0, math.ceil(odds / -log_near(self.decay.ratio)))
 
-    def _total(self, n: int, alpha: Fraction) -> Ball:
+    def _total(self, n: int, alpha: Fraction) -> Enclosure:
         """Sum over the counts up to the last that matters; beyond it, the odds of the next."""
-        q, odds = ball(self.decay.ratio), ball(Fraction(self.size - 1, self.chains))
-        term, ratio = ball(1 - alpha) ** n, ball(alpha) / ball(1 - alpha)
-        total, below = ball(0), ball(0)
+        q, odds = real(self.decay.ratio), real(Fraction(self.size - 1, self.chains))
+        term, ratio = real(1 - alpha) ** n, real(alpha) / real(1 - alpha)
+        total, below = real(0), real(0)
         for k in range(min(n, self._last) + 1):
             total += term * odds / (1 + odds)
             below += term

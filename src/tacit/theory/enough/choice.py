@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from tacit.core import check
 from tacit.core.accuracy import Accuracy
-from tacit.core.numbers.balls import ball, log_lower, round_up, upper
 from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.enclosures import log_lower, real, round_up, upper
 from tacit.core.numbers.exact import Exact
 from tacit.theory.enough.agnostic import AgnosticBound
 from tacit.theory.enough.selection import realisable
@@ -57,7 +57,7 @@ class ChoiceBound:
         odds = (self.size - 1) * (1 - beta) / beta
         if odds <= 1:
             return SMALLEST
-        goal = upper(lambda: 1 - (-ball(odds).log() / n).exp()) / (1 - self.decay.ratio)
+        goal = upper(lambda: 1 - (-real(odds).log() / n).exp()) / (1 - self.decay.ratio)
         alpha = max(round_up(goal, 24), SMALLEST)
         while alpha < 1:
             if realisable(self.decay, size=self.size, alpha=alpha).suffices(n, beta):

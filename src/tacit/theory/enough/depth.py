@@ -9,8 +9,8 @@ import numpy as np
 
 from tacit.core.accuracy import Accuracy
 from tacit.core.errors import TooLarge
-from tacit.core.numbers.balls import Ball, ball, upper
 from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.enclosures import Enclosure, real, upper
 from tacit.core.numbers.exact import log_near
 from tacit.core.numbers.least import least, near_root
 from tacit.probability.binomial_floats import binomial_chances
@@ -60,7 +60,7 @@ class DepthBound:
         """Whether blocks that know every label are enough."""
         if not self._others:
             return True
-        odds = upper(lambda: self._others * ball(self.decay.ratio) ** blocks, BITS)
+        odds = upper(lambda: self._others * real(self.decay.ratio) ** blocks, BITS)
         return odds / (1 + odds) < beta
 
     def blocks(self, accuracy: Accuracy) -> int:
@@ -105,42 +105,42 @@ class DepthBound:
     def _others(self) -> int:
         return sum(self.profiles[0])
 
-    def _on_a_line(self, blocks: int, rows: int, alpha: Fraction) -> Ball:
+    def _on_a_line(self, blocks: int, rows: int, alpha: Fraction) -> Enclosure:
         """Sum over the number of blocks that know a point on which all of a chain err.
 
         For very many blocks put the mean odds of the chain, which gives more.
         """
-        unknown = ball(1 - alpha) ** rows + ball(alpha) ** rows
+        unknown = real(1 - alpha) ** rows + real(alpha) ** rows
         if not bool(unknown < 1):
-            return ball(1)
-        weight, q = ball(Fraction(self._others, 2)), ball(self.decay.ratio)
+            return real(1)
+        weight, q = real(Fraction(self._others, 2)), real(self.decay.ratio)
         if blocks > ADDED:
             mean = weight * (unknown + (1 - unknown) * q) ** blocks
             return 2 * mean / (1 + mean)
         term, odds = unknown**blocks, (1 - unknown) / unknown
-        total = ball(0)
+        total = real(0)
         for known in range(blocks + 1):
             total += term * weight / (1 + weight)
             weight = weight * q
             term = term * odds * (blocks - known) / (known + 1)
         return 2 * total
 
-    def _odds(self, blocks: int, rows: int, alpha: Fraction) -> Ball:
+    def _odds(self, blocks: int, rows: int, alpha: Fraction) -> Enclosure:
         """Add up the mean odds of all concepts, each denied by the blocks that saw a point of it.
 
         That is the one of its r points that most of them saw, unless any one is enough.
         """
-        q, slow = ball(self.decay.ratio), self.decay.ratio > SLOW
-        means: list[Ball] = []
+        q, slow = real(self.decay.ratio), self.decay.ratio > SLOW
+        means: list[Enclosure] = []
         for r in range(len(self.profiles[0]), 0, -1):
-            unseen = (1 - ball(alpha) / r) ** rows
+            unseen = (1 - real(alpha) / r) ** rows
             any_one = (q + (1 - q) * unseen) ** blocks
             enough = slow or (means and bool(any_one * FINER < means[0]))
             means.append(any_one if enough else _most_of(r, blocks, unseen, q))
-        odds = ball(0)
+        odds = real(0)
         for profile in self.profiles:
             pairs = zip(reversed(profile), means, strict=True)
-            odds = odds.max(sum((count * mean for count, mean in pairs), ball(0)))
+            odds = odds.max(sum((count * mean for count, mean in pairs), real(0)))
         return odds
 
     def _estimate(self, blocks: int, rows: int, alpha: float) -> float:
@@ -157,13 +157,13 @@ class DepthBound:
         return 2 * float(chances @ (weight / (1 + weight)))
 
 
-def _most_of(r: int, trials: int, unseen: Ball, q: Ball) -> Ball:
+def _most_of(r: int, trials: int, unseen: Enclosure, q: Enclosure) -> Enclosure:
     """Return the mean of q^K, K the greatest of r independent Bin(trials, 1 - unseen), rounded up.
 
     The chances that K is at most k, added up with weights (1 - q) q^k; what is left weighs q^k.
     """
     odds, term = (1 - unseen) / unseen, unseen**trials
-    below, total, left = term, ball(0), ball(1)
+    below, total, left = term, real(0), real(1)
     for k in range(trials):
         total += left * (1 - q) * below**r
         left = left * q

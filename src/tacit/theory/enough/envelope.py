@@ -13,8 +13,8 @@ from fractions import Fraction
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
-from tacit.core.numbers.balls import Ball, ball, round_up, upper
 from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.enclosures import Enclosure, real, round_up, upper
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least import least, least_near
 
@@ -110,9 +110,9 @@ class EnvelopeBound:
             low, high = (low, middle) if self.suffices(n, middle) else (middle, high)
         return high
 
-    def _odds(self, e: Fraction, n: int) -> Ball:
+    def _odds(self, e: Fraction, n: int) -> Enclosure:
         q = self.decay.ratio
-        return (self.size - 1) * ball(1 - self.alpha * (1 - q) + e * (1 / q - 1)) ** n
+        return (self.size - 1) * real(1 - self.alpha * (1 - q) + e * (1 / q - 1)) ** n
 
     def _upper(self, e: Fraction, n: int) -> Fraction:
         """Return g(e), rounded up."""
@@ -124,17 +124,17 @@ class EnvelopeBound:
         inverse = upper(lambda: 1 / self._odds(e, n), BITS)
         return 1 / (1 + inverse)
 
-    def _rise(self, e: Fraction, n: int) -> Ball:
+    def _rise(self, e: Fraction, n: int) -> Enclosure:
         """Return the slope of g at e."""
         q = self.decay.ratio
         each = n * (1 / q - 1) / (1 - self.alpha * (1 - q) + e * (1 / q - 1))
         odds = self._odds(e, n)
-        return ball(each) * odds / (1 + odds) ** 2
+        return real(each) * odds / (1 + odds) ** 2
 
     def _tangent(self, touch: Fraction, e: Fraction, n: int) -> Fraction:
         """Return the value at e of the tangent to g at `touch`, rounded up."""
         return upper(
-            lambda: 1 - 1 / (1 + self._odds(touch, n)) + self._rise(touch, n) * ball(e - touch),
+            lambda: 1 - 1 / (1 + self._odds(touch, n)) + self._rise(touch, n) * real(e - touch),
             BITS,
         )
 
@@ -144,7 +144,7 @@ class EnvelopeBound:
             return Fraction(0)
         q = self.decay.ratio
         odds = Fraction(n - 1, (n + 1) * (self.size - 1))
-        gap = upper(lambda: (ball(odds).log() / n).exp() - ball(1 - self.alpha * (1 - q)), BITS)
+        gap = upper(lambda: (real(odds).log() / n).exp() - real(1 - self.alpha * (1 - q)), BITS)
         return gap / (1 / q - 1)
 
 

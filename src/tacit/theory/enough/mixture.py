@@ -12,8 +12,8 @@ from fractions import Fraction
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
-from tacit.core.numbers.balls import Ball, ball, lower, upper
 from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.enclosures import Enclosure, lower, real, upper
 from tacit.core.numbers.exact import Exact
 
 BITS = 192
@@ -54,7 +54,7 @@ class MixtureBound:
     def suffices(self, n: int, beta: Exact) -> bool:
         """Whether n rows certainly keep the failure probability at or below beta."""
         odds = self._needed_odds(check.probability(beta=beta))
-        need = upper(lambda: ball(odds).log() + check.count(n=n) * self._log_factor(), BITS)
+        need = upper(lambda: real(odds).log() + check.count(n=n) * self._log_factor(), BITS)
         return need <= 0
 
     def sample_size(self, beta: Exact) -> int:
@@ -62,7 +62,7 @@ class MixtureBound:
         odds = self._needed_odds(check.probability(beta=beta))
         if not self.possible:
             raise InvalidArgument("so poor an approximation is magnified too much: no n suffices")
-        n = max(0, math.ceil(lower(lambda: -ball(odds).log() / self._log_factor(), BITS)))
+        n = max(0, math.ceil(lower(lambda: -real(odds).log() / self._log_factor(), BITS)))
         while not self.suffices(n, beta):
             n += 1
         return n
@@ -70,12 +70,12 @@ class MixtureBound:
     def failure(self, n: int) -> Fraction:
         """Bound the probability that n rows lead to an error above alpha, rounded up."""
         share = Fraction(self.size, self.together)
-        odds = upper(lambda: ball(share) * (check.count(n=n) * self._log_factor()).exp(), BITS)
+        odds = upper(lambda: real(share) * (check.count(n=n) * self._log_factor()).exp(), BITS)
         return odds / (1 + odds)
 
     def _needed_odds(self, beta: Fraction) -> Fraction:
         return Fraction(self.size, self.together) * (1 - beta) / beta
 
-    def _log_factor(self) -> Ball:
+    def _log_factor(self) -> Enclosure:
         q = self.decay.ratio
-        return ball(1 - self.alpha * (1 - q)).log() - ball(self.approximation) * ball(q).log()
+        return real(1 - self.alpha * (1 - q)).log() - real(self.approximation) * real(q).log()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import lru_cache
 
-from tacit.core.numbers.balls import Ball, ball, lower
+from tacit.core.numbers.enclosures import Enclosure, lower, real
 
 BITS = 512
 
@@ -29,10 +29,10 @@ def pinned(rows: int, columns: int) -> Fraction:
         spaces = spaces * ((1 << columns - j) - 1) // ((1 << rows - j) - 1)
         ways = ways * (rows - j) // (j + 1)
 
-    def chance() -> Ball:
-        found = ball(Fraction(total, 1 << spare * columns))
+    def chance() -> Enclosure:
+        found = real(Fraction(total, 1 << spare * columns))
         for i in range(1, columns + 1):
-            found *= ball(Fraction((1 << i) - 1, 1 << i))
+            found *= real(Fraction((1 << i) - 1, 1 << i))
         return found
 
     return lower(chance, BITS)

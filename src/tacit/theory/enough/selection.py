@@ -11,8 +11,8 @@ from fractions import Fraction
 
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
-from tacit.core.numbers.balls import ball, lower, upper
 from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.enclosures import lower, real, upper
 from tacit.core.numbers.exact import Exact
 
 
@@ -54,7 +54,7 @@ class SelectionBound:
             return True
         if self.factor >= 1:
             return False
-        need = lambda: ball(odds).log() + n * ball(self.factor).log()  # noqa: E731
+        need = lambda: real(odds).log() + n * real(self.factor).log()  # noqa: E731
         return upper(need, 192) <= 0
 
     def sample_size(self, beta: Exact) -> int:
@@ -72,7 +72,7 @@ class SelectionBound:
                 "the noise is too weak for so poor an approximation: no n suffices; "
                 "use a smaller epsilon or a better representation"
             )
-        n = max(0, math.ceil(lower(lambda: -ball(odds).log() / ball(self.factor).log(), 192)))
+        n = max(0, math.ceil(lower(lambda: -real(odds).log() / real(self.factor).log(), 192)))
         while not self.suffices(n, beta):
             n += 1
         return n
@@ -82,7 +82,7 @@ class SelectionBound:
         if self.size == 1:
             return Fraction(0)
         factor = min(self.factor, Fraction(1))
-        odds = upper(lambda: (self.size - 1) * ball(factor) ** check.count(n=n), 192)
+        odds = upper(lambda: (self.size - 1) * real(factor) ** check.count(n=n), 192)
         return odds / (1 + odds)
 
 
@@ -125,5 +125,5 @@ def agnostic(*, epsilon: Exact, size: int, alpha: Exact) -> SelectionBound:
 def tempered(epsilon: Exact, best_square: Fraction) -> Decay:
     """Return the larger of e^(-epsilon / 2) and the square root of `best_square`, rounded up."""
     floor = Decay.of(check.positive(epsilon=epsilon) / 2)
-    root = upper(lambda: ball(best_square).sqrt(), 128) if best_square else Fraction(0)
+    root = upper(lambda: real(best_square).sqrt(), 128) if best_square else Fraction(0)
     return floor if root <= floor.ratio else Decay(root)

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from tacit.core.numbers.balls import Ball, ball, upper
 from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.enclosures import Enclosure, real, upper
 from tacit.probability.binomial_tails import (
     above,
     at_most_above,
@@ -69,7 +69,7 @@ class SimulatedZeroTest:
         counts = [int(m * share) for share in self._upto]
         return _mean(
             [_some(self, share) for share in self._upto],
-            lambda i: self.decay.ball(counts[i] + 1) / ball(1 + self.decay.ratio),
+            lambda i: self.decay.real(counts[i] + 1) / real(1 + self.decay.ratio),
             bits_for(m),
         )
 
@@ -80,7 +80,7 @@ class SimulatedZeroTest:
             return Fraction(1)
         counts = [-int(-m * share // 1) for share in shares]
 
-        def below(i: int) -> Ball:
+        def below(i: int) -> Enclosure:
             if 1 - self.decay.ratio < NOISY:
                 rare = self.level / SELDOM
                 return at_most_below(m, gap, self.decay, counts[i] - 1, rare=rare)
@@ -109,19 +109,19 @@ class SimulatedZeroTest:
         return min(max(found, Fraction(1, 4 * self.reports)), Fraction(1))
 
 
-def _mean(bad: Sequence[Fraction], beyond: Callable[[int], Ball], bits: int) -> Fraction:
+def _mean(bad: Sequence[Fraction], beyond: Callable[[int], Enclosure], bits: int) -> Fraction:
     """Bound the mean of something bad that grows: bad[i] up to place i, then 1."""
 
-    def total() -> Ball:
-        found = ball(bad[0])
+    def total() -> Enclosure:
+        found = real(bad[0])
         for i, worse in enumerate([*bad[1:], Fraction(1)]):
-            found += (ball(worse) - ball(bad[i])) * beyond(i)
+            found += (real(worse) - real(bad[i])) * beyond(i)
         return found
 
     return upper(total, bits)
 
 
-def _tail(m: int, p: Fraction, k: int) -> Ball:
+def _tail(m: int, p: Fraction, k: int) -> Enclosure:
     return at_most_above(m, p, k) if m > LONG and 0 < p < 1 else above(m, p, k)
 
 
@@ -131,9 +131,9 @@ def _some(test: SimulatedZeroTest, share: Fraction) -> Fraction:
     cut, flip, m = test.cut(0), test.local.flip, test.reports
     chance = flip + (1 - 2 * flip) * min(share, Fraction(1))
 
-    def heard() -> Ball:
+    def heard() -> Enclosure:
         at, more = (_tail(m, chance, cut.count + i) for i in (1, 2))
-        return ball(1 - cut.share) * at + ball(cut.share) * more
+        return real(1 - cut.share) * at + real(cut.share) * more
 
     return min(Fraction(1), upper(heard, bits_for(m)))
 
@@ -144,8 +144,8 @@ def _none(test: SimulatedZeroTest, share: Fraction) -> Fraction:
     cut, flip, m = test.cut(0), test.local.flip, test.reports
     chance = flip + (1 - 2 * flip) * min(share, Fraction(1))
 
-    def missed() -> Ball:
+    def missed() -> Enclosure:
         at, more = (_tail(m, 1 - chance, m - cut.count - i) for i in (0, 1))
-        return ball(1 - cut.share) * at + ball(cut.share) * more
+        return real(1 - cut.share) * at + real(cut.share) * more
 
     return min(Fraction(1), upper(missed, bits_for(m)))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import accumulate
 
-from tacit.core.numbers.balls import Ball, ball, round_up, upper
+from tacit.core.numbers.enclosures import Enclosure, real, round_up, upper
 
 BITS = 192
 HALF, NEGLIGIBLE = 0.5, 2.0**-80
@@ -35,17 +35,17 @@ def badly_told(
     if chance == 1:
         return min(Fraction(1), share * voters * max(told[v] / v for v in range(1, voters + 1)))
 
-    def bound() -> Ball:
-        p, total = ball(chance), ball(0)
+    def bound() -> Enclosure:
+        p, total = real(chance), real(0)
         term, odds = (1 - p) ** (voters - 1), p / (1 - p)
         shares = accumulate((told[v] / v for v in range(1, voters + 1)), max)
         for v, most in enumerate(shares, 1):
-            total += term * ball(most)
+            total += term * real(most)
             ratio = odds * (voters - v) / v
             term = term * ratio
             if bool(ratio < HALF) and bool(term < total * NEGLIGIBLE):
                 total += 2 * term  # what is left, were all of it told
                 break
-        return ball(share) * voters * total
+        return real(share) * voters * total
 
     return min(Fraction(1), round_up(upper(bound, BITS + voters.bit_length()), 64))

@@ -19,8 +19,8 @@ from scipy.special import ndtri
 
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
-from tacit.core.numbers.balls import Ball, ball, exp_upper, log_upper, round_up, upper
 from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.enclosures import Enclosure, exp_upper, log_upper, real, round_up, upper
 from tacit.core.numbers.exact import log_near
 from tacit.core.numbers.least import least, near_root
 from tacit.probability.binomial_tails import above, at_most_below, bits_for, noisy_above
@@ -91,7 +91,7 @@ class NoisyZeroTest:
         if self.draws > 1 or (m > LARGE and not noisy):
             return NoiseSum(self.decay, self.draws).at_most(m, gap, cut.count + bool(cut.share))
 
-        def none(count: int) -> Ball:
+        def none(count: int) -> Enclosure:
             if noisy:
                 return at_most_below(m, gap, self.decay, count, rare=self.level / SELDOM)
             return noisy_above(m, 1 - gap, self.decay, m - count)
@@ -184,20 +184,20 @@ def _check(level: Fraction) -> None:
         raise InvalidArgument(f"beta for one query must lie between 2^-150 and 1, got {level}")
 
 
-def _mixed(cut: Cut, none: Callable[[int], Ball], m: int) -> Fraction:
+def _mixed(cut: Cut, none: Callable[[int], Enclosure], m: int) -> Fraction:
     """Bound (1 - share) P[up to count] + share P[up to count + 1]."""
     share = cut.share
-    mixed = lambda: ball(1 - share) * none(cut.count) + ball(share) * none(cut.count + 1)  # noqa: E731
+    mixed = lambda: real(1 - share) * none(cut.count) + real(share) * none(cut.count + 1)  # noqa: E731
     return min(Fraction(1), _upper(mixed, bits_for(m)))
 
 
-def _upper(chance: Callable[[], Ball], bits: int) -> Fraction:
+def _upper(chance: Callable[[], Enclosure], bits: int) -> Fraction:
     """Bound a chance from above, by no less than e^-1000: that has too many digits."""
-    return upper(lambda: chance() + (-ball(FAR)).exp(), bits)
+    return upper(lambda: chance() + (-real(FAR)).exp(), bits)
 
 
 def _guess(
-    m: int, flip: Fraction, level: Fraction, tail: Callable[[int], Callable[[], Ball]]
+    m: int, flip: Fraction, level: Fraction, tail: Callable[[int], Callable[[], Enclosure]]
 ) -> int:
     """Find about where the tail is down to the level: a normal quantile, then Newton's method."""
     mean, variance, goal = float(m * flip), float(m * flip * (1 - flip)), math.log(level)
@@ -212,10 +212,10 @@ def _guess(
 
 
 def _share(
-    here: Callable[[], Ball], beyond: Callable[[], Ball], level: Fraction, bits: int
+    here: Callable[[], Enclosure], beyond: Callable[[], Enclosure], level: Fraction, bits: int
 ) -> Fraction:
     """Return the share of `here` that must go for the rest to have this level, rounded up."""
-    enclosed = lambda: (here() - ball(level)) / (here() - beyond())  # noqa: E731
+    enclosed = lambda: (here() - real(level)) / (here() - beyond())  # noqa: E731
     scaled = math.ceil(upper(enclosed, bits) * (1 << SHARE))
     return Fraction(min(max(scaled, 0), 1 << SHARE), 1 << SHARE)
 
@@ -227,8 +227,8 @@ def _noisy_cut(decay: Decay, level: Fraction, draws: int) -> Cut:
         return Cut(least(lambda c: noise.above(c + 1) <= level, low=1), Fraction(0))
     q = decay.ratio
 
-    def tail(k: int) -> Ball:
-        return decay.ball(k) / ball(1 + q)
+    def tail(k: int) -> Enclosure:
+        return decay.real(k) / real(1 + q)
 
     def rare(k: int) -> bool:
         return _upper(lambda: tail(k), BITS) <= level
@@ -240,11 +240,11 @@ def _noisy_cut(decay: Decay, level: Fraction, draws: int) -> Cut:
 @lru_cache(maxsize=1024)
 def _local_cut(flip: Fraction, level: Fraction, m: int) -> Cut:
     if m > LARGE:
-        spread = upper(lambda: (m * ball(1 / level).log() / 2).sqrt(), bits_for(m))
+        spread = upper(lambda: (m * real(1 / level).log() / 2).sqrt(), bits_for(m))
         return Cut(math.ceil(m * flip + spread), Fraction(0))
     bits = bits_for(m)
 
-    def tail(k: int) -> Callable[[], Ball]:
+    def tail(k: int) -> Callable[[], Enclosure]:
         return lambda: above(m, flip, k)
 
     count = _guess(m, flip, level, tail) if m * flip > 1 else -1

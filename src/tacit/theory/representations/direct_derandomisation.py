@@ -13,7 +13,7 @@ import numpy as np
 from tacit.core import check
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
-from tacit.core.numbers.balls import ball, upper
+from tacit.core.numbers.enclosures import real, upper
 from tacit.core.numbers.exact import Exact
 from tacit.theory.communication.one_way import Rows, drawn
 from tacit.theory.representations.representation import ProbabilisticRepresentation, represents
@@ -68,5 +68,5 @@ def fixed_from_drawn(
 
 
 def _sample(hypotheses: int, slack: Fraction) -> int:
-    """Return an integer above ln(hypotheses) / (2 slack^2), the next one if no ball says else."""
-    return int(upper(lambda: ball(hypotheses).log() / (2 * ball(slack) ** 2))) + 1
+    """Return an integer above ln(hypotheses) / (2 slack^2), the next one if no bound says else."""
+    return int(upper(lambda: real(hypotheses).log() / (2 * real(slack) ** 2))) + 1

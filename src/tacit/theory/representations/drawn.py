@@ -24,7 +24,7 @@ from tacit.core import check
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
-from tacit.core.numbers.balls import log_lower, log_upper
+from tacit.core.numbers.enclosures import log_lower, log_upper
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least import least_near
 

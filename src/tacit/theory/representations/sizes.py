@@ -16,7 +16,7 @@ import numpy as np
 from tacit.concepts.algebra.reed_solomon import ReedSolomon
 from tacit.concepts.contract.concept_class import ConceptClass
 from tacit.concepts.contract.named_problem import Equality
-from tacit.core.numbers.balls import log_lower, log_upper
+from tacit.core.numbers.enclosures import log_lower, log_upper
 from tacit.theory.communication.bits import LeastError, communication
 from tacit.theory.representations.bounds import (
     buckets,

@@ -15,7 +15,7 @@ from scipy.stats import binom
 from tacit.core import check
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
-from tacit.core.numbers.balls import log_lower, log_upper
+from tacit.core.numbers.enclosures import log_lower, log_upper
 from tacit.core.numbers.exact import Exact
 from tacit.probability.binomial_exact import between
 from tacit.theory.communication.one_way import Rows, drawn

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from tacit.core.numbers.balls import Ball, ball, log_lower, log_upper, lower
+from tacit.core.numbers.enclosures import Enclosure, log_lower, log_upper, lower, real
 
 
 def log2_lower(count: Fraction | int) -> Fraction:
@@ -49,12 +49,12 @@ def float_above(value: Fraction) -> float:
     return near if near >= value else math.nextafter(near, math.inf)
 
 
-def entropy(p: Fraction) -> Ball:
+def entropy(p: Fraction) -> Enclosure:
     """Enclose the entropy of a coin, in bits, at the current precision."""
     if p in (0, 1):
-        return ball(0)
-    one, other = ball(p), ball(1 - p)
-    return -(one * one.log() + other * other.log()) / ball(2).log()
+        return real(0)
+    one, other = real(p), real(1 - p)
+    return -(one * one.log() + other * other.log()) / real(2).log()
 
 
 def information(p: Fraction) -> Fraction:

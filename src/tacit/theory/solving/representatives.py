@@ -8,7 +8,7 @@ from math import comb
 
 from tacit.core import check
 from tacit.core.errors import TooLarge
-from tacit.core.numbers.balls import log_upper
+from tacit.core.numbers.enclosures import log_upper
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least import least
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from tacit.core.chance.law import Law, certain, collect, mixture
 from tacit.core.cost import Approximate, Pure
-from tacit.core.numbers.balls import log_lower
 from tacit.core.numbers.decay import growth
+from tacit.core.numbers.enclosures import log_lower
 from tacit.mechanisms import Exponential, StableRelease
 from tacit.statistics import ScoreProfile, Votes
 from tacit.verify.enumeration import Case

@@ -9,8 +9,8 @@ from typing import Any
 
 from tacit.core.chance.law import Law, certain, product
 from tacit.core.cost import Approximate
-from tacit.core.numbers.balls import exp_lower
 from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.enclosures import exp_lower
 from tacit.mechanisms import StabilityHistogram, StableRelease
 from tacit.mechanisms.noise.geometric import tail
 from tacit.statistics import Counts, Stable, Votes

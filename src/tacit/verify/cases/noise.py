@@ -10,7 +10,7 @@ from tacit import mechanisms
 from tacit.core import composition
 from tacit.core.chance.law import Law
 from tacit.core.cost import Approximate
-from tacit.core.numbers.balls import exp_lower, round_up
+from tacit.core.numbers.enclosures import exp_lower, round_up
 from tacit.core.numbers.exact import Exact
 from tacit.verify.cases.statement import Audited, case
 from tacit.verify.enumeration import Case

@@ -14,7 +14,7 @@ from tacit.core import check
 from tacit.core.composition.certified import decimal_up
 from tacit.core.composition.interpreters.basic import pure
 from tacit.core.errors import InvalidArgument
-from tacit.core.numbers.balls import Ball, ball, upper
+from tacit.core.numbers.enclosures import Enclosure, real, upper
 
 if TYPE_CHECKING:
     from tacit.core.composition.worlds import RepeatedLeaf, Simple
@@ -33,10 +33,10 @@ def epsilon(releases: tuple[RepeatedLeaf[Simple], ...], delta: Fraction) -> Frac
     if delta == 0 or len(known) < len(losses):
         return None
 
-    def formula() -> Ball:
-        mean = sum((times * ball(e) * ball(e / 2).tanh() for times, e in known), arb(0))
+    def formula() -> Enclosure:
+        mean = sum((times * real(e) * real(e / 2).tanh() for times, e in known), arb(0))
         squares = sum((times * e**2 for times, e in known), Fraction(0))
-        return mean + (-2 * ball(squares) * ball(delta).log()).sqrt()
+        return mean + (-2 * real(squares) * real(delta).log()).sqrt()
 
     return decimal_up(upper(formula))
 
@@ -53,6 +53,6 @@ def textbook(loss: Exact, *, times: int, delta: Exact) -> Fraction:
         raise InvalidArgument(f"epsilon must be at most 1 in the printed formula, got {loss}")
     return decimal_up(
         upper(
-            lambda: (-2 * times * ball(delta).log()).sqrt() * ball(loss) + ball(2 * times * loss**2)
+            lambda: (-2 * times * real(delta).log()).sqrt() * real(loss) + real(2 * times * loss**2)
         )
     )

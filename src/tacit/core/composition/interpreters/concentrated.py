@@ -11,7 +11,7 @@ from tacit.core import check
 from tacit.core.composition.certified import number
 from tacit.core.composition.interpreters.conversion import Divergence, delta_at, epsilon_at
 from tacit.core.cost import BoundedRange, Gaussian, Pure, ZeroConcentrated
-from tacit.core.numbers.balls import Ball, ball, upper
+from tacit.core.numbers.enclosures import Enclosure, real, upper
 
 if TYPE_CHECKING:
     from tacit.core.composition.worlds import RepeatedLeaf, Simple
@@ -48,7 +48,7 @@ def rate(leaf: Simple) -> Fraction:
         case Pure(width):
             return width**2 / 2
         case BoundedRange(width):
-            return upper(lambda: _bounded_range(ball(width))) if width > TINY else width**2 / 8
+            return upper(lambda: _bounded_range(real(width))) if width > TINY else width**2 / 8
         case ZeroConcentrated(rho):
             return rho
         case Gaussian(sigma_squared, sensitivity):
@@ -70,9 +70,9 @@ def delta_of_rho(rho: Fraction, epsilon: Fraction) -> Fraction:
 
 def _linear(rho: Fraction) -> Divergence:
     slope = number(rho)
-    return (lambda order: slope * order), (lambda order: ball(rho * order))
+    return (lambda order: slope * order), (lambda order: real(rho * order))
 
 
-def _bounded_range(width: Ball) -> Ball:
+def _bounded_range(width: Enclosure) -> Enclosure:
     z = width / (arb(1) - (-width).exp())
     return z - 1 - z.log()

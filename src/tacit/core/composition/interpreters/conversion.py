@@ -15,12 +15,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from tacit.core.composition.certified import decimal_up, number, probability
-from tacit.core.numbers.balls import Ball, ball, upper
+from tacit.core.numbers.enclosures import Enclosure, real, upper
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-Divergence = tuple["Callable[[float], float]", "Callable[[Fraction], Ball]"]
+Divergence = tuple["Callable[[float], float]", "Callable[[Fraction], Enclosure]"]
 """A bound on the Rényi divergence as a function of the order: in floats, and enclosed."""
 
 
@@ -29,9 +29,9 @@ def delta_at(epsilon: Fraction, divergence: Divergence) -> Fraction:
     estimate, enclose = divergence
     order = _best_order(lambda a: _log_delta(a, estimate(a), number(epsilon)))
 
-    def formula() -> Ball:
-        a, b = ball(order), ball(order - 1)
-        return (b * (enclose(order) - ball(epsilon)) + a * (-1 / a).log1p() - b.log()).exp()
+    def formula() -> Enclosure:
+        a, b = real(order), real(order - 1)
+        return (b * (enclose(order) - real(epsilon)) + a * (-1 / a).log1p() - b.log()).exp()
 
     return probability(formula)
 
@@ -42,9 +42,9 @@ def epsilon_at(delta: Fraction, divergence: Divergence) -> Fraction:
     price = -math.log(number(delta))
     order = _best_order(lambda a: estimate(a) + (price + _shape(a)) / (a - 1))
 
-    def formula() -> Ball:
-        a, b = ball(order), ball(order - 1)
-        return enclose(order) + (a * (-1 / a).log1p() - b.log() - ball(delta).log()) / b
+    def formula() -> Enclosure:
+        a, b = real(order), real(order - 1)
+        return enclose(order) + (a * (-1 / a).log1p() - b.log() - real(delta).log()) / b
 
     return decimal_up(max(Fraction(0), upper(formula)))
 

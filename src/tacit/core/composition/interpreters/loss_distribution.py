@@ -24,7 +24,7 @@ from flint import arb, fmpz_poly
 from tacit.core.composition.certified import least_epsilon, number, probability
 from tacit.core.composition.interpreters import loss_tails
 from tacit.core.cost import BoundedRange, Gaussian, Pure
-from tacit.core.numbers.balls import Ball, ball, precision, round_down
+from tacit.core.numbers.enclosures import Enclosure, precision, real, round_down
 
 if TYPE_CHECKING:
     from tacit.core.composition.worlds import RepeatedLeaf, Simple
@@ -167,8 +167,8 @@ def _one(grid: _Grid, leaf: loss_tails.Known) -> _Losses:
     least, greatest = grid.bounds([(leaf, 1)])
     tails = loss_tails.tails(leaf)
     at = [tails(j * grid.step) for j in range(least, greatest + 1)]
-    shrink = (-ball(grid.step)).exp()
-    growth = ball(least * grid.step).exp()
+    shrink = (-real(grid.step)).exp()
+    growth = real(least * grid.step).exp()
     masses = [1 - at[0][0]] + [arb(0)] * (greatest - least)
     for j, ((p, q), (p_next, q_next)) in enumerate(pairwise(at)):
         inside = p - p_next
@@ -179,7 +179,7 @@ def _one(grid: _Grid, leaf: loss_tails.Known) -> _Losses:
     return _Losses(fmpz_poly([_scaled(mass) for mass in masses]), least, _scaled(at[-1][0]))
 
 
-def _scaled(mass: Ball) -> int:
+def _scaled(mass: Enclosure) -> int:
     """Return the least integer at least mass * 2^128, and at least 0."""
     return int((mass.upper().max(0) * ONE).ceil().unique_fmpz())
 
@@ -204,8 +204,8 @@ def _least(grid: _Grid, losses: _Losses, delta: Fraction) -> Fraction | None:
         above = losses.masses.right_shift(first)
         lowest = (losses.offset + first) * grid.step
 
-        def enclosed() -> Ball:
-            shared = above((-ball(grid.step)).exp()) * ball(x - lowest).exp()
+        def enclosed() -> Enclosure:
+            shared = above((-real(grid.step)).exp()) * real(x - lowest).exp()
             return (arb(above(1)) - shared + losses.infinite) / ONE
 
         return probability(enclosed)

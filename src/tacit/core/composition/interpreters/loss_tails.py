@@ -14,9 +14,9 @@ from itertools import accumulate
 from flint import arb
 
 from tacit.core.cost import BoundedRange, Gaussian, Pure
-from tacit.core.numbers.balls import Ball, ball
+from tacit.core.numbers.enclosures import Enclosure, real
 
-Tails = Callable[[Fraction], tuple[Ball, Ball]]
+Tails = Callable[[Fraction], tuple[Enclosure, Enclosure]]
 Known = Pure | BoundedRange | Gaussian
 
 MOST_INTEGERS = 100_000
@@ -42,9 +42,9 @@ def reach(leaf: Gaussian) -> int:
 
 def _response(epsilon: Fraction) -> Tails:
     """Return the tails of randomised response: loss epsilon or -epsilon."""
-    likely, rare = 1 / (1 + (-ball(epsilon)).exp()), 1 / (1 + ball(epsilon).exp())
+    likely, rare = 1 / (1 + (-real(epsilon)).exp()), 1 / (1 + real(epsilon).exp())
 
-    def at(x: Fraction) -> tuple[Ball, Ball]:
+    def at(x: Fraction) -> tuple[Enclosure, Enclosure]:
         if x <= -epsilon:
             return arb(1), arb(1)
         if x > epsilon:
@@ -61,14 +61,14 @@ def _bounded_range(width: Fraction) -> Tails:
     which gives the tails at negative x.
     """
 
-    def positive(x: Fraction) -> tuple[Ball, Ball]:
+    def positive(x: Fraction) -> tuple[Enclosure, Enclosure]:
         if x >= width:
             return arb(0), arb(0)
-        u = ball((x - width) / 2).exp()
-        p = (1 - u) / (1 - (-ball(width)).exp())
-        return p, p * u * (-ball(x)).exp()
+        u = real((x - width) / 2).exp()
+        p = (1 - u) / (1 - (-real(width)).exp())
+        return p, p * u * (-real(x)).exp()
 
-    def at(x: Fraction) -> tuple[Ball, Ball]:
+    def at(x: Fraction) -> tuple[Enclosure, Enclosure]:
         if x >= 0:
             return positive(x)
         p, q = positive(-x)
@@ -84,7 +84,7 @@ def _gaussian(leaf: Gaussian) -> Tails:
     """
     shift, far = leaf.sensitivity, reach(leaf)
     variance = leaf.sigma_squared
-    first, bend = ball(-1 / (2 * variance)).exp(), ball(-1 / variance).exp()
+    first, bend = real(-1 / (2 * variance)).exp(), real(-1 / variance).exp()
     weights, ratio = [arb(1)], first
     for _ in range(far):
         weights.append(weights[-1] * ratio)
@@ -93,12 +93,12 @@ def _gaussian(leaf: Gaussian) -> Tails:
     sums = list(accumulate(weights[:0:-1] + weights, initial=beyond))
     total = sums[-1] + beyond
 
-    def below(n: int) -> Ball:
+    def below(n: int) -> Enclosure:
         if n < -far:
             return beyond / total
         return sums[n + far + 1] / total if n < far else 1 - beyond / total
 
-    def at(x: Fraction) -> tuple[Ball, Ball]:
+    def at(x: Fraction) -> tuple[Enclosure, Enclosure]:
         n = (shift**2 - 2 * variance * x) // (2 * shift)
         return below(n), below(n - shift)
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.core.composition.interpreters.two_point import log_choose
-from tacit.core.numbers.balls import PRECISION, precision
+from tacit.core.numbers.enclosures import PRECISION, precision
 
 Floats = NDArray[np.float64]
 ULP = 2.0**-53

@@ -11,7 +11,7 @@ from flint import arb
 
 from tacit.core.composition.certified import least_epsilon, number, probability
 from tacit.core.composition.interpreters import basic, responses, two_point
-from tacit.core.numbers.balls import Ball, ball
+from tacit.core.numbers.enclosures import Enclosure, real
 
 if TYPE_CHECKING:
     from tacit.core.composition.worlds import RepeatedLeaf, Simple
@@ -60,8 +60,8 @@ def _mixed(
         return sum(mass * -math.expm1(x - loss) for loss, mass in floats if loss > x)
 
     def bound(x: Fraction) -> Fraction:
-        def enclosed() -> Ball:
-            terms = (mass * -ball(x - loss).expm1() for loss, mass in positive if loss > x)
+        def enclosed() -> Enclosure:
+            terms = (mass * -real(x - loss).expm1() for loss, mass in positive if loss > x)
             return sum(terms, arb(0))
 
         return probability(enclosed)

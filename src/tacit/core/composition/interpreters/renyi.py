@@ -18,7 +18,7 @@ from tacit.core.composition.interpreters import basic
 from tacit.core.composition.interpreters.concentrated import rate
 from tacit.core.composition.interpreters.conversion import Divergence, epsilon_at
 from tacit.core.cost import BoundedRange, Pure
-from tacit.core.numbers.balls import Ball, ball
+from tacit.core.numbers.enclosures import Enclosure, real
 
 if TYPE_CHECKING:
     from tacit.core.composition.worlds import RepeatedLeaf, Simple
@@ -55,7 +55,7 @@ def divergence(releases: tuple[RepeatedLeaf[Simple], ...]) -> Divergence:
     def estimate(order: float) -> float:
         return sum(t * _estimate(leaf, order, width, rho) for leaf, t, width, rho in floats)
 
-    def enclose(order: Fraction) -> Ball:
+    def enclose(order: Fraction) -> Enclosure:
         return sum((r.times * _enclose(r.leaf, order) for r in releases), arb(0))
 
     return estimate, enclose
@@ -74,23 +74,23 @@ def _estimate(leaf: Simple, order: float, width: float, rho: float) -> float:
     return min(rho * order, exact / (order - 1))
 
 
-def _enclose(leaf: Simple, order: Fraction) -> Ball:
-    a, simple = order, ball(order * rate(leaf))
+def _enclose(leaf: Simple, order: Fraction) -> Enclosure:
+    a, simple = order, real(order * rate(leaf))
     match leaf:
         case Pure(e):
-            exact = (ball((a - Fraction(1, 2)) * e).cosh() / ball(e / 2).cosh()).log() / ball(a - 1)
+            exact = (real((a - Fraction(1, 2)) * e).cosh() / real(e / 2).cosh()).log() / real(a - 1)
         case BoundedRange(w):
             whole, part, one = (_product(x, x / w) for x in (a * w, (a - 1) * w, w))
-            exact = (whole - part - one) / ball(a - 1)
+            exact = (whole - part - one) / real(a - 1)
         case _:
             return simple
     return exact.min(simple) if exact.is_finite() else simple
 
 
-def _product(x: Fraction, factor: Fraction) -> Ball:
+def _product(x: Fraction, factor: Fraction) -> Enclosure:
     """Enclose factor * ln(sinh(x/2) / (x/2))."""
-    half = ball(x / 2)
-    return ball(factor) * (half.sinh() / half).log()
+    half = real(x / 2)
+    return real(factor) * (half.sinh() / half).log()
 
 
 def _log_cosh(x: float) -> float:

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 
 from flint import arb
 
-from tacit.core.numbers.balls import PRECISION, Ball, ball, precision
+from tacit.core.numbers.enclosures import PRECISION, Enclosure, precision, real
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-Outcome = tuple[Fraction, "Ball"]
-"""A total loss and the ball around its probability."""
+Outcome = tuple[Fraction, "Enclosure"]
+"""A total loss and the enclosure of its probability."""
 
 
 def count(responses: Iterable[tuple[Fraction, int]]) -> int:
@@ -46,8 +46,8 @@ def outcomes(responses: Iterable[tuple[Fraction, int]]) -> list[Outcome]:
 
 
 def _binomial(loss: Fraction, times: int) -> list[Outcome]:
-    likely = 1 / (1 + (-ball(loss)).exp())
-    rare = 1 / (1 + ball(loss).exp())
+    likely = 1 / (1 + (-real(loss)).exp())
+    rare = 1 / (1 + real(loss).exp())
     return [
         ((times - 2 * i) * loss, arb(math.comb(times, i)) * likely ** (times - i) * rare**i)
         for i in range(times + 1)

@@ -21,7 +21,7 @@ from flint import arb
 from numpy.typing import NDArray
 
 from tacit.core.composition.certified import probability
-from tacit.core.numbers.balls import PRECISION, Ball, ball, precision
+from tacit.core.numbers.enclosures import PRECISION, Enclosure, precision, real
 
 MANY = 512
 SPREAD = 6
@@ -107,26 +107,32 @@ def bound(
     last = min(times, math.ceil((times * high - epsilon) / width) - 1)
     if last < 0 or not 0 < high < width:
         return Fraction(0)
-    return probability(lambda: _sum(times, high, width, epsilon, last, ball(limit)))
+    return probability(lambda: _sum(times, high, width, epsilon, last, real(limit)))
 
 
 def _sum(
-    times: int, high: Fraction, width: Fraction, epsilon: Fraction, last: int, limit: Ball
-) -> Ball:
-    decay = (-ball(width)).exp()
-    rare = decay * ball(high).expm1() / (1 - decay)
-    common = (1 - ball(high - width).exp()) / (1 - decay)
+    times: int, high: Fraction, width: Fraction, epsilon: Fraction, last: int, limit: Enclosure
+) -> Enclosure:
+    decay = (-real(width)).exp()
+    rare = decay * real(high).expm1() / (1 - decay)
+    common = (1 - real(high - width).exp()) / (1 - decay)
     start = min(last, int(times * float(rare)))
     mass = (log_choose(times, start) + start * rare.log() + (times - start) * common.log()).exp()
-    excess = ball(epsilon - times * high + start * width).exp()
+    excess = real(epsilon - times * high + start * width).exp()
     odds = common / rare
     above = _above(times, start, last, mass, excess, odds, decay)
     return _below(times, start, mass, excess, odds, decay, above, limit)
 
 
 def _above(
-    times: int, start: int, last: int, mass: Ball, excess: Ball, odds: Ball, decay: Ball
-) -> Ball:
+    times: int,
+    start: int,
+    last: int,
+    mass: Enclosure,
+    excess: Enclosure,
+    odds: Enclosure,
+    decay: Enclosure,
+) -> Enclosure:
     """Add up the terms from start + 1 to last; start is then at the mode, and terms shrink."""
     total, term, share = arb(0), mass, excess
     check = 1
@@ -146,13 +152,13 @@ def _above(
 def _below(
     times: int,
     start: int,
-    mass: Ball,
-    excess: Ball,
-    odds: Ball,
-    decay: Ball,
-    above: Ball,
-    limit: Ball,
-) -> Ball:
+    mass: Enclosure,
+    excess: Enclosure,
+    odds: Enclosure,
+    decay: Enclosure,
+    above: Enclosure,
+    limit: Enclosure,
+) -> Enclosure:
     """Add the terms from start down to 0 to what was found above."""
     total, term, share = above, mass, excess
     check = 1
@@ -169,12 +175,12 @@ def _below(
     return total
 
 
-def log_choose(n: int, k: int) -> Ball:
+def log_choose(n: int, k: int) -> Enclosure:
     """Return ln C(n, k)."""
     return _log_factorial(n) - _log_factorial(k) - _log_factorial(n - k)
 
 
 @lru_cache(maxsize=1 << 15)
-def _log_factorial(n: int) -> Ball:
+def _log_factorial(n: int) -> Enclosure:
     with precision(PRECISION):
         return arb(n + 1).lgamma()

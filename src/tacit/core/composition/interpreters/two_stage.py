@@ -20,7 +20,7 @@ from flint import arb
 from tacit.core.composition.certified import least_epsilon, number, probability
 from tacit.core.composition.interpreters import basic, bounded_range, responses
 from tacit.core.cost import BoundedRange
-from tacit.core.numbers.balls import Ball, ball
+from tacit.core.numbers.enclosures import Enclosure, real
 
 if TYPE_CHECKING:
     from tacit.core.composition.worlds import RepeatedLeaf, Simple
@@ -83,6 +83,6 @@ def _estimate(times: int, width: float, x: float) -> float:
     return value if x >= 0 else -math.expm1(x) + math.exp(x) * value
 
 
-def _enclose(x: Fraction, value: Fraction) -> Ball:
+def _enclose(x: Fraction, value: Fraction) -> Enclosure:
     """Enclose delta_2(x), where value is delta_2(|x|)."""
-    return ball(value) if x >= 0 else 1 - ball(x).exp() * ball(1 - value)
+    return real(value) if x >= 0 else 1 - real(x).exp() * real(1 - value)

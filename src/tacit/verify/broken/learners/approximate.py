@@ -12,7 +12,7 @@ from tacit.concepts.line.thresholds import Thresholds
 from tacit.concepts.outputs.never import NEVER
 from tacit.core.chance.law import Law, certain
 from tacit.core.cost import Approximate
-from tacit.core.numbers.balls import exp_lower
+from tacit.core.numbers.enclosures import exp_lower
 from tacit.learners.thresholds.prefix_threshold import PrefixThresholdLearner
 from tacit.statistics import LabelCounts
 from tacit.verify.enumeration import Case

@@ -15,11 +15,11 @@ from typing import Any
 
 from flint import arb, ctx, fmpq
 
-Ball = Any
-"""An `arb`: a real number known to lie in a ball (python-flint has no type stubs)."""
+Enclosure = Any
+"""An `arb`: a real number known to lie between two ends (python-flint has no type stubs)."""
 
 PRECISION = 128  # bits: twice what our rationals show, so rounding is never seen
-TINY = arb((1, -(1 << 16)))  # 2^-65536 as a ball
+TINY = arb((1, -(1 << 16)))  # 2^-65536, enclosed
 SMALLEST = Fraction(1, 1 << (1 << 16))  # and as a rational
 
 
@@ -44,19 +44,19 @@ def precision(bits: int) -> Iterator[None]:
         yield
 
 
-def ball(value: Fraction | int) -> Ball:
-    """Return the ball around a rational number at the current working precision."""
+def real(value: Fraction | int) -> Enclosure:
+    """Enclose a rational number, as a real one, at the current working precision."""
     value = Fraction(value)
     return arb(fmpq(value.numerator, value.denominator))
 
 
-def lower(compute: Callable[[], Ball], bits: int = PRECISION) -> Fraction:
+def lower(compute: Callable[[], Enclosure], bits: int = PRECISION) -> Fraction:
     """Return a rational at most the number that `compute` encloses."""
     with precision(bits):
         return _dyadic(compute().lower())
 
 
-def upper(compute: Callable[[], Ball], bits: int = PRECISION) -> Fraction:
+def upper(compute: Callable[[], Enclosure], bits: int = PRECISION) -> Fraction:
     """Return a rational at least the number that `compute` encloses.
 
     A positive one below 2^-65536 becomes that: a smaller one has too many digits to reckon with.
@@ -66,7 +66,7 @@ def upper(compute: Callable[[], Ball], bits: int = PRECISION) -> Fraction:
         return SMALLEST if 0 < enclosed < TINY else _dyadic(enclosed)
 
 
-def scaled(compute: Callable[[], Ball], bits: int) -> tuple[int, int]:
+def scaled(compute: Callable[[], Enclosure], bits: int) -> tuple[int, int]:
     """Return integers (low, high) with low <= x * 2^bits <= high for the enclosed x."""
     with precision(bits + 32):
         enclosed = compute() * arb((1, bits))
@@ -80,7 +80,7 @@ def exp_lower(x: Fraction, bits: int = PRECISION) -> Fraction:
     >>> float(exp_lower(Fraction(1)))
     2.718281828459045
     """
-    return max(Fraction(0), lower(lambda: ball(x).exp(), bits))
+    return max(Fraction(0), lower(lambda: real(x).exp(), bits))
 
 
 def exp_upper(x: Fraction, bits: int = PRECISION) -> Fraction:
@@ -89,7 +89,7 @@ def exp_upper(x: Fraction, bits: int = PRECISION) -> Fraction:
     >>> exp_lower(Fraction(1)) < exp_upper(Fraction(1))
     True
     """
-    return upper(lambda: ball(x).exp(), bits)
+    return upper(lambda: real(x).exp(), bits)
 
 
 def log_lower(x: Fraction, bits: int = PRECISION) -> Fraction:
@@ -98,7 +98,7 @@ def log_lower(x: Fraction, bits: int = PRECISION) -> Fraction:
     >>> float(log_lower(Fraction(2)))
     0.6931471805599453
     """
-    return lower(lambda: ball(x).log(), bits)
+    return lower(lambda: real(x).log(), bits)
 
 
 def log_upper(x: Fraction, bits: int = PRECISION) -> Fraction:
@@ -107,7 +107,7 @@ def log_upper(x: Fraction, bits: int = PRECISION) -> Fraction:
     >>> log_lower(Fraction(2)) < log_upper(Fraction(2))
     True
     """
-    return upper(lambda: ball(x).log(), bits)
+    return upper(lambda: real(x).log(), bits)
 
 
 def round_up(x: Fraction, bits: int) -> Fraction:
@@ -138,6 +138,6 @@ def _magnitude(x: Fraction) -> int:
     return e if Fraction(2) ** e <= x else e - 1
 
 
-def _dyadic(exact: Ball) -> Fraction:
+def _dyadic(exact: Enclosure) -> Fraction:
     mantissa, exponent = exact.man_exp()
     return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
