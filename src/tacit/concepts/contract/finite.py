@@ -201,16 +201,6 @@ class Finite(ConceptClass[Row]):
         return {frozenset(r for r in rows if self.matrix[r][x]) for x in range(self.domain_size)}
 
 
-def tabulate(concepts: Iterable[Concept], points: Points) -> Finite:
-    """Return the class of these concepts restricted to these points, as a matrix.
-
-    >>> from tacit.concepts.line.thresholds import Thresholds
-    >>> tabulate(Thresholds(2).concepts(), Thresholds(2).domain()).size
-    4
-    """
-    return Finite([concept(points).tolist() for concept in concepts])
-
-
 def _bits(row: Sequence[int]) -> tuple[bool, ...]:
     if len({0, 1}.union(row)) > 2:
         wrong = next(entry for entry in row if entry not in (0, 1))
