@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from benchmarks.side_by_side import Row
 from tacit.concepts.contract.specification import parse
-from tacit.concepts.rules.bitmaps import pack
+from tacit.kernels.bits.packing import pack
 from tacit.theory.dimensions.littlestone import is_mistake_tree, littlestone
 from tacit.theory.dimensions.vc import is_shattered, vc
 from tacit.theory.solving.incidence import Incidence

@@ -38,10 +38,10 @@ from numpy.typing import NDArray
 from benchmarks.peers import environment
 from benchmarks.side_by_side import Row
 from tacit.concepts.line.thresholds import Thresholds
-from tacit.concepts.rules.bitmaps import pack
 from tacit.concepts.rules.literals import Literal
 from tacit.concepts.rules.rules import Column, Rules
 from tacit.kernels.bits.literal_counts import BLOCK, supports
+from tacit.kernels.bits.packing import pack
 from tacit.kernels.bits.words import ones
 from tacit.sanitizers import Attributes, MarginalQueries, MultiplicativeWeights
 from tacit.statistics import LabelCounts, ScoreProfile

@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.side_by_side import Row, compare
-from tacit.concepts.rules.bitmaps import label_gains, pack
+from tacit.concepts.rules.bitmaps import label_gains
 from tacit.concepts.rules.selections import Selections
+from tacit.kernels.bits.packing import pack
 
 ROWS = 5 * 10**5
 LITERALS = 60

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
 import duckdb
 import numpy as np
 
-from tacit.concepts.contract.concept_class import ConceptClass, Points
-from tacit.concepts.contract.finite import Finite, tabulate
+from tacit.concepts.contract.concept_class import Concept, ConceptClass, Points
+from tacit.concepts.contract.finite import Finite
 from tacit.concepts.contract.specification import parse
 from tacit.core.chance.randomness import Seeded
 from tacit.statistics import LabelCounts, ScoreProfile
 from tests.support.replay import Replay
+
+
+def tabulate(concepts: Iterable[Concept], points: Points) -> Finite:
+    """Return the class of these concepts restricted to these points, as a matrix."""
+    return Finite([concept(points).tolist() for concept in concepts])
 
 
 def check_contract(concepts: ConceptClass[Any], *, samples: int = 12, exact: bool = True) -> Finite:

@@ -8,6 +8,7 @@ from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.exact import Exact, natural, rational, told
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from fractions import Fraction
 
 T = TypeVar("T")
@@ -29,11 +30,7 @@ def positive(**named: Exact) -> Fraction:
     >>> positive(epsilon="1/2")
     Fraction(1, 2)
     """
-    name, value = _one(named)
-    number = rational(value, name=name)
-    if number <= 0:
-        raise InvalidArgument(f"{name} must be greater than 0, got {told(value)}")
-    return number
+    return _number(named, lambda x: x > 0, "be greater than 0")
 
 
 def nonnegative(**named: Exact) -> Fraction:
@@ -42,11 +39,7 @@ def nonnegative(**named: Exact) -> Fraction:
     >>> nonnegative(delta=0)
     Fraction(0, 1)
     """
-    name, value = _one(named)
-    number = rational(value, name=name)
-    if number < 0:
-        raise InvalidArgument(f"{name} must be at least 0, got {told(value)}")
-    return number
+    return _number(named, lambda x: x >= 0, "be at least 0")
 
 
 def probability(**named: Exact) -> Fraction:
@@ -55,11 +48,7 @@ def probability(**named: Exact) -> Fraction:
     >>> probability(beta="0.05")
     Fraction(1, 20)
     """
-    name, value = _one(named)
-    number = rational(value, name=name)
-    if not 0 < number < 1:
-        raise InvalidArgument(f"{name} must lie strictly between 0 and 1, got {told(value)}")
-    return number
+    return _number(named, lambda x: 0 < x < 1, "lie strictly between 0 and 1")
 
 
 def small_probability(**named: Exact) -> Fraction:
@@ -68,11 +57,7 @@ def small_probability(**named: Exact) -> Fraction:
     >>> small_probability(delta=1e-6)
     Fraction(1, 1000000)
     """
-    name, value = _one(named)
-    number = rational(value, name=name)
-    if not 0 <= number < 1:
-        raise InvalidArgument(f"{name} must be at least 0 and less than 1, got {told(value)}")
-    return number
+    return _number(named, lambda x: 0 <= x < 1, "be at least 0 and less than 1")
 
 
 def count(*, least: int = 0, up_to: int | None = None, **named: int) -> int:
@@ -85,6 +70,14 @@ def count(*, least: int = 0, up_to: int | None = None, **named: int) -> int:
     number = natural(value, name=name, least=least)
     if up_to is not None and number > up_to:
         raise InvalidArgument(f"{name} must be at most {up_to}, got {told(value)}")
+    return number
+
+
+def _number(named: dict[str, Exact], holds: Callable[[Fraction], bool], must: str) -> Fraction:
+    name, value = _one(named)
+    number = rational(value, name=name)
+    if not holds(number):
+        raise InvalidArgument(f"{name} must {must}, got {told(value)}")
     return number
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+from fractions import Fraction
 from typing import Any
 
 from tacit.core.cost import (
@@ -18,6 +20,15 @@ from tacit.core.cost import (
 )
 from tacit.core.errors import InvalidArgument
 
+LEAVES: dict[str, Any] = {
+    "pure": Pure,
+    "approximate": Approximate,
+    "bounded_range": BoundedRange,
+    "zero_concentrated": ZeroConcentrated,
+    "gaussian": Gaussian,
+}
+"""What a leaf is called in a file; its fields have the names that they have here."""
+
 
 def encode_cost(cost: Cost) -> dict[str, Any]:
     """Return a JSON object for a cost.
@@ -26,34 +37,17 @@ def encode_cost(cost: Cost) -> dict[str, Any]:
     {'repeat': {'pure': {'epsilon': '1/10'}}, 'times': 3, 'adaptive': True}
     """
     match cost:
-        case Pure(epsilon):
-            return {"pure": {"epsilon": str(epsilon)}}
-        case Approximate(epsilon, delta):
-            return {"approximate": {"epsilon": str(epsilon), "delta": str(delta)}}
-        case BoundedRange(epsilon):
-            return {"bounded_range": {"epsilon": str(epsilon)}}
-        case ZeroConcentrated(rho):
-            return {"zero_concentrated": {"rho": str(rho)}}
-        case Gaussian(sigma_squared, sensitivity):
-            return {"gaussian": {"sigma_squared": str(sigma_squared), "sensitivity": sensitivity}}
-        case Sequential(parts):
-            return {"sequential": [encode_cost(part) for part in parts]}
-        case Parallel(parts):
-            return {"parallel": [encode_cost(part) for part in parts]}
+        case Sequential(parts) | Parallel(parts):
+            name = "sequential" if isinstance(cost, Sequential) else "parallel"
+            return {name: [encode_cost(part) for part in parts]}
         case Repeat(part, times, adaptive):
             return {"repeat": encode_cost(part), "times": times, "adaptive": adaptive}
         case Subsample(part, drawn, rows, replacement):
             inner = encode_cost(part)
             return {"subsample": inner, "drawn": drawn, "rows": rows, "replacement": replacement}
-
-
-LEAVES: dict[str, Any] = {
-    "pure": Pure,
-    "approximate": Approximate,
-    "bounded_range": BoundedRange,
-    "zero_concentrated": ZeroConcentrated,
-    "gaussian": Gaussian,
-}
+    told = {each.name: getattr(cost, each.name) for each in fields(cost)}
+    exact = {name: str(x) if isinstance(x, Fraction) else x for name, x in told.items()}
+    return {next(name for name, leaf in LEAVES.items() if type(cost) is leaf): exact}
 
 
 def decode_cost(encoded: dict[str, Any]) -> Cost:

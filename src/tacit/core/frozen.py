@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tacit.core import check
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from tacit.core.numbers.exact import Exact
 
 
@@ -39,28 +42,27 @@ class Held:
 
     def exact(self, **named: Exact) -> Held:
         """Set fields to any exact numbers."""
-        return hold(self._value, **{name: check.exact(**{name: x}) for name, x in named.items()})
+        return self._read(check.exact, named)
 
     def positive(self, **named: Exact) -> Held:
         """Set fields to numbers greater than 0."""
-        return hold(self._value, **{name: check.positive(**{name: x}) for name, x in named.items()})
+        return self._read(check.positive, named)
 
     def nonnegative(self, **named: Exact) -> Held:
         """Set fields to numbers of at least 0."""
-        read = {name: check.nonnegative(**{name: x}) for name, x in named.items()}
-        return hold(self._value, **read)
+        return self._read(check.nonnegative, named)
 
     def probability(self, **named: Exact) -> Held:
         """Set fields to numbers strictly between 0 and 1."""
-        read = {name: check.probability(**{name: x}) for name, x in named.items()}
-        return hold(self._value, **read)
+        return self._read(check.probability, named)
 
     def small_probability(self, **named: Exact) -> Held:
         """Set fields to numbers of at least 0 and less than 1."""
-        read = {name: check.small_probability(**{name: x}) for name, x in named.items()}
-        return hold(self._value, **read)
+        return self._read(check.small_probability, named)
 
     def count(self, *, least: int = 0, **named: int) -> Held:
         """Set fields to integers that are at least `least`."""
-        read = {name: check.count(least=least, **{name: x}) for name, x in named.items()}
-        return hold(self._value, **read)
+        return self._read(partial(check.count, least=least), named)
+
+    def _read(self, check: Callable[..., object], named: Mapping[str, object]) -> Held:
+        return hold(self._value, **{name: check(**{name: x}) for name, x in named.items()})

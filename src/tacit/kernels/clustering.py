@@ -37,6 +37,7 @@ def subset_costs(signed: Any) -> Any:
     weight = np.zeros(size, dtype=np.int64)
     line = np.zeros(size, dtype=np.int64)
     for x in range(m):
+        # One concept more doubles the table: each sum is an earlier one plus one weight.
         for i in range(n):
             half = 1 << i
             for s in range(half):
@@ -73,6 +74,7 @@ def one_more(single: Any, fewer: Any, low: Any, high: Any, work: Any) -> Any:
     for t in range(max(low, 1), high):
         others = t ^ _greatest(t)
         least, rest, steps = single[t], others, 1
+        # (rest - 1) & others is the next smaller subset: all of them, without a list.
         while rest:
             least = min(least, single[t ^ rest] + fewer[rest])
             rest = (rest - 1) & others
@@ -130,6 +132,7 @@ def improve(signed: Any, starts: Any, messages: Any) -> Any:
         for c in range(n):
             for x in range(m):
                 sums[cells[c], x] += signed[c, x]
+        # Swaps cost n times as much as moves, so they are tried only where no move helps any more.
         while _moved(signed, cells, sums) or _swapped(signed, cells, sums):
             pass
         rename(cells)

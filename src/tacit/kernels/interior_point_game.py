@@ -118,6 +118,7 @@ def _system(payoff: Any, ratio: Any, diagonal: Any) -> Any:
     used = np.empty(n, dtype=np.int64)
     for i in range(rows):
         count = 0
+        # Most entries are 0 (a good protocol errs rarely), and a row adds to n^2 places otherwise.
         for x in range(n):
             if payoff[i, x] != 0:
                 used[count] = x
@@ -153,7 +154,7 @@ def _factor(a: Any) -> Any:
             for j in range(n):
                 a[k, j], a[best, j] = a[best, j], a[k, j]
         if a[k, k] == 0:
-            a[k, k] = LEAST
+            a[k, k] = LEAST  # the step is then useless, which the caller sees, but finite
         for i in range(k + 1, n):
             a[i, k] /= a[k, k]
             factor = a[i, k]

@@ -40,6 +40,7 @@ def light_families(k: Any, unit: Any, limit: Any, seen: Any) -> Any:
     while depth >= 0:
         weights[depth] -= 1
         w = weights[depth]
+        # Digits fall, so the rest can make up k - depth times this one at most.
         if w < 0 or w * (k - depth) < left[depth]:
             depth -= 1
             continue
@@ -66,6 +67,6 @@ def light_families(k: Any, unit: Any, limit: Any, seen: Any) -> Any:
         if seen[place, 0] == NO_BITS:
             seen[place, 0], seen[place, 1] = low, high
             count += 1
-            if 2 * count > seen.shape[0]:
+            if 2 * count > seen.shape[0]:  # fuller tables are slow, and a full one never ends
                 return -1
     return count

@@ -102,6 +102,7 @@ def shattered(
     for x in range(columns.shape[0]):
         if not left[x >> 6] >> np.uint64(x & 63) & FIRST_BIT:
             continue
+        # Sets are built in rising order, so what comes before x is not a candidate after it.
         after[x >> 6] &= ~(FIRST_BIT << np.uint64(x & 63))
         rest, few = np.empty(wide, dtype=np.uint64), NO_BITS
         for i in range(wide):
@@ -109,6 +110,7 @@ def shattered(
             few += ones(rest[i])
         if np.int64(few) < d - k - 1:
             continue
+        # Work is taken off before it is done: a late search then stops one step early, never late.
         work[0] -= parts.size
         if work[0] < 0:
             return UNDECIDED

@@ -44,5 +44,5 @@ def sweep(rows: Any, shape: Any, sets: Any, starts: Any, member: Any, off: Any, 
                         off[moved[place]] += 1
                     rows[row, attribute] = new
                     changed += 1
-                    break
+                    break  # the gains of the other shifts were counted before this change
     return changed

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from math import comb
 
 from flint import arb
 
@@ -18,19 +17,6 @@ SUMMED = 1 << 20  # variance up to which terms are added up
 def bits_for(m: int) -> int:
     """Return a working precision at which tails of m trials keep about 64 bits."""
     return PRECISION + 3 * m.bit_length()
-
-
-def up_to(n: int, p: Fraction, k: int) -> Fraction:
-    """Return P[B <= k] for B binomial with n trials of chance p, exactly, in k + 1 terms.
-
-    An upper tail is the lower one of the failures: P[B >= k] is up_to(n, 1 - p, n - k).
-
-    >>> up_to(2, Fraction(1, 2), 1)
-    Fraction(3, 4)
-    """
-    a, b = p.numerator, p.denominator
-    most = min(k, n)
-    return Fraction(sum(comb(n, i) * a**i * (b - a) ** (n - i) for i in range(most + 1)), b**n)
 
 
 def above(m: int, p: Fraction, k: int) -> Enclosure:

@@ -14,7 +14,7 @@ from tacit.core import check
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.enclosures import Enclosure, exp_upper, log_upper, real, upper
 from tacit.core.numbers.exact import Exact, log_near
-from tacit.core.numbers.least import least, least_between
+from tacit.core.numbers.least import least
 from tacit.probability.binomial_tails import above, noisy_above
 from tacit.probability.worst_share import worst_share
 
@@ -79,7 +79,7 @@ class NoisyMean:
         most = self.chernoff_size(tolerance, failure)
         if most > EXACT or self.draws > 1:
             return most
-        return least_between(0, most, lambda m: self.failure(m, tolerance, failure) <= failure)
+        return least(lambda m: self.failure(m, tolerance, failure) <= failure, 1, most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ class LocalMean:
         most = self.hoeffding_size(tolerance, failure)
         if most > EXACT:
             return most
-        return least_between(0, most, lambda m: self.failure(m, tolerance, failure) <= failure)
+        return least(lambda m: self.failure(m, tolerance, failure) <= failure, 1, most)
 
 
 def moment_log(decay: Decay, s: Fraction, draws: int) -> Enclosure:

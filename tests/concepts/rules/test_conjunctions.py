@@ -12,14 +12,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tacit.concepts.contract.finite import Finite, tabulate
-from tacit.concepts.rules.bitmaps import label_gains, pack, point_gains, supports
+from tacit.concepts.contract.finite import Finite
+from tacit.concepts.rules.bitmaps import label_gains, point_gains, supports
 from tacit.concepts.rules.conjunctions import Conjunction, Conjunctions
 from tacit.concepts.rules.selections import Selections
 from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.kernels.bits.literal_counts import BLOCK
-from tests.support.concept_contract import check_contract
+from tacit.kernels.bits.packing import pack
+from tests.support.concept_contract import check_contract, tabulate
 
 SMALL = [(d, w) for d in range(1, 5) for w in range(1, d + 1)] + [(5, 1), (6, 1)]
 TRUE: tuple[tuple[int, int], ...] = ()

@@ -9,7 +9,6 @@ import duckdb
 import numpy as np
 import pytest
 
-from tacit.concepts.contract.finite import tabulate
 from tacit.concepts.contract.specification import parse, parse_output
 from tacit.concepts.outputs.never import OrNever
 from tacit.concepts.rules.literals import Literal, choices, cuts
@@ -17,6 +16,7 @@ from tacit.concepts.rules.rules import Column, Rule, Rules
 from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, NotExact, TooLarge
 from tests.support import concept_contract
+from tests.support.concept_contract import tabulate
 
 AGE, SMOKER, WARD = Column("age", 0, 9), Column("smoker", 0, 1), Column("ward", 0, 2)
 WARDS = ["north", "o'hare", "west"]

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacit.concepts.contract.finite import tabulate
 from tacit.concepts.line.thresholds import Thresholds
 from tacit.core.accuracy import Accuracy
 from tacit.core.chance.randomness import Seeded
@@ -23,6 +22,7 @@ from tacit.theory.enough import chain as chain_bound
 from tacit.theory.enough.chain import ChainBound
 from tacit.theory.enough.selection import SelectionBound, agnostic, realisable, representation
 from tacit.verify.enough.simulation import Population
+from tests.support.concept_contract import tabulate
 
 F = Fraction
 HALF = Decay.of(F(1, 2))

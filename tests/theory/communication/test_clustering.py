@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -11,6 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tacit.kernels.deadline import Deadline
 from tacit.kernels.interior_point_game import balanced
 from tacit.theory.communication import clustering
 from tacit.theory.communication.clustering import best_partition
@@ -69,7 +69,7 @@ def test_weights_that_are_too_long_to_tell_apart_leave_a_lower_bound(
 def test_there_is_no_partition_when_time_is_up() -> None:
     truth = np.random.default_rng(0).random((21, 21)) < 0.5
     prior = np.ones(truth.shape, dtype=np.int64)
-    assert best_partition(truth, prior, 5, end=time.monotonic() - 1) is None
+    assert best_partition(truth, prior, 5, Deadline(-1.0)) is None
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from tacit.concepts.contract.specification import parse
 from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.kernels.deadline import Deadline
 from tacit.theory.communication.augmented_index import AugmentedIndex, index_bits, threshold_coins
 from tacit.theory.dimensions.cover_numbers import (
     covering_number,
@@ -26,7 +27,6 @@ from tacit.theory.dimensions.optimal_predictor import OptimalPredictor
 from tacit.theory.dimensions.teaching import teaches, teaching
 from tacit.theory.dimensions.threshold_dimension import is_threshold_line, threshold_dimension
 from tacit.theory.dimensions.vc import is_shattered, vc
-from tacit.theory.solving.bit_rows import bit_columns, bit_rows
 from tacit.theory.solving.hitting_sets import hits, smallest_hitting_set
 from tacit.theory.solving.incidence import Incidence
 
@@ -230,7 +230,7 @@ def test_time_limits_leave_what_is_certain() -> None:
         assert "stopped" in found.why
         assert not found.exact
     start = time.process_time()
-    smallest_hitting_set(bit_rows(table), end=time.monotonic() + 0.2)
+    smallest_hitting_set(table.bit_rows, Deadline(0.2))
     assert time.process_time() - start < 5
 
 
@@ -327,11 +327,11 @@ def test_the_optimal_predictor_makes_at_most_littlestone_many_mistakes() -> None
 def test_tables_as_integers() -> None:
     matrix = random_matrix(3, rows=90, points=70)
     table = Incidence.of(matrix)
-    for x, column in enumerate(bit_columns(table)):
+    for x, column in enumerate(table.bit_columns):
         assert [column >> c & 1 for c in range(table.n)] == [
             table.value(c, x) for c in range(table.n)
         ]
-    for c, row in enumerate(bit_rows(table)):
+    for c, row in enumerate(table.bit_rows):
         assert [row >> x & 1 for x in range(table.m)] == [table.value(c, x) for x in range(table.m)]
 
 

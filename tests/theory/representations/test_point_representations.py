@@ -120,5 +120,5 @@ def test_what_promises_nothing_is_refused() -> None:
         PairwisePoints(Hashes(4, 64), "1/4", 10)
     with pytest.raises(InvalidArgument, match="more buckets"):
         BucketedPoints(Hashes(2, 64), "1/4", 10)
-    with pytest.raises(TooLarge, match="lists of hashes"):
+    with pytest.raises(TooLarge, match="draws"):
         PairwisePoints.least(2, "1/4", "1/4").lottery()

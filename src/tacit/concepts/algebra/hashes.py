@@ -53,7 +53,6 @@ class Hash:
         return (1 << self.exponent) - 1
 
     def __call__(self, points: Points, /) -> NDArray[Any]:
-        """Return the bucket of each point."""
         x = points.astype(np.int64 if self.exponent <= WORD and not self.base else object)
         if self.base:
             x = np.array([self._folded(int(point)) for point in points], dtype=object)
@@ -154,7 +153,6 @@ class Hashes(HypothesisClass[Bucket]):
         return Fraction(pairs, prime * (prime - 1)) + Fraction(self.blocks - 1, prime)
 
     def clip(self, points: Points, /) -> Points:
-        """Return each point, or the nearest one of the domain."""
         return np.maximum(points, 0) if self.bits is None else clip(points, 1 << self.bits)
 
     def draw(self, *, rng: Random) -> Hash:
@@ -172,14 +170,12 @@ class Hashes(HypothesisClass[Bucket]):
             yield Hash(self.exponent, multiplier, shift, 0, self.buckets)
 
     def encode(self, concept: Bucket, /) -> dict[str, Any]:
-        """Return a JSON object for a hypothesis."""
         assert isinstance(concept.of, Hash)
         base = {"base": concept.of.base} if self.long else {}
         seed = {"multiplier": concept.of.multiplier, "shift": concept.of.shift, **base}
         return {**seed, "bucket": concept.value}
 
     def decode(self, encoded: dict[str, Any], /) -> Bucket:
-        """Read back what `encode` wrote."""
         prime = (1 << self.exponent) - 1
         match encoded:
             case {"multiplier": a, "shift": b, "bucket": v, **rest} if set(rest) <= {"base"}:

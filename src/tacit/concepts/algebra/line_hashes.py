@@ -11,7 +11,14 @@ from numpy.typing import NDArray
 
 from tacit.concepts.algebra.hashes import Hash, Hashes
 from tacit.concepts.algebra.lines import Lines
-from tacit.concepts.contract.concept_class import Cells, Gains, HypothesisClass, Points, clip
+from tacit.concepts.contract.concept_class import (
+    Cells,
+    Concept,
+    Gains,
+    HypothesisClass,
+    Points,
+    clip,
+)
 from tacit.concepts.contract.feature import identifier, spoken
 from tacit.concepts.outputs.bucket import Bucket, cut
 from tacit.core import check
@@ -39,7 +46,7 @@ class LineHash:
 
 
 @dataclass(frozen=True, slots=True)
-class LineBucket:
+class LineBucket(Concept):
     """Yes where some line through the point has this hash."""
 
     of: LineHash
@@ -55,7 +62,6 @@ class LineBucket:
         return np.concatenate([np.zeros(0, dtype=np.bool_), *parts])
 
     def rule(self, names: Sequence[str], /) -> str:
-        """Say in English when the answer is yes."""
         x, y = map(spoken, names[:2])
         p, number = self.of.p, f"{self.of.p} a + ({y} - a {x} modulo {self.of.p})"
         return (
@@ -119,15 +125,12 @@ class LineHashes(HypothesisClass[LineBucket]):
         return Hashes(self.buckets, (self.p**2 - 1).bit_length())
 
     def clip(self, points: Points, /) -> Points:
-        """Return each point, or the nearest one of the domain."""
         return clip(points, self.p)
 
     def encode(self, concept: LineBucket, /) -> dict[str, Any]:
-        """Return a JSON object for a hypothesis."""
         return self.hashes.encode(Bucket(concept.of.hash, concept.value))
 
     def decode(self, encoded: dict[str, Any], /) -> LineBucket:
-        """Read back what `encode` wrote."""
         read = self.hashes.decode(encoded)
         if not isinstance(read.of, Hash):
             raise InvalidArgument(f"{encoded} is no hypothesis of {self}")

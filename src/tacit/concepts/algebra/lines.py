@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from tacit.concepts.contract.concept_class import (
     Bracket,
     Cells,
+    Concept,
     ConceptClass,
     Gains,
     Points,
@@ -35,7 +36,7 @@ BOUND = 1 << 31
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Line(Concept):
     """Yes on the points (x, y) with y = slope x + intercept modulo p.
 
     >>> line = Line(3, 5, p=7)
@@ -53,7 +54,6 @@ class Line:
         return np.asarray((self.slope * x + self.intercept) % self.p == y, dtype=np.bool_)
 
     def rule(self, names: Sequence[str], /) -> str:
-        """Say in English when the answer is yes."""
         x, y = map(spoken, names[:2])
         if self.slope == 0:
             return f"{y} equals {self.intercept}"
@@ -91,12 +91,10 @@ class Lines(ConceptClass[Line]):
 
     @property
     def domain_size(self) -> int:
-        """The number of points."""
         return self.p**2
 
     @property
     def size(self) -> int:
-        """The number of concepts."""
         return self.p**2
 
     @property
@@ -115,7 +113,6 @@ class Lines(ConceptClass[Line]):
         return OnTheLine(self.p)
 
     def clip(self, points: Points, /) -> Points:
-        """Return each point, or the nearest one of the domain."""
         return clip(points, self.p)
 
     def domain(self) -> Points:
@@ -146,11 +143,9 @@ class Lines(ConceptClass[Line]):
         return one_each(of_cells(cells), points)
 
     def encode(self, concept: Line, /) -> dict[str, Any]:
-        """Return a JSON object for a concept."""
         return {"slope": concept.slope, "intercept": concept.intercept}
 
     def decode(self, encoded: dict[str, Any], /) -> Line:
-        """Read back what `encode` wrote."""
         slope = check.count(slope=encoded["slope"])
         intercept = check.count(intercept=encoded["intercept"])
         if max(slope, intercept) >= self.p:

@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.algebra.lines import Line, Lines
-from tacit.concepts.contract.concept_class import HypothesisClass, Points
+from tacit.concepts.contract.concept_class import Concept, HypothesisClass, Points
 from tacit.concepts.contract.feature import identifier, shown
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
 
 
 @dataclass(frozen=True, slots=True)
-class PlanePoint:
+class PlanePoint(Concept):
     """Yes at one point (x, y) and nowhere else.
 
     >>> PlanePoint(3, 5).rule(["row", "seat"]), PlanePoint(3, 5).sql(["row", "seat"])
@@ -28,16 +28,13 @@ class PlanePoint:
     y: int
 
     def __call__(self, points: Points, /) -> NDArray[np.bool_]:
-        """Evaluate on many points at once."""
         return np.asarray((points[:, 0] == self.x) & (points[:, 1] == self.y), dtype=np.bool_)
 
     def rule(self, names: Sequence[str], /) -> str:
-        """Say in English when the answer is yes."""
         named = zip(names[:2], (self.x, self.y), strict=True)
         return " and ".join(f"{name} is {shown(name, value)}" for name, value in named)
 
     def sql(self, columns: Sequence[str], /) -> str:
-        """Write the function as a SQL expression."""
         x, y = map(identifier, columns[:2])
         return f"({x} = {self.x} AND {y} = {self.y})"
 
@@ -59,17 +56,14 @@ class LinesOrPoints(HypothesisClass[Line | PlanePoint]):
         Lines(self.p)
 
     def clip(self, points: Points, /) -> Points:
-        """Return each point, or the nearest one of the domain."""
         return Lines(self.p).clip(points)
 
     def encode(self, concept: Line | PlanePoint, /) -> dict[str, Any]:
-        """Return a JSON object for a hypothesis."""
         if isinstance(concept, PlanePoint):
             return {"x": concept.x, "y": concept.y}
         return Lines(self.p).encode(concept)
 
     def decode(self, encoded: dict[str, Any], /) -> Line | PlanePoint:
-        """Read back what `encode` wrote."""
         if set(encoded) != {"x", "y"}:
             return Lines(self.p).decode(encoded)
         x, y = check.count(x=encoded["x"]), check.count(y=encoded["y"])

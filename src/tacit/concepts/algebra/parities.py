@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from tacit.concepts.contract.concept_class import (
     Bracket,
     Cells,
+    Concept,
     Gains,
     Packed,
     Packing,
@@ -26,6 +27,7 @@ from tacit.concepts.contract.feature import identifier, spoken
 from tacit.concepts.contract.named_problem import InnerProduct
 from tacit.core import check
 from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.kernels.bits.packing import bit_sets, pack
 
 LARGEST_RANK = 24
 """Of points that are scored: a table of 2^24 sums is 128 megabytes, transformed in a second."""
@@ -38,7 +40,7 @@ SMALLEST_SUM = 127
 
 
 @dataclass(frozen=True, slots=True)
-class Parity:
+class Parity(Concept):
     """Yes where the named columns hold an odd number of ones; the columns are bits of `mask`.
 
     >>> odd = Parity(0b101)
@@ -54,14 +56,12 @@ class Parity:
         return tuple(i for i in range(self.mask.bit_length()) if self.mask >> i & 1)
 
     def __call__(self, points: Points, /) -> NDArray[np.bool_]:
-        """Evaluate on many points at once."""
         odd = np.zeros(len(points), dtype=np.bool_)
         for column in self.columns:
             odd ^= coordinate(points, column).astype(np.bool_)
         return odd
 
     def rule(self, names: Sequence[str], /) -> str:
-        """Say in English when the answer is yes."""
         chosen = [spoken(names[column]) for column in self.columns]
         if len(chosen) < 2:
             return f"{chosen[0]} is 1" if chosen else "never"
@@ -94,7 +94,6 @@ class Parities(CubeClass[Parity]):
 
     @property
     def size(self) -> int:
-        """The number of concepts."""
         return 1 << self.dims
 
     @property
@@ -165,11 +164,9 @@ class Parities(CubeClass[Parity]):
         ]
 
     def encode(self, concept: Parity, /) -> dict[str, Any]:
-        """Return a JSON object for a concept."""
         return {"columns": list(concept.columns)}
 
     def decode(self, encoded: dict[str, Any], /) -> Parity:
-        """Read back what `encode` wrote."""
         columns = [check.count(column=column) for column in encoded["columns"]]
         if sorted(set(columns)) != columns or any(column >= self.dims for column in columns):
             raise InvalidArgument(f"columns={columns} is no concept of {self}")
@@ -181,9 +178,8 @@ class Parities(CubeClass[Parity]):
         if self.dims <= WORD:
             powers = np.int64(1) << np.arange(self.dims)
             return np.asarray(table @ powers, dtype=np.int64)
-        packed = np.packbits(table, axis=1, bitorder="little")
         codes = np.empty(len(table), dtype=object)
-        codes[:] = [int.from_bytes(line.tobytes(), "little") for line in packed]
+        codes[:] = bit_sets(pack(table))
         return codes
 
 

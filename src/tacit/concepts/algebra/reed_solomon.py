@@ -129,7 +129,6 @@ class ReedSolomon(HypothesisClass[Bucket]):
         return Fraction(self.digits - 1, self.places)
 
     def clip(self, points: Points, /) -> Points:
-        """Return each point, or the nearest one of the domain."""
         return clip(points, 1 << self.bits)
 
     def cells(self, points: Points, gains: Gains, /) -> Cells[Bucket]:
@@ -150,12 +149,10 @@ class ReedSolomon(HypothesisClass[Bucket]):
         return cut(np.concatenate(values), np.tile(gains, self.places), self.size, named)
 
     def encode(self, concept: Bucket, /) -> dict[str, Any]:
-        """Return a JSON object for a hypothesis."""
         assert isinstance(concept.of, Evaluation)
         return {"place": concept.of.place, "value": concept.value}
 
     def decode(self, encoded: dict[str, Any], /) -> Bucket:
-        """Read back what `encode` wrote."""
         match encoded:
             case {"place": place, "value": value, **rest} if not rest:
                 fits = check.count(place=place) < self.places

@@ -1,7 +1,8 @@
 """What a concept class is: a finite set of 0/1 functions that can be scored without listing it.
 
-A family is one module with two frozen dataclasses: its concept, and its class, which inherits from
-`ConceptClass`. Adding one touches three files: the module, one line in `specification.FAMILIES`,
+A family is one module with two frozen dataclasses: its concept, a `Concept`, and its class, which
+inherits from `ConceptClass`; what they override is described here, and there only if there is more
+to say. Adding one touches three files: the module, one line in `specification.FAMILIES`,
 and its test, which calls `check_contract`. CONTRIBUTING.md shows it on an example that a test runs.
 
 What a family must say: `family`, `features`, `domain_size`, `size`, `clip`, `domain`, one of `nth`
@@ -25,7 +26,7 @@ What may never change, because models are stored and promises were made with it:
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from itertools import islice
@@ -51,8 +52,13 @@ LISTED_A_SECOND = 10**5
 """Concepts: no class is listed faster, so that searches do not begin what would take too long."""
 
 
-class Concept(Hashable, Protocol):
+class Concept(Protocol):
     """A total 0/1 function on a domain; a frozen, hashable value."""
+
+    __slots__ = ()
+
+    def __hash__(self) -> int:
+        return object.__hash__(self)  # a frozen dataclass hashes its fields instead
 
     def __call__(self, points: Points, /) -> NDArray[np.bool_]:
         """Evaluate on many points at once."""
@@ -96,6 +102,17 @@ class Bracket:
     def exact(self) -> bool:
         """Whether both sides meet."""
         return self.lower == self.upper
+
+    def met(self, other: Bracket) -> Bracket:
+        """Put what a family tells and what a search found together; the narrower says why.
+
+        >>> Bracket(1, 4, "log2 of the size").met(Bracket(2, 2, "exhaustive search"))
+        Bracket(lower=2, upper=2, why='exhaustive search')
+        """
+        lower, upper = max(self.lower, other.lower), min(self.upper, other.upper)
+        assert lower <= upper, "a search and a proof agree"
+        narrower = min(other, self, key=lambda each: each.upper - each.lower)
+        return Bracket(lower, upper, narrower.why)
 
 
 class HypothesisClass(Protocol[C]):

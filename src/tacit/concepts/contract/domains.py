@@ -55,15 +55,12 @@ class LineClass(ConceptClass[C]):
 
     @property
     def domain_size(self) -> int:
-        """The number of points."""
         return self.values
 
     def clip(self, points: Points, /) -> Points:
-        """Return each point, or the nearest one of the domain."""
         return clip(points, self.values)
 
     def domain(self) -> Points:
-        """Return all points."""
         return np.arange(listable(self.values, what="points"), dtype=np.int64)
 
 
@@ -80,16 +77,13 @@ class CubeClass(ConceptClass[C]):
 
     @property
     def features(self) -> int:
-        """How many columns make up a point."""
         return self.dims
 
     @property
     def domain_size(self) -> int:
-        """The number of points."""
         return 1 << self.dims
 
     def clip(self, points: Points, /) -> Points:
-        """Return each point, or the nearest one of the domain."""
         return clip(points, 2)
 
     def domain(self) -> Points:

@@ -39,7 +39,7 @@ ENTRIES = 1 << 24
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class Row(Concept):
     """One row of the matrix: yes on the listed points.
 
     >>> Row(0, (False, True, True)).rule(["ward"])
@@ -50,18 +50,15 @@ class Row:
     values: tuple[bool, ...] = field(repr=False)
 
     def __call__(self, points: Points, /) -> NDArray[np.bool_]:
-        """Evaluate on many points at once."""
         return np.array(self.values, dtype=np.bool_)[points.astype(np.int64)]
 
     def rule(self, names: Sequence[str], /) -> str:
-        """Say in English when the answer is yes."""
         yes = [shown(names[0], x) for x, value in enumerate(self.values) if value]
         if len(yes) in (0, len(self.values)):
             return "always" if yes else "never"
         return f"{names[0]} is {' or '.join(yes)}"
 
     def sql(self, columns: Sequence[str], /) -> str:
-        """Write the function as a SQL expression."""
         yes = [str(x) for x, value in enumerate(self.values) if value]
         return f"({identifier(columns[0])} IN ({', '.join(yes)}))" if yes else "(1 = 0)"
 
@@ -126,12 +123,10 @@ class Finite(ConceptClass[Row]):
 
     @property
     def domain_size(self) -> int:
-        """The number of points."""
         return len(self.matrix[0])
 
     @property
     def size(self) -> int:
-        """The number of concepts."""
         return len(self.matrix)
 
     @property
@@ -159,11 +154,9 @@ class Finite(ConceptClass[Row]):
         return Bracket(depth, depth, "search over all mistake trees")
 
     def clip(self, points: Points, /) -> Points:
-        """Return each point, or the nearest one of the domain."""
         return clip(points, self.domain_size)
 
     def domain(self) -> Points:
-        """Return all points."""
         return np.arange(self.domain_size, dtype=np.int64)
 
     def nth(self, index: int, /) -> Row:
@@ -184,7 +177,6 @@ class Finite(ConceptClass[Row]):
         return {"index": concept.index, "yes": [x for x, v in enumerate(concept.values) if v]}
 
     def decode(self, encoded: dict[str, Any], /) -> Row:
-        """Read back what `encode` wrote."""
         index = check.count(index=encoded["index"])
         if index >= self.size or encoded != self.encode(self.nth(index)):
             raise InvalidArgument(f"index={index} with these values is no concept of {self}")
@@ -207,16 +199,6 @@ class Finite(ConceptClass[Row]):
 
     def _splits(self, rows: frozenset[int]) -> set[frozenset[int]]:
         return {frozenset(r for r in rows if self.matrix[r][x]) for x in range(self.domain_size)}
-
-
-def tabulate(concepts: Iterable[Concept], points: Points) -> Finite:
-    """Return the class of these concepts restricted to these points, as a matrix.
-
-    >>> from tacit.concepts.line.thresholds import Thresholds
-    >>> tabulate(Thresholds(2).concepts(), Thresholds(2).domain()).size
-    4
-    """
-    return Finite([concept(points).tolist() for concept in concepts])
 
 
 def _bits(row: Sequence[int]) -> tuple[bool, ...]:

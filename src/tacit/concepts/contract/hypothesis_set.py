@@ -9,7 +9,14 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from tacit.concepts.contract.concept_class import Cells, Concept, Gains, Points, integers
+from tacit.concepts.contract.concept_class import (
+    Cells,
+    Concept,
+    Gains,
+    Points,
+    integers,
+    one_by_one,
+)
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 
@@ -53,8 +60,7 @@ class Listed:
     def cells(self, points: Points, gains: Gains, /) -> Cells[Concept]:
         """Give every hypothesis a cell of its own."""
         scores = [int(gains[h(points)].sum()) for h in self.hypotheses]
-        ones = np.ones(self.size, dtype=np.int64)
-        return Cells(np.array(scores, np.int64), ones, lambda cell, _: self.hypotheses[cell])
+        return one_by_one(np.array(scores, np.int64), self.hypotheses.__getitem__)
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,6 @@ class Equality:
     size: int
 
     def __call__(self, concept: Numbers, point: Numbers, /) -> NDArray[np.bool_]:
-        """Answer for the concepts and points of these numbers."""
         return np.asarray(concept == point, dtype=np.bool_)
 
 
@@ -43,7 +42,6 @@ class AtLeast:
     size: int
 
     def __call__(self, concept: Numbers, point: Numbers, /) -> NDArray[np.bool_]:
-        """Answer for the concepts and points of these numbers."""
         return np.asarray(point >= concept, dtype=np.bool_)
 
 
@@ -58,7 +56,6 @@ class OnTheLine:
     p: int
 
     def __call__(self, concept: Numbers, point: Numbers, /) -> NDArray[np.bool_]:
-        """Answer for the concepts and points of these numbers."""
         (a, c), (x, y) = np.divmod(concept, self.p), np.divmod(point, self.p)
         return np.asarray((a * x + c - y) % self.p == 0, dtype=np.bool_)
 
@@ -74,7 +71,6 @@ class InnerProduct:
     dims: int
 
     def __call__(self, concept: Numbers, point: Numbers, /) -> NDArray[np.bool_]:
-        """Answer for the concepts and points of these numbers."""
         shared = concept & point
         return np.asarray(sum(shared >> i & 1 for i in range(self.dims)) % 2 == 1, dtype=np.bool_)
 

@@ -10,13 +10,13 @@ from math import isqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.contract.concept_class import Points
+from tacit.concepts.contract.concept_class import Concept, Points
 from tacit.concepts.contract.feature import identifier, ranged, spoken
 from tacit.concepts.grid.numbering import columns
 
 
 @dataclass(frozen=True, slots=True)
-class Ball:
+class Ball(Concept):
     """Yes where |scale * x - centre|^2 <= bound, all in integers; never if bound < 0.
 
     The ball has centre `centre / scale` and squared radius `bound / scale^2`.
@@ -33,7 +33,6 @@ class Ball:
     bound: int
 
     def __call__(self, points: Points, /) -> NDArray[np.bool_]:
-        """Evaluate on many points at once."""
         along = columns(points, len(self.centre))
         if len(self.centre) == 1:
             low, high = self.ends
@@ -43,7 +42,6 @@ class Ball:
         return np.asarray(sum(x * x for x in offsets) <= self.bound, dtype=np.bool_)
 
     def rule(self, names: Sequence[str], /) -> str:
-        """Say in English when the answer is yes."""
         if self.bound < 0:
             return "never"
         if len(self.centre) == 1:

@@ -68,7 +68,6 @@ class Balls(GridClass[Ball]):
 
     @property
     def size(self) -> int:
-        """The number of concepts."""
         return Intervals(self.bits).size if self.dims == 1 else SIZES[self.bits, self.dims]
 
     @property
@@ -90,7 +89,6 @@ class Balls(GridClass[Ball]):
 
     @property
     def largest_sample(self) -> int | None:
-        """How many rows `cells` can take in seconds to a minute; None if any number."""
         return Intervals(self.bits).largest_sample if self.dims == 1 else None
 
     @property
@@ -104,11 +102,9 @@ class Balls(GridClass[Ball]):
         return _functions(self.bits, self.dims)
 
     def encode(self, concept: Ball, /) -> dict[str, Any]:
-        """Return a JSON object for a concept."""
         return {"centre": list(concept.centre), "scale": concept.scale, "bound": concept.bound}
 
     def decode(self, encoded: dict[str, Any], /) -> Ball:
-        """Read back what `encode` wrote."""
         centre = encoded.get("centre")
         if not isinstance(centre, list) or len(centre) != self.dims:
             raise InvalidArgument(f"centre must be a list of {self.dims} integers, got {centre!r}")

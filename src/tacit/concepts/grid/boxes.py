@@ -15,6 +15,7 @@ from tacit.concepts.contract.concept_class import (
     ENUMERABLE,
     Bracket,
     Cells,
+    Concept,
     ConceptClass,
     Gains,
     Packed,
@@ -42,7 +43,7 @@ SEARCHED = frozenset({(2, 2), (2, 3), (2, 4), (3, 2), (3, 3), (4, 2)})
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class Box(Concept):
     """Yes where every coordinate lies in its side.
 
     >>> Box((Interval(18, 65), Interval(1, 1))).rule(["age", "ward"])
@@ -59,16 +60,13 @@ class Box:
         return any(side.empty for side in self.sides)
 
     def __call__(self, points: Points, /) -> NDArray[np.bool_]:
-        """Evaluate on many points at once."""
         inside = [side(points[:, axis]) for axis, side in enumerate(self.sides)]
         return np.asarray(np.all(inside, axis=0), dtype=np.bool_)
 
     def rule(self, names: Sequence[str], /) -> str:
-        """Say in English when the answer is yes."""
         return both(side.rule([name]) for side, name in zip(self.sides, names, strict=True))
 
     def sql(self, columns: Sequence[str], /) -> str:
-        """Write the function as a SQL expression."""
         if self.empty:
             return "(1 = 0)"
         written = zip(self.sides, columns, strict=True)
@@ -123,17 +121,14 @@ class Boxes(ConceptClass[Box]):
 
     @property
     def features(self) -> int:
-        """How many columns make up a point."""
         return self.dims
 
     @property
     def domain_size(self) -> int:
-        """The number of points."""
         return prod(self.values)
 
     @property
     def size(self) -> int:
-        """The number of concepts."""
         return count_boxes(self.values) + 1
 
     @property
@@ -211,14 +206,12 @@ class Boxes(ConceptClass[Box]):
         return max(few)
 
     def clip(self, points: Points, /) -> Points:
-        """Return each point, or the nearest one of the domain."""
         if len(set(self.values)) == 1:
             return clip(points, self.values[0])
         columns = [clip(points[:, axis], side) for axis, side in enumerate(self.values)]
         return np.stack(columns, axis=1)
 
     def domain(self) -> Points:
-        """Return all points."""
         places = np.arange(listable(self.domain_size, what="points"), dtype=np.int64)
         axes = np.unravel_index(places, self.values)
         return np.stack(axes, axis=1).astype(np.int64)
@@ -268,21 +261,18 @@ class Boxes(ConceptClass[Box]):
         return [self._empty, *(Box(sides) for inside, sides in found.items() if inside)]
 
     def draw(self, *, rng: Random) -> Box:
-        """Draw a concept uniformly."""
         rank = rng.below(self.size)
         if rank == self.size - 1:
             return self._empty
         return _box(nth_box(rank, sizes=self.values))
 
     def encode(self, concept: Box, /) -> dict[str, Any]:
-        """Return a JSON object for a concept."""
         return {
             "low": [side.low for side in concept.sides],
             "high": [side.high for side in concept.sides],
         }
 
     def decode(self, encoded: dict[str, Any], /) -> Box:
-        """Read back what `encode` wrote."""
         match encoded:
             case {"low": [*low], "high": [*high]} if len(low) == len(high) == self.dims:
                 ends = zip(self._lines, low, high, strict=True)

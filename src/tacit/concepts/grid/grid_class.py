@@ -71,16 +71,13 @@ class GridClass(ConceptClass[C]):
 
     @property
     def features(self) -> int:
-        """How many columns make up a point."""
         return self.dims
 
     @property
     def domain_size(self) -> int:
-        """The number of points."""
         return 1 << self.bits * self.dims
 
     def clip(self, points: Points, /) -> Points:
-        """Return each point, or the nearest one of the domain."""
         return clip(points, 1 << self.bits)
 
     def domain(self) -> Points:
@@ -97,9 +94,7 @@ class GridClass(ConceptClass[C]):
         return self.functions.cells(points, gains)
 
     def dichotomies(self, points: Points, /) -> list[C]:
-        """Return one concept for each labelling of the points."""
         return self.functions.dichotomies(points)
 
     def draw(self, *, rng: Random) -> C:
-        """Draw a concept uniformly."""
         return self.functions.draw(rng=rng)

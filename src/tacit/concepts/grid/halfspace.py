@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.contract.concept_class import Points
+from tacit.concepts.contract.concept_class import Concept, Points
 from tacit.concepts.contract.feature import identifier, ranged, spoken
 from tacit.concepts.grid.numbering import columns
 
 
 @dataclass(frozen=True, slots=True)
-class Halfspace:
+class Halfspace(Concept):
     """Yes where the weighted sum of the coordinates is at least the threshold.
 
     >>> h = Halfspace((2, 3), 40)
@@ -28,7 +28,6 @@ class Halfspace:
     threshold: int
 
     def __call__(self, points: Points, /) -> NDArray[np.bool_]:
-        """Evaluate on many points at once."""
         along = columns(points, len(self.weights))
         terms = [w * x for w, x in zip(self.weights, along, strict=True) if w]
         if not terms:
@@ -36,7 +35,6 @@ class Halfspace:
         return np.asarray(sum(terms[1:], terms[0]) >= self.threshold, dtype=np.bool_)
 
     def rule(self, names: Sequence[str], /) -> str:
-        """Say in English when the answer is yes."""
         terms = [(w, name) for w, name in zip(self.weights, names, strict=True) if w]
         if not terms:
             return "always" if self.threshold <= 0 else "never"

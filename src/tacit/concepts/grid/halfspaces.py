@@ -81,7 +81,6 @@ class Halfspaces(GridClass[Halfspace]):
 
     @property
     def largest_sample(self) -> int | None:
-        """How many rows `cells` can take in seconds to a minute; None if any number."""
         if not isinstance(self.functions, Halfplanes):
             return None
         directions = self.functions.directions
@@ -102,11 +101,9 @@ class Halfspaces(GridClass[Halfspace]):
         return _functions(self.bits, self.dims)
 
     def encode(self, concept: Halfspace, /) -> dict[str, Any]:
-        """Return a JSON object for a concept."""
         return {"weights": list(concept.weights), "threshold": concept.threshold}
 
     def decode(self, encoded: dict[str, Any], /) -> Halfspace:
-        """Read back what `encode` wrote."""
         weights = encoded.get("weights")
         if not isinstance(weights, list) or len(weights) != self.dims:
             raise InvalidArgument(

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from tacit.concepts.contract.concept_class import Cells, Concept, Gains, Points, one_by_one
 from tacit.concepts.grid.numbering import grid, places
-from tacit.concepts.rules.bitmaps import pack
 from tacit.core.chance.randomness import Random
+from tacit.kernels.bits.packing import pack
 
 C = TypeVar("C", bound=Concept)
 Codes = NDArray[np.uint64]

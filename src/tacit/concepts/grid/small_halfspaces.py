@@ -15,7 +15,7 @@ from tacit.concepts.grid.numbering import grid
 SIZES = {(1, 3): 104, (2, 3): 35516, (1, 4): 1882, (1, 5): 94572}
 """The number of functions by (bits, dims): the cells of an arrangement, counted by the tests."""
 
-CHUNK = 1 << 12
+CHUNK = 1 << 12  # weights that are worked on at once: some megabytes of cuts
 
 
 @lru_cache(maxsize=len(SIZES))

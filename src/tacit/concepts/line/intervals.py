@@ -14,6 +14,7 @@ from tacit.concepts.contract.concept_class import (
     ENUMERABLE,
     Bracket,
     Cells,
+    Concept,
     Gains,
     Packed,
     Packing,
@@ -30,7 +31,7 @@ from tacit.core.errors import InvalidArgument
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class Interval(Concept):
     """Yes from `low` to `high`, both included; never if low > high.
 
     >>> Interval(18, 65).rule(["age"]), Interval(18, 65).sql(["age"])
@@ -46,16 +47,13 @@ class Interval:
         return self.low > self.high
 
     def __call__(self, points: Points, /) -> NDArray[np.bool_]:
-        """Evaluate on many points at once."""
         above = np.asarray(points >= self.low, dtype=np.bool_)
         return above & np.asarray(points <= self.high, dtype=np.bool_)
 
     def rule(self, names: Sequence[str], /) -> str:
-        """Say in English when the answer is yes."""
         return ranged(names[0], self.low, self.high)
 
     def sql(self, columns: Sequence[str], /) -> str:
-        """Write the function as a SQL expression."""
         if self.empty:
             return "(1 = 0)"
         return f"({identifier(columns[0])} BETWEEN {self.low} AND {self.high})"
@@ -122,7 +120,6 @@ class Intervals(LineClass[Interval]):
 
     @property
     def largest_sample(self) -> int | None:
-        """How many rows `cells` can take in seconds to a minute; None if any number."""
         return None if self.size <= ENUMERABLE else 10**6
 
     def concepts(self) -> Iterator[Interval]:
@@ -156,7 +153,6 @@ class Intervals(LineClass[Interval]):
         return [EMPTY, *(Interval(low, high) for low, high in ends)]
 
     def draw(self, *, rng: Random) -> Interval:
-        """Draw a concept uniformly."""
         rank = rng.below(self.size)
         if rank == self.size - 1:
             return EMPTY
@@ -164,11 +160,9 @@ class Intervals(LineClass[Interval]):
         return Interval(start, end - 1)
 
     def encode(self, concept: Interval, /) -> dict[str, Any]:
-        """Return a JSON object for a concept."""
         return {"low": concept.low, "high": concept.high}
 
     def decode(self, encoded: dict[str, Any], /) -> Interval:
-        """Read back what `encode` wrote."""
         match encoded:
             case {"low": low, "high": high}:
                 concept = Interval(check.count(low=low), check.count(high=high))

@@ -15,6 +15,7 @@ from tacit.concepts.contract import concept_class
 from tacit.concepts.contract.concept_class import (
     Bracket,
     Cells,
+    Concept,
     Gains,
     Packed,
     Packing,
@@ -29,7 +30,7 @@ from tacit.core.errors import InvalidArgument
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class Point(Concept):
     """Yes at `at` and nowhere else.
 
     >>> Point(7).rule(["ward"]), Point(7).sql(["ward"])
@@ -39,15 +40,12 @@ class Point:
     at: int
 
     def __call__(self, points: concept_class.Points, /) -> NDArray[np.bool_]:
-        """Evaluate on many points at once."""
         return np.asarray(points == self.at, dtype=np.bool_)
 
     def rule(self, names: Sequence[str], /) -> str:
-        """Say in English when the answer is yes."""
         return ranged(names[0], self.at, self.at)
 
     def sql(self, columns: Sequence[str], /) -> str:
-        """Write the function as a SQL expression."""
         return f"({identifier(columns[0])} = {self.at})"
 
 
@@ -65,7 +63,6 @@ class Points(LineClass[Point]):
 
     @property
     def size(self) -> int:
-        """The number of concepts."""
         return self.values
 
     @property
@@ -93,7 +90,6 @@ class Points(LineClass[Point]):
         return (Point(0),) if radius * self.values >= 2 else None
 
     def nth(self, index: int, /) -> Point:
-        """Return the concept of this number."""
         return Point(index)
 
     def cells(self, points: concept_class.Points, gains: Gains, /) -> Cells[Point]:
@@ -114,15 +110,12 @@ class Points(LineClass[Point]):
         return Cells(scores, integers([1] * len(places) + [rest]), member)
 
     def dichotomies(self, points: concept_class.Points, /) -> list[Point]:
-        """Return one concept for each labelling of the points."""
         return of_cells(self.cells(points, np.zeros(len(points), dtype=np.int64)))
 
     def encode(self, concept: Point, /) -> dict[str, Any]:
-        """Return a JSON object for a concept."""
         return {"at": concept.at}
 
     def decode(self, encoded: dict[str, Any], /) -> Point:
-        """Read back what `encode` wrote."""
         match encoded:
             case {"at": at} if check.count(at=at) < self.values:
                 return Point(at)

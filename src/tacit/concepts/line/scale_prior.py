@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tacit.concepts.contract.concept_class import integers
 from tacit.core import check
-from tacit.core.numbers.least import least_between
+from tacit.core.numbers.least import greatest
 
 SMALL = 50  # up to so many bits all sums of weights are below 2^62, and floats hold all places
 
@@ -79,7 +79,7 @@ class ScalePrior:
 
     def find(self, weight: int) -> int:
         """Return the z with below(z) <= weight < below(z + 1)."""
-        return least_between(0, self.values, lambda z: self.below(z) > weight) - 1
+        return greatest(lambda z: self.below(z) <= weight, 0, self.values - 1)
 
     @property
     def _bits(self) -> int:

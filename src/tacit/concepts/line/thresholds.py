@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from tacit.concepts.contract.concept_class import (
     Bracket,
     Cells,
+    Concept,
     Gains,
     Packed,
     Packing,
@@ -36,7 +37,7 @@ COVERED = 1 << 26
 
 
 @dataclass(frozen=True, slots=True)
-class Threshold:
+class Threshold(Concept):
     """Yes from `at` on (up), or below `at` (down).
 
     >>> Threshold(65).rule(["age"]), Threshold(65, up=False).sql(["age"])
@@ -47,15 +48,12 @@ class Threshold:
     up: bool = True
 
     def __call__(self, points: Points, /) -> NDArray[np.bool_]:
-        """Evaluate on many points at once."""
         return np.asarray((points >= self.at) == self.up, dtype=np.bool_)
 
     def rule(self, names: Sequence[str], /) -> str:
-        """Say in English when the answer is yes."""
         return ranged(names[0], self.at) if self.up else ranged(names[0], 0, self.at - 1)
 
     def sql(self, columns: Sequence[str], /) -> str:
-        """Write the function as a SQL expression."""
         return f"({identifier(columns[0])} {'>=' if self.up else '<'} {self.at})"
 
 
@@ -99,7 +97,6 @@ class Thresholds(LineClass[Threshold]):
 
     @property
     def size(self) -> int:
-        """The number of concepts."""
         return self.values * len(self.ways)
 
     @property
@@ -175,11 +172,9 @@ class Thresholds(LineClass[Threshold]):
         return one_each(of_cells(cells), points)
 
     def encode(self, concept: Threshold, /) -> dict[str, Any]:
-        """Return a JSON object for a concept."""
         return {"at": concept.at, "up": concept.up}
 
     def decode(self, encoded: dict[str, Any], /) -> Threshold:
-        """Read back what `encode` wrote."""
         concept = Threshold(check.count(at=encoded["at"]), bool(encoded["up"]))
         if concept.at >= self.values or concept.up not in self.ways:
             raise InvalidArgument(f"at={concept.at}, up={concept.up} is no concept of {self}")

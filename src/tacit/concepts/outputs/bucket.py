@@ -9,9 +9,9 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.contract.concept_class import Cells, Gains, Points
+from tacit.concepts.contract.concept_class import Cells, Concept, Gains, Points
 
-SMALL = 1 << 62
+SMALL = 1 << 62  # values below it are 64-bit integers, with room for a sum of two
 
 
 class Bucketing(Protocol):
@@ -32,22 +32,19 @@ class Bucketing(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Bucket:
+class Bucket(Concept):
     """Yes where a public function takes one value."""
 
     of: Bucketing
     value: int
 
     def __call__(self, points: Points, /) -> NDArray[np.bool_]:
-        """Evaluate on many points at once."""
         return np.asarray(self.of(points) == self.value, dtype=np.bool_)
 
     def rule(self, names: Sequence[str], /) -> str:
-        """Say in English when the answer is yes."""
         return f"{self.of.words(names)} is {self.value}"
 
     def sql(self, columns: Sequence[str], /) -> str:
-        """Write the function as a SQL expression."""
         return f"({self.of.sql(columns)} = {self.value})"
 
 

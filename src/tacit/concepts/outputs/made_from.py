@@ -21,9 +21,7 @@ class MadeFrom(HypothesisClass[C]):
 
     @property
     def features(self) -> int:
-        """How many columns make up a point."""
         return self.of.features
 
     def clip(self, points: Points, /) -> Points:
-        """Return each point, or the nearest one of the domain."""
         return self.of.clip(points)

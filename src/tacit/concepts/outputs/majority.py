@@ -15,7 +15,7 @@ from tacit.core.errors import InvalidArgument
 
 
 @dataclass(frozen=True, slots=True)
-class Majority:
+class Majority(Concept):
     """Yes where more than half of the members say yes.
 
     >>> from tacit.concepts.line.points import Point
@@ -29,20 +29,17 @@ class Majority:
     members: tuple[Concept, ...]
 
     def __call__(self, points: Points, /) -> NDArray[np.bool_]:
-        """Evaluate on many points at once."""
         votes = np.zeros(len(points), dtype=np.int64)
         for member in self.members:
             votes += member(points)
         return 2 * votes > len(self.members)
 
     def rule(self, names: Sequence[str], /) -> str:
-        """Say in English when the answer is yes."""
         if len(self.members) == 1:
             return self.members[0].rule(names)
         return f"most of these hold: {'; '.join(m.rule(names) for m in self.members)}"
 
     def sql(self, columns: Sequence[str], /) -> str:
-        """Write the function as a SQL expression."""
         votes = [f"CASE WHEN {m.sql(columns)} THEN 1 ELSE 0 END" for m in self.members]
         return f"(2 * ({' + '.join(votes)}) > {len(votes)})" if votes else "(1 = 0)"
 
@@ -59,11 +56,9 @@ class Majorities(MadeFrom[Majority]):
     family: ClassVar[str] = "majorities"
 
     def encode(self, concept: Majority, /) -> dict[str, Any]:
-        """Return a JSON object for a hypothesis."""
         return {"members": [self.of.encode(member) for member in concept.members]}
 
     def decode(self, encoded: dict[str, Any], /) -> Majority:
-        """Read back what `encode` wrote."""
         match encoded:
             case {"members": [*members]}:
                 return Majority(tuple(self.of.decode(member) for member in members))

@@ -15,8 +15,8 @@ from tacit.concepts.outputs.majority import Majority
 from tacit.core import check
 from tacit.core.errors import InvalidArgument, TooLarge
 
-STATES = 1 << 20
-MOST = 1 << 16
+STATES = 1 << 20  # tuples, or vectors of votes, that are counted: some hundred megabytes
+MOST = 1 << 16  # hypotheses of a part, each evaluated on its own
 
 Votes = bytes
 """How many members say yes at each point, one byte a point."""

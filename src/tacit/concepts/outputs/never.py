@@ -15,7 +15,7 @@ from tacit.core.errors import InvalidArgument
 
 
 @dataclass(frozen=True, slots=True)
-class Never:
+class Never(Concept):
     """No everywhere.
 
     >>> Never().rule(["age"]), Never().sql(["age"])
@@ -23,15 +23,12 @@ class Never:
     """
 
     def __call__(self, points: Points, /) -> NDArray[np.bool_]:
-        """Evaluate on many points at once."""
         return np.zeros(len(points), dtype=np.bool_)
 
     def rule(self, names: Sequence[str], /) -> str:  # noqa: ARG002
-        """Say in English when the answer is yes."""
         return "never"
 
     def sql(self, columns: Sequence[str], /) -> str:  # noqa: ARG002
-        """Write the function as a SQL expression."""
         return "(1 = 0)"
 
 
@@ -50,11 +47,9 @@ class OrNever(MadeFrom[Concept]):
     family: ClassVar[str] = "or_never"
 
     def encode(self, concept: Concept, /) -> dict[str, Any]:
-        """Return a JSON object for a hypothesis."""
         return {"never": True} if concept == NEVER else self.of.encode(concept)
 
     def decode(self, encoded: dict[str, Any], /) -> Concept:
-        """Read back what `encode` wrote."""
         match encoded:
             case {"never": True, **rest} if not rest:
                 return NEVER

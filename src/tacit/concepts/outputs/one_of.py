@@ -17,7 +17,7 @@ SEPARATOR = "|"
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class Member(Concept):
     """A hypothesis, and the place of its class in a list.
 
     >>> from tacit.concepts.line.points import Point
@@ -29,15 +29,12 @@ class Member:
     hypothesis: Concept
 
     def __call__(self, points: Points, /) -> NDArray[np.bool_]:
-        """Evaluate on many points at once."""
         return self.hypothesis(points)
 
     def rule(self, names: Sequence[str], /) -> str:
-        """Say in English when the answer is yes."""
         return self.hypothesis.rule(names)
 
     def sql(self, columns: Sequence[str], /) -> str:
-        """Write the function as a SQL expression."""
         return self.hypothesis.sql(columns)
 
 
@@ -66,20 +63,16 @@ class OneOf(HypothesisClass[Member]):
 
     @property
     def features(self) -> int:
-        """How many columns make up a point."""
         return self.of[0].features
 
     def clip(self, points: Points, /) -> Points:
-        """Return each point, or the nearest one of the domain."""
         return self.of[0].clip(points)
 
     def encode(self, concept: Member, /) -> dict[str, Any]:
-        """Return a JSON object for a hypothesis."""
         hypothesis = self.of[concept.place].encode(concept.hypothesis)
         return {"place": concept.place, "hypothesis": hypothesis}
 
     def decode(self, encoded: dict[str, Any], /) -> Member:
-        """Read back what `encode` wrote."""
         match encoded:
             case {"place": int(place), "hypothesis": dict(hypothesis)} if 0 <= place < len(
                 self.of

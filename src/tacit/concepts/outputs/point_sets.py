@@ -9,14 +9,14 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.contract.concept_class import Points
+from tacit.concepts.contract.concept_class import Concept, Points
 from tacit.concepts.contract.feature import identifier, shown
 from tacit.concepts.outputs.made_from import MadeFrom
 from tacit.core.errors import InvalidArgument
 
 
 @dataclass(frozen=True, slots=True)
-class PointSet:
+class PointSet(Concept):
     """Yes on the listed points: codes, one for each column.
 
     >>> PointSet(((0, 1), (1, 1))).rule(["old", "smoker"])
@@ -28,14 +28,12 @@ class PointSet:
     yes: tuple[tuple[int, ...], ...]
 
     def __call__(self, points: Points, /) -> NDArray[np.bool_]:
-        """Evaluate on many points at once."""
         listed = set(self.yes)
         rows = points.tolist()
         codes = (tuple(row) if isinstance(row, list) else (row,) for row in rows)
         return np.array([code in listed for code in codes], dtype=np.bool_)
 
     def rule(self, names: Sequence[str], /) -> str:
-        """Say in English when the answer is yes."""
         parts = [
             " and ".join(f"{n} is {shown(n, c)}" for n, c in zip(names, point, strict=True))
             for point in self.yes
@@ -43,7 +41,6 @@ class PointSet:
         return ", or ".join(parts) or "never"
 
     def sql(self, columns: Sequence[str], /) -> str:
-        """Write the function as a SQL expression."""
         parts = [
             " AND ".join(f"{identifier(n)} = {c}" for n, c in zip(columns, point, strict=True))
             for point in self.yes
@@ -63,11 +60,9 @@ class Tables(MadeFrom[PointSet]):
     family: ClassVar[str] = "tables"
 
     def encode(self, concept: PointSet, /) -> dict[str, Any]:
-        """Return a JSON object for a function."""
         return {"yes": [list(point) for point in concept.yes]}
 
     def decode(self, encoded: dict[str, Any], /) -> PointSet:
-        """Read back what `encode` wrote."""
         match encoded:
             case {"yes": [*points], **rest} if not rest and all(map(self._is_point, points)):
                 read = tuple(tuple(point) for point in points)

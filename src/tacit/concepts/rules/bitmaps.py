@@ -11,28 +11,13 @@ from tacit.concepts.contract.concept_class import Gains
 from tacit.concepts.rules.selections import Selections
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.kernels.bits import literal_counts
-
-Bitmaps = NDArray[np.uint64]
-"""One bitmap a line: bit r % 64 of word r // 64 belongs to row r, and the rest is zero."""
+from tacit.kernels.bits.packing import Words, pack
 
 SCORABLE = 1 << 24
 """Conjunctions that are scored one by one, at eight bytes each a label."""
 
 TOGETHER = 1 << 25
 """Counters that are kept at a time, which is 256 megabytes."""
-
-
-def pack(table: NDArray[np.bool_]) -> Bitmaps:
-    """Pack each line of a table of truth values into words.
-
-    >>> pack(np.array([[True, False, True]])).tolist()
-    [[5]]
-    """
-    lines, rows = table.shape
-    padded = np.zeros((lines, -(-rows // 64) * 8), dtype=np.uint8)
-    packed = np.packbits(table, axis=1, bitorder="little")
-    padded[:, : packed.shape[1]] = packed
-    return padded.view("<u8").astype(np.uint64)
 
 
 def scorable(selections: Selections) -> int:
@@ -45,7 +30,7 @@ def scorable(selections: Selections) -> int:
     return selections.size
 
 
-def supports(selections: Selections, literals: Bitmaps, masks: Bitmaps) -> NDArray[np.int64]:
+def supports(selections: Selections, literals: Words, masks: Words) -> NDArray[np.int64]:
     """Count the rows of each mask on which each selection of literals holds."""
     scorable(selections)
     if literals.shape[0] != selections.literals or literals.shape[1] != masks.shape[1]:
@@ -61,7 +46,7 @@ def supports(selections: Selections, literals: Bitmaps, masks: Bitmaps) -> NDArr
     )
 
 
-def label_gains(selections: Selections, literals: Bitmaps, labels: Bitmaps, *, rows: int) -> Gains:
+def label_gains(selections: Selections, literals: Words, labels: Words, *, rows: int) -> Gains:
     """Return each selection's gain for each label: its rows labelled 1 minus those labelled 0.
 
     The result has one line a label. All labels share one walk through the selections.

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.contract.concept_class import Bracket, Points, coordinate
+from tacit.concepts.contract.concept_class import Bracket, Concept, Points, coordinate
 from tacit.concepts.contract.domains import CubeClass
 from tacit.concepts.contract.feature import identifier, shown
 from tacit.concepts.rules.literal_class import LiteralClass
@@ -24,7 +24,7 @@ WIDTH = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Conjunction:
+class Conjunction(Concept):
     """Yes where each named column has its value: pairs (column, 0 or 1), by column.
 
     >>> both = Conjunction(((0, 1), (2, 0)))
@@ -35,19 +35,16 @@ class Conjunction:
     literals: tuple[tuple[int, int], ...]
 
     def __call__(self, points: Points, /) -> NDArray[np.bool_]:
-        """Evaluate on many points at once."""
         holds = np.ones(len(points), dtype=np.bool_)
         for column, value in self.literals:
             holds &= coordinate(points, column) == value
         return holds
 
     def rule(self, names: Sequence[str], /) -> str:
-        """Say in English when the answer is yes."""
         parts = [f"{names[c]} is {shown(names[c], value)}" for c, value in self.literals]
         return " and ".join(parts) or "always"
 
     def sql(self, columns: Sequence[str], /) -> str:
-        """Write the function as a SQL expression."""
         parts = [f"{identifier(columns[column])} = {value}" for column, value in self.literals]
         return f"({' AND '.join(parts) or '1 = 1'})"
 
@@ -128,11 +125,9 @@ class Conjunctions(CubeClass[Conjunction], LiteralClass[Conjunction]):
         return somewhere + self._never(points)
 
     def encode(self, concept: Conjunction, /) -> dict[str, Any]:
-        """Return a JSON object for a concept."""
         return {"literals": [list(literal) for literal in concept.literals]}
 
     def decode(self, encoded: dict[str, Any], /) -> Conjunction:
-        """Read back what `encode` wrote."""
         literals = tuple(
             (check.count(column=column), check.count(value=value))
             for column, value in encoded["literals"]

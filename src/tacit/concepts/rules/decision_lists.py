@@ -17,7 +17,7 @@ _SAID = ("no", "yes")
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionList:
+class DecisionList(Concept):
     """Say what the first rule that holds says, and `otherwise` where none does.
 
     >>> from tacit.concepts.rules.literals import Literal
@@ -34,7 +34,6 @@ class DecisionList:
     otherwise: int
 
     def __call__(self, points: Points, /) -> NDArray[np.bool_]:
-        """Evaluate on many points at once."""
         said = np.full(len(points), bool(self.otherwise))
         left = np.ones(len(points), dtype=np.bool_)
         for concept, label in self.rules:
@@ -51,7 +50,6 @@ class DecisionList:
         return ", else ".join([*parts, _SAID[self.otherwise]])
 
     def sql(self, columns: Sequence[str], /) -> str:
-        """Write the function as a SQL expression."""
         if not self.rules:
             return f"(1 = {self.otherwise})"
         cases = [f"WHEN {concept.sql(columns)} THEN {label}" for concept, label in self.rules]
@@ -70,12 +68,10 @@ class DecisionLists(MadeFrom[DecisionList]):
     family: ClassVar[str] = "decision_lists"
 
     def encode(self, concept: DecisionList, /) -> dict[str, Any]:
-        """Return a JSON object for a list."""
         rules = [{"if": self.of.encode(rule), "then": label} for rule, label in concept.rules]
         return {"rules": rules, "otherwise": concept.otherwise}
 
     def decode(self, encoded: dict[str, Any], /) -> DecisionList:
-        """Read back what `encode` wrote."""
         match encoded:
             case {"rules": [*rules], "otherwise": 0 | 1 as otherwise, **rest} if not rest:
                 return DecisionList(tuple(self._pair(rule) for rule in rules), int(otherwise))

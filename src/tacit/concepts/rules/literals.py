@@ -80,7 +80,6 @@ class Literal:
         hold(self).count(value=value, least=-(1 << 62))
 
     def __call__(self, points: Points, /) -> NDArray[np.bool_]:
-        """Evaluate on many points at once."""
         held = coordinate(points, self.column)
         return np.asarray(_COMPARE[self.comparison](held, self.value), dtype=np.bool_)
 

@@ -11,10 +11,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.contract.concept_class import Bracket, Gains, Points, listable
+from tacit.concepts.contract.concept_class import Bracket, Concept, Gains, Points, listable
 from tacit.concepts.contract.feature import Feature, both, ranged
 from tacit.concepts.contract.line_length import within
-from tacit.concepts.rules.bitmaps import TOGETHER, Bitmaps, label_gains, pack
+from tacit.concepts.rules.bitmaps import TOGETHER, label_gains
 from tacit.concepts.rules.literal_class import LiteralClass
 from tacit.concepts.rules.literals import Comparison, Literal
 from tacit.concepts.rules.selections import Selections
@@ -22,10 +22,11 @@ from tacit.core import check
 from tacit.core.errors import InvalidArgument, TacitError
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import told
+from tacit.kernels.bits.packing import Words, pack
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Concept):
     """Yes where all its literals hold.
 
     >>> rule = Rule((Literal(0, ">=", 40), Literal(1, "=", 1, shown="yes")))
@@ -36,14 +37,12 @@ class Rule:
     literals: tuple[Literal, ...]
 
     def __call__(self, points: Points, /) -> NDArray[np.bool_]:
-        """Evaluate on many points at once."""
         holds = np.ones(len(points), dtype=np.bool_)
         for literal in self.literals:
             holds &= literal(points)
         return holds
 
     def rule(self, names: Sequence[str], /) -> str:
-        """Say in English when the answer is yes."""
         columns = dict.fromkeys(literal.column for literal in self.literals)
         return both(
             said
@@ -52,7 +51,6 @@ class Rule:
         )
 
     def sql(self, columns: Sequence[str], /) -> str:
-        """Write the function as a SQL expression."""
         parts = " AND ".join(literal.sql(columns) for literal in self.literals)
         return f"({parts or '1 = 1'})"
 
@@ -160,12 +158,10 @@ class Rules(LiteralClass[Rule]):
 
     @property
     def features(self) -> int:
-        """How many columns make up a point."""
         return len(self.columns)
 
     @property
     def domain_size(self) -> int:
-        """The number of points."""
         return prod(column.size for column in self.columns)
 
     @property
@@ -188,7 +184,6 @@ class Rules(LiteralClass[Rule]):
         return self.vc
 
     def clip(self, points: Points, /) -> Points:
-        """Return each point, or the nearest one of the domain."""
         low = [column.low for column in self.columns]
         high = [column.high for column in self.columns]
         return np.minimum(np.maximum(points, low), high)
@@ -215,7 +210,7 @@ class Rules(LiteralClass[Rule]):
         """
         return self.bitmap_gains(pack(self.truths(rows)), pack(labels), rows=len(rows))
 
-    def bitmap_gains(self, literals: Bitmaps, labels: Bitmaps, *, rows: int) -> Gains:
+    def bitmap_gains(self, literals: Words, labels: Words, *, rows: int) -> Gains:
         """Return what `gains` returns, from one bitmap a literal and one a label."""
         return label_gains(self.selections, literals, labels, rows=rows)
 
@@ -229,7 +224,6 @@ class Rules(LiteralClass[Rule]):
         return {"literals": [literal.encode() for literal in concept.literals]}
 
     def decode(self, encoded: dict[str, Any], /) -> Rule:
-        """Read back what `encode` wrote."""
         literals = tuple(Literal.decode(literal) for literal in encoded["literals"])
         known = [literal for literal in self.literals if literal in literals]
         if len(literals) > self.width or tuple(known) != literals:

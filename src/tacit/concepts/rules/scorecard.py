@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.contract.concept_class import Points
+from tacit.concepts.contract.concept_class import Concept, Points
 from tacit.concepts.contract.feature import identifier, shown, spoken
 from tacit.concepts.grid.numbering import columns
 
@@ -27,7 +27,7 @@ Weight = int | Parabola | tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Scorecard:
+class Scorecard(Concept):
     """Yes where the points of all columns add up to at least the threshold.
 
     >>> card = Scorecard((2, (0, 7, 3)), 40)
@@ -45,7 +45,6 @@ class Scorecard:
     threshold: int
 
     def __call__(self, points: Points, /) -> NDArray[np.bool_]:
-        """Evaluate on many points at once."""
         along = columns(points, len(self.weights))
         total = np.zeros(len(points), dtype=np.int64)
         for weight, codes in zip(self.weights, along, strict=True):
@@ -53,7 +52,6 @@ class Scorecard:
         return np.asarray(total >= self.threshold, dtype=np.bool_)
 
     def rule(self, names: Sequence[str], /) -> str:
-        """Say in English when the answer is yes."""
         terms = "".join(_said(w, name) for w, name in zip(self.weights, names, strict=True) if w)
         if not terms:
             return "always" if self.threshold <= 0 else "never"

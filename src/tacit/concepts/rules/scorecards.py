@@ -79,7 +79,6 @@ class Scorecards(ConceptClass[Scorecard]):
 
     @property
     def features(self) -> int:
-        """How many columns make up a point."""
         return len(self.sizes)
 
     @property
@@ -89,7 +88,6 @@ class Scorecards(ConceptClass[Scorecard]):
 
     @property
     def domain_size(self) -> int:
-        """The number of points."""
         return prod(self.sizes)
 
     @property
@@ -113,7 +111,6 @@ class Scorecards(ConceptClass[Scorecard]):
         return Bracket(dimension, labellings.bit_length() - 1, "VC dimension; Cover's count")
 
     def clip(self, points: Points, /) -> Points:
-        """Return each point, or the nearest one of the domain."""
         tops = np.array(self.sizes, dtype=np.int64) - 1
         inside = np.minimum(np.maximum(points.reshape(len(points), self.features), 0), tops)
         return inside.astype(np.int64).reshape(points.shape)
@@ -160,12 +157,10 @@ class Scorecards(ConceptClass[Scorecard]):
         self._refuse()
 
     def encode(self, concept: Scorecard, /) -> dict[str, Any]:
-        """Return a JSON object for a concept."""
         weights = [_encoded(weight) for weight in concept.weights]
         return {"weights": weights, "threshold": concept.threshold}
 
     def decode(self, encoded: dict[str, Any], /) -> Scorecard:
-        """Read back what `encode` wrote."""
         match encoded:
             case {"weights": [*weights], "threshold": threshold, **rest} if (
                 not rest and len(weights) == self.features

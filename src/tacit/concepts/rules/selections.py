@@ -15,6 +15,7 @@ from tacit.concepts.contract.line_length import WIDEST
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.exact import told
+from tacit.kernels.bits.packing import bit_sets, pack
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +93,7 @@ class Selections:
         Grown from shorter ones, at O(literals) each. The one for the empty set may break the rule
         of one literal a group.
         """
-        lines = [int.from_bytes(np.packbits(line).tobytes()) for line in truths]
-        everywhere = int.from_bytes(np.packbits(np.ones_like(truths[0])).tobytes())
+        lines, everywhere = bit_sets(pack(truths)), (1 << truths.shape[1]) - 1
         found: dict[int, tuple[int, ...]] = {everywhere: ()}
         frontier = [everywhere]
         for _ in range(self.width):

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from tacit.core import check
 
-BLOCK = 1 << 16
+BLOCK = 1 << 16  # bytes drawn ahead: a call of the cipher then costs little a draw
 
 
 class Random(Protocol):

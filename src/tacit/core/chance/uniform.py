@@ -8,7 +8,7 @@ from fractions import Fraction
 from tacit.core.chance.randomness import Random
 from tacit.core.numbers.decay import Decay
 
-Enclosure = Callable[[int], tuple[int, int]]
+Narrowing = Callable[[int], tuple[int, int]]
 """A number x in [0, 1], as bits -> (low, high) with low <= x * 2^bits <= high."""
 
 
@@ -31,7 +31,7 @@ class Uniform:
             self.value = self.value << missing | self._rng.bits(missing)
             self.width = width
 
-    def below(self, bound: Enclosure) -> bool:
+    def below(self, bound: Narrowing) -> bool:
         """Decide U < x exactly, revealing more bits while the enclosure of x is too wide."""
         width = max(self.width, 64)
         while True:

@@ -10,8 +10,8 @@ from tacit.core.cost import Subsample
 from tacit.core.numbers.enclosures import Enclosure, real, round_up, upper
 from tacit.core.privacy import Privacy
 
-BITS = 64
-HOPELESS = 64
+BITS = 64  # significant ones of what is rounded up
+HOPELESS = 64  # an epsilon: e^64 delta is at least 1 for all deltas in use
 
 
 def amplified(node: Subsample, inner: Privacy) -> Privacy | None:

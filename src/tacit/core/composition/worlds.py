@@ -35,7 +35,7 @@ Simple = Pure | BoundedRange | ZeroConcentrated | Gaussian
 Part = Leaf | Subsample | Parallel
 L = TypeVar("L", covariant=True, bound=Part)
 
-MOST_WORLDS = 64
+MOST_WORLDS = 64  # each is priced by all interpreters: some seconds
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from tacit.core.numbers.enclosures import (
     scaled,
 )
 
-SIGNIFICANT = 64
+SIGNIFICANT = 64  # bits of a ratio: the price is 2^-63 of accuracy
 FAR = Fraction(1 << 14)  # a greater rate is as good as this one, and has too many digits
 DIGIT = 10  # powers are products of table entries, one for every 10 bits of the exponent
 
@@ -36,7 +36,7 @@ DIGIT = 10  # powers are products of table entries, one for every 10 bits of the
 class Decay:
     """A ratio 0 < q < 1 and its powers.
 
-    Exactness: `power` is exact, `ball` a rigorous enclosure, `floats` has a proved relative error.
+    Exactness: `power` is exact, `real` a rigorous enclosure, `floats` has a proved relative error.
 
     >>> Decay(Fraction(1, 2)).power(3)
     Fraction(1, 8)

@@ -33,7 +33,7 @@ def count(rows: Any, placed: Any, ends: Any, counts: Any) -> Any:
                 s += ones(d[j] ^ word[j])
             counts[i, kind], counts[i + 1, kind] = np.int64(p), np.int64(q)
             counts[i + 2, kind], counts[i + 3, kind] = np.int64(r), np.int64(s)
-    for i in range(fours, rows.shape[0]):
+    for i in range(fours, rows.shape[0]):  # up to three rows are left over
         for kind in range(ends.shape[0] - 1):
             total = np.uint64(0)
             for j in range(ends[kind], ends[kind + 1]):

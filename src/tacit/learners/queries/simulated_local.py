@@ -19,7 +19,7 @@ from tacit.learners.queries.statistical_queries import queries_for
 from tacit.learners.queries.statistical_query import StatisticalQueryLearner
 from tacit.mechanisms import DiscreteLaplace, RandomisedResponse
 from tacit.mechanisms.noise.inversion import Inversion
-from tacit.probability.binomial_tails import up_to
+from tacit.probability.binomial_exact import between
 from tacit.theory.enough.simulated_zero_test import SimulatedZeroTest
 from tacit.theory.enough.zero_test import LEAST, LocalZeroTest
 
@@ -150,9 +150,7 @@ class SimulatedLocalLearner(QueryLearner[C]):
 
         def heard(told: int) -> Law[Fraction]:
             yes = self.chance(told, rows)
-            at, beyond = (
-                up_to(self.reports, 1 - yes, self.reports - cut.count - k) for k in (1, 2)
-            )
+            at, beyond = (between(cut.count + k, self.reports, self.reports, yes) for k in (1, 2))
             return some_law(at, beyond, cut)
 
         noisy = DiscreteLaplace(self._rate).law(found, low=0, high=max(rows, 1))

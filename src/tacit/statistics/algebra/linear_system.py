@@ -10,9 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.contract.concept_class import Points
-from tacit.concepts.rules.bitmaps import Bitmaps, pack
-from tacit.core import InvalidArgument, Random, check
+from tacit.core import check
+from tacit.core.chance.randomness import Random
+from tacit.core.errors import InvalidArgument
 from tacit.kernels.bits.elimination import complete, echelon
+from tacit.kernels.bits.packing import Words, bit_sets, pack, unpack
 from tacit.statistics.private import PUBLIC, Private
 
 CHUNK = 4096
@@ -29,8 +31,8 @@ class LinearSystem(Private):
 
     dims: int = field(metadata=PUBLIC)
     labels: int = field(metadata=PUBLIC)
-    left: Bitmaps
-    right: Bitmaps
+    left: Words
+    right: Words
 
     def __post_init__(self) -> None:
         check.count(dims=self.dims, least=1)
@@ -74,9 +76,9 @@ class SolutionSpace(Private):
     """
 
     labels: int = field(metadata=PUBLIC)
-    lines: Bitmaps
+    lines: Words
     pivots: NDArray[np.bool_]
-    clash: Bitmaps
+    clash: Words
 
     @property
     def rank(self) -> int:
@@ -86,10 +88,9 @@ class SolutionSpace(Private):
     @property
     def consistent(self) -> NDArray[np.bool_]:
         """Which labels have a solution."""
-        marks = np.unpackbits(self.clash.astype("<u8").view(np.uint8), bitorder="little")
-        return np.asarray(marks[: self.labels] == 0, dtype=np.bool_)
+        return ~unpack(self.clash, self.labels)
 
-    def draw(self, *, rng: Random) -> Bitmaps:
+    def draw(self, *, rng: Random) -> Words:
         """Draw a uniform solution for each consistent label, independently.
 
         Line c of the result holds the coefficients of column c, one bit a label. Every choice of
@@ -105,7 +106,7 @@ class SolutionSpace(Private):
         return chosen
 
 
-def coefficients(chosen: Bitmaps, label: int = 0) -> int:
+def coefficients(chosen: Words, label: int = 0) -> int:
     """Read one label's solution as an integer, the coefficient of column c at bit c.
 
     >>> coefficients(np.array([[1], [0], [3]], dtype=np.uint64)), coefficients(
@@ -114,11 +115,10 @@ def coefficients(chosen: Bitmaps, label: int = 0) -> int:
     (5, 4)
     """
     column = chosen[:, label // 64] >> np.uint64(label % 64) & np.uint64(1)
-    digits = np.packbits(column.astype(np.bool_), bitorder="little")
-    return int.from_bytes(digits.tobytes(), "little")
+    return bit_sets(pack(column.astype(np.bool_)[None]))[0]
 
 
-def packed(table: NDArray[Any], read: Callable[[Points], Points] = np.asarray) -> Bitmaps:
+def packed(table: NDArray[Any], read: Callable[[Points], Points] = np.asarray) -> Words:
     """Pack each line of a table into words, a few lines at a time; what is not zero is one.
 
     >>> packed(np.array([[1, 0, 1]])).tolist()

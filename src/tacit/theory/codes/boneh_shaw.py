@@ -18,11 +18,12 @@ from tacit.core.chance.randomness import Random
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least import least
+from tacit.kernels.bits.packing import Words, pack
 from tacit.probability.hypergeometric import bars, log_tails
-from tacit.theory.codes.codebook import WORD, Bits, Codebook, Words, pack, shelves
+from tacit.theory.codes.codebook import WORD, Bits, Codebook, shelves
 from tacit.theory.codes.trace import Trace
 
-NEXT = 4
+NEXT = 4  # so many larger numbers must do, too, before the least is believed
 
 
 @dataclass(frozen=True, slots=True)

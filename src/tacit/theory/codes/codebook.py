@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.core.errors import InvalidArgument
+from tacit.kernels.bits.packing import Words, pack, unpack
 
 Bits = NDArray[np.bool_]
-Words = NDArray[np.uint64]
 WORD = 64
+"""Bits of a word."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -45,8 +46,7 @@ class Codebook:
     def issued(self, users: list[int] | None = None) -> Bits:
         """Return the words of some users, or of all, as they know them: one row each."""
         chosen = self.rows if users is None else self.rows[users]
-        bits = np.unpackbits(chosen.view(np.uint8), axis=1, bitorder="little")
-        return bits[:, self.place].astype(np.bool_)
+        return unpack(chosen)[:, self.place]
 
     def placed(self, word: Bits) -> Words:
         """Return a word in the tracer's order, packed."""
@@ -59,15 +59,6 @@ class Codebook:
     def ones(self, placed: Words) -> NDArray[np.int64]:
         """Count the ones of a placed word in each kind of column."""
         return np.add.reduceat(np.bitwise_count(placed), self.starts, dtype=np.int64)
-
-
-def pack(bits: Bits) -> Words:
-    """Pack truth values, whole words of them, lowest bit first.
-
-    >>> pack(np.array([True, False, True] + [False] * 61)).tolist()
-    [5]
-    """
-    return np.packbits(bits, axis=-1, bitorder="little").view(np.uint64)
 
 
 def shelves(sizes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:

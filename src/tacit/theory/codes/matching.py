@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.kernels.bits.bit_distances import count
-from tacit.theory.codes.codebook import Codebook, Words
+from tacit.kernels.bits.packing import Words
+from tacit.theory.codes.codebook import Codebook
 
 SMALL = 1 << 20
 """Up to so many words NumPy is quick enough; beyond, it pays to load the compiled kernel."""

@@ -15,7 +15,7 @@ from tacit.theory.codes.codebook import Bits, Codebook
 from tacit.theory.codes.symmetric_tardos import GUARD, SymmetricTardos
 from tacit.theory.codes.trace import Trace
 
-RATES = np.geomspace(1e-4, 4.0, 400)
+RATES = np.geomspace(1e-4, 4.0, 400)  # exponents tried, from very short codes to very long
 
 
 @dataclass(frozen=True, slots=True)

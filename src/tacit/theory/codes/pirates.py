@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from tacit.core.chance.randomness import Random
+from tacit.kernels.bits.packing import unpack
 from tacit.theory.codes.codebook import Bits
 
 Pirate = Callable[[Bits, Random], Bits]
@@ -70,5 +71,4 @@ PIRATES: dict[str, Pirate] = {
 
 
 def _coins(count: int, rng: Random) -> Bits:
-    words = rng.words(-(-count // 64))
-    return np.unpackbits(words.view(np.uint8), count=count, bitorder="little").astype(np.bool_)
+    return unpack(rng.words(-(-count // 64)), count)

@@ -23,12 +23,13 @@ from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least import least
-from tacit.theory.codes.codebook import WORD, Bits, Codebook, pack, shelves
+from tacit.kernels.bits.packing import pack
+from tacit.theory.codes.codebook import WORD, Bits, Codebook, shelves
 from tacit.theory.codes.matching import disagreements
 from tacit.theory.codes.trace import Trace
 
-GRID = 2.0**32
-GUARD = 1e-9
+GRID = 2.0**32  # biases are multiples of its reciprocal: half a random word decides a bit
+GUARD = 1e-9  # far above what the floats of a moment may lose
 
 
 @dataclass(frozen=True, slots=True)

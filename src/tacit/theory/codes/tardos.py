@@ -15,11 +15,12 @@ import numpy as np
 from tacit.core.chance.randomness import Random
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
+from tacit.kernels.bits.packing import unpack
 from tacit.theory.codes.codebook import WORD, Bits, Codebook
 from tacit.theory.codes.symmetric_tardos import GRID, draw
 from tacit.theory.codes.trace import Trace
 
-CHUNK = 1 << 16
+CHUNK = 1 << 16  # columns that are unpacked at once: 64 kilobytes a user
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +84,8 @@ class Tardos:
         scores = np.full(book.users, -float(down[word].sum()))
         for start in range(0, self.columns, CHUNK):
             part = slice(start // WORD, (start + CHUNK) // WORD)
-            bits = np.unpackbits(
-                book.rows[:, part].copy().view(np.uint8), axis=1, bitorder="little"
-            )
             stretch = weights[start : start + CHUNK]
-            scores += bits[:, : len(stretch)] @ stretch
+            scores += unpack(book.rows[:, part], len(stretch)) @ stretch
         return Trace(scores, float(self.bar), scores > self.bar)
 
     @property

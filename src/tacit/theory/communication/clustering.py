@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.kernels import clustering as kernel
-from tacit.kernels.deadline import work_until
+from tacit.kernels.deadline import NO_LIMIT, Deadline, work_until
 
 BITS = 60
 """Longer weights are rounded down to so many bits in all, and what that leaves open is listed."""
@@ -35,12 +35,11 @@ def best_partition(
     truth: NDArray[np.bool_],
     prior: NDArray[Any],
     messages: int,
-    *,
-    end: float | None = None,
+    deadline: Deadline = NO_LIMIT,
 ) -> BestPartition | None:
     """Return the best deterministic protocol under integer weights of (concept, point).
 
-    None if the monotonic clock reads `end` before that is known.
+    None if the deadline is over before that is known.
 
     Exactness:
         Integers throughout, of any length. Long weights are rounded down for the dynamic program;
@@ -61,7 +60,7 @@ def best_partition(
     rough = (prior >> shift).astype(np.int64)
     single = kernel.subset_costs(np.where(truth, rough, -rough))
     tables, whole = [single], (1 << n) - 1
-    with work_until(end) as work:
+    with work_until(deadline) as work:
         for k in range(2, parts + 1):
             low, high = (whole, 1 << n) if k == parts else (0, 1 << (n - parts + k))
             tables.append(kernel.one_more(single, tables[-1], low, high, work))

@@ -20,8 +20,8 @@ from tacit.theory.representations.representation import (
     representation_value,
 )
 
-HALF = Fraction(1, 2)
-DENOMINATORS = (12, 60, 10**3, 10**6, 10**9)
+HALF = Fraction(1, 2)  # from this chance on, yes is what Bob is inclined to answer
+DENOMINATORS = (12, 60, 10**3, 10**6, 10**9)  # from what people would write to near floats
 
 
 def drawn_representation(protocol: PublicCoins) -> ProbabilisticRepresentation:

@@ -11,7 +11,7 @@ from tacit.core import check
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.theory.communication.one_way import PublicCoins
 
-LARGEST = 1 << 12
+LARGEST = 1 << 12  # thresholds: their answers, all against all, are 16 megabytes
 
 
 def block_error(block: int) -> Fraction:

@@ -12,7 +12,7 @@ from tacit.core import check
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.exact import Exact
-from tacit.probability.binomial_tails import up_to
+from tacit.probability.binomial_exact import between
 from tacit.theory.communication.one_way import PrivateCoins, PublicCoins, Rows, drawn
 from tacit.theory.representations.representation import represents
 
@@ -31,7 +31,7 @@ def newman_seeds(error: Exact, goal: Exact, pairs: int, *, miss: Exact = "1/2") 
     allowed = check.positive(miss=miss) / check.count(pairs=pairs, least=1)
     if error >= goal:
         raise InvalidArgument(f"goal must be above the error {error}, got {goal}")
-    return next(t for t in count(1) if up_to(t, 1 - error, t - int(goal * t) - 1) <= allowed)
+    return next(t for t in count(1) if between(int(goal * t) + 1, t, t, error) <= allowed)
 
 
 def newman(protocol: PublicCoins, concepts: Rows, goal: Exact, *, rng: Random) -> PrivateCoins:

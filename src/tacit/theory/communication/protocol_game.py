@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from fractions import Fraction
 from math import lcm
 from typing import Any
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from tacit.core.chance.randomness import Random
 from tacit.kernels.clustering import improve
+from tacit.kernels.deadline import Deadline
 from tacit.kernels.interior_point_game import balanced
 from tacit.theory.communication.clustering import best_partition
 from tacit.theory.solving.matrix_game import Strategy, by_floats, vertex
@@ -19,16 +19,16 @@ from tacit.theory.solving.matrix_game import Strategy, by_floats, vertex
 GRID = 1 << 50
 """Floats are rounded down to multiples of its reciprocal."""
 
-STARTS = 100
+STARTS = 100  # random protocols, and known ones, from which moves begin
 BEST = 30
 """So many protocols are added at once, at most."""
 
 ROOM = 6
 """So many protocols an orbit are kept; two thirds are when there are more."""
 
-SOON = 0.01
-ROUNDING = 1e-13
-NEAR = 1e-6
+SOON = 0.01  # seconds: the least that a linear program is given
+ROUNDING = 1e-13  # what sums of floats may lose: a gain below it is none
+NEAR = 1e-6  # protocols this close to the best may be used at the corner
 
 Cells = tuple[int, ...]
 """A deterministic protocol: the message that Alice sends for each concept."""
@@ -103,9 +103,9 @@ class ProtocolGame:
             weights = weights[sorted(kept)]
         return weights, prices, float(upper), float(lower)
 
-    def corner(self, end: float) -> tuple[Floats, Floats, float] | None:
+    def corner(self, deadline: Deadline) -> tuple[Floats, Floats, float] | None:
         """Return mixture and prices at a corner of the known game, and its value, if in time."""
-        seconds = max(end - time.monotonic(), SOON)
+        seconds = max(deadline.left, SOON)
         solved = by_floats(self.payoff, method="highs-ds", time_limit=seconds)
         if solved.status != 0:
             return None
@@ -132,15 +132,15 @@ class ProtocolGame:
             tried.add(cells)
         return new, float(errors.min())
 
-    def price(self, prices: Floats, end: float | None) -> tuple[float, NDArray[np.int64] | None]:
+    def price(self, prices: Floats, deadline: Deadline) -> tuple[float, NDArray[np.int64] | None]:
         """Return what any protocol errs at least at these prices, and one that errs least."""
         weights = np.floor(prices / prices.sum() / self.sizes * GRID).astype(np.int64)
-        return self._priced(weights[self.groups], end)
+        return self._priced(weights[self.groups], deadline)
 
     def _priced(
-        self, prior: NDArray[Any], end: float | None
+        self, prior: NDArray[Any], deadline: Deadline
     ) -> tuple[float, NDArray[np.int64] | None]:
-        found = best_partition(self.truth, prior, self.messages, end=end)
+        found = best_partition(self.truth, prior, self.messages, deadline)
         if found is None:
             return 0.0, None
         lower = Fraction(found.least, int(prior.sum()))
@@ -171,7 +171,7 @@ class ProtocolGame:
         """Remember a mixture given in floats, if it is the best so far."""
         self.mix([Fraction(int(w * GRID), GRID) for w in weights])
 
-    def make_exact(self, weights: Floats, prices: Floats, end: float | None) -> None:
+    def make_exact(self, weights: Floats, prices: Floats, deadline: Deadline) -> None:
         """Solve in rationals for the corner that floats are near; remember what that proves."""
         sizes, payoff = self.sizes.tolist(), self.payoff
         near = np.flatnonzero(payoff @ prices < (payoff @ prices).min() + NEAR)
@@ -188,7 +188,7 @@ class ProtocolGame:
             spread = [price / size for price, size in zip(paid, sizes, strict=True)]
             common = lcm(*(price.denominator for price in spread))
             whole = np.array([int(price * common) for price in spread], dtype=object)
-            self._priced(whole[self.groups], end)
+            self._priced(whole[self.groups], deadline)
 
 
 def orbit_mistakes(

@@ -12,13 +12,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
-from math import prod
 from typing import Any, ClassVar, Protocol
 
 from tacit.concepts.algebra.hashes import Hash, Hashes
 from tacit.concepts.algebra.line_hashes import LineBuckets, LineHash, LineHashes
-from tacit.concepts.contract.concept_class import HypothesisClass, listable
+from tacit.concepts.contract.concept_class import HypothesisClass
 from tacit.concepts.contract.hypothesis_set import HypothesisSet
 from tacit.concepts.outputs.bucket import Buckets
 from tacit.concepts.outputs.majority import Majorities
@@ -28,7 +26,7 @@ from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
-from tacit.theory.representations.drawn import Lottery
+from tacit.theory.representations.drawn import Lottery, evenly, independent
 from tacit.theory.representations.majorities import outvoted
 
 Seed = Any
@@ -87,8 +85,7 @@ class EqualityHashing:
 
     def seeds(self) -> Iterator[tuple[Fraction, Hash]]:
         """Yield all hashes."""
-        drawn = list(self.outputs.seeds())
-        return ((Fraction(1, len(drawn)), each) for each in drawn)
+        return evenly(self.outputs.seeds())
 
     def hypotheses(self, seed: Hash, /) -> Buckets:
         """Return one bucket a message."""
@@ -125,8 +122,7 @@ class LineHashing:
 
     def seeds(self) -> Iterator[tuple[Fraction, LineHash]]:
         """Yield all hashes."""
-        drawn = list(self.outputs.hashes.seeds())
-        return ((Fraction(1, len(drawn)), LineHash(self.p, each)) for each in drawn)
+        return evenly(LineHash(self.p, each) for each in self.outputs.hashes.seeds())
 
     def hypotheses(self, seed: LineHash, /) -> LineBuckets:
         """Return one bucket a message."""
@@ -170,10 +166,7 @@ class Amplified:
 
     def seeds(self) -> Iterator[tuple[Fraction, Seed]]:
         """Yield all outcomes of the coins."""
-        once = list(self.of.seeds())
-        listable(len(once) ** self.runs, what="coins")
-        for thrown in product(once, repeat=self.runs):
-            yield prod((p for p, _ in thrown), start=Fraction(1)), tuple(s for _, s in thrown)
+        return independent(self.of.seeds(), self.runs)
 
     def hypotheses(self, seed: Seed, /) -> MajoritySet:
         """Return the majorities of one answer from each run."""

@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 from tacit.core import check
 from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.kernels.deadline import Deadline
 from tacit.theory.communication.clustering import best_partition
 from tacit.theory.communication.protocol_game import Mixture, ProtocolGame, orbit_mistakes
 from tacit.theory.solving.incidence import Incidence, Table
 from tacit.theory.solving.symmetry import Symmetry, orbits
 
-MOST_CONCEPTS = 22
+MOST_CONCEPTS = 22  # 3^22 / 4 steps are some minutes
 MOST_ORBITS = 600
 """Interior points of larger games take too long; their corners are all that is tried."""
 
@@ -77,18 +78,17 @@ def public_coin_value(
         raise TooLarge(
             f"{table.n} concepts have too many partitions; at most {MOST_CONCEPTS} are tried"
         )
-    truth = _matrix(table)
+    truth = table.truth
     game = ProtocolGame(truth, orbits(truth, symmetries), min(messages, table.n), Seeded(0))
-    begun = time.monotonic()
-    end = begun + time_limit
-    game.price(game.even, end)
+    deadline, begun = Deadline(time_limit), time.monotonic()
+    game.price(game.even, deadline)
     if len(game.sizes) <= MOST_ORBITS:
-        _from_inside(game, end, last=time.monotonic() - begun)
-    _from_corners(game, end)
+        _from_inside(game, deadline, last=time.monotonic() - begun)
+    _from_corners(game, deadline)
     return PublicCoinValue(messages, game.lower, game.upper, game.mixture, game.prior)
 
 
-def _from_inside(game: ProtocolGame, end: float, *, last: float) -> None:
+def _from_inside(game: ProtocolGame, deadline: Deadline, *, last: float) -> None:
     """Add protocols that are good at prices from the middle, until the ends are close.
 
     Moves from random starts find most protocols; all partitions are gone through where these find
@@ -104,33 +104,33 @@ def _from_inside(game: ProtocolGame, end: float, *, last: float) -> None:
         if new and least < max(known - AIM * (upper - proved), proved + (upper - proved) / 3):
             left = upper - max(proved, min(least, known))
         else:
-            _, cells = game.price(prices, end)
+            _, cells = game.price(prices, deadline)
             new += cells is not None and game.add(cells, prices)
             left = upper - float(game.lower)
         now = time.monotonic()
-        late = now + (now - begun) + last > end
+        late = now - begun + last > deadline.left
         if not new:
             left, late = min(left, upper - known), late or upper - known > goal
     game.round(weights)
     if late:
-        game.price(prices, end)
+        game.price(prices, deadline)
     game.search(weights, prices, upper + CLOSE)
 
 
-def _from_corners(game: ProtocolGame, end: float) -> None:
+def _from_corners(game: ProtocolGame, deadline: Deadline) -> None:
     """Add protocols that are good at prices from a corner, until rational ends meet."""
     tries = 0
-    while game.lower < game.upper and tries < TRIES and time.monotonic() < end:
-        corner = game.corner(end)
+    while game.lower < game.upper and tries < TRIES and not deadline.over:
+        corner = game.corner(deadline)
         if corner is None:
             return
         weights, prices, value = corner
         game.round(weights)
-        least, cells = game.price(prices, end)
+        least, cells = game.price(prices, deadline)
         if cells is None:
             return
         if value - least < CLOSE:
-            game.make_exact(weights, prices, end)
+            game.make_exact(weights, prices, deadline)
             tries += 1
         new = game.add(cells, prices)
         if not game.search(weights, prices, value)[0] and not new:
@@ -142,7 +142,7 @@ def check_lower(table: Table, prior: NDArray[Any], messages: int) -> Fraction:
     table, prior = Incidence.read(table), prior.astype(object)
     if (prior < 0).any() or not prior.sum() or prior.shape != (table.n, table.m):
         raise InvalidArgument("a prior has a weight of at least 0 for each concept and point")
-    found = best_partition(_matrix(table), prior, check.count(messages=messages, least=1))
+    found = best_partition(table.truth, prior, check.count(messages=messages, least=1))
     assert found is not None, "there is no time limit"
     return Fraction(found.least, int(prior.sum()))
 
@@ -153,7 +153,7 @@ def check_upper(
     symmetries: tuple[Symmetry, ...] = (),
 ) -> tuple[int, Fraction]:
     """Return a mixture's number of messages and its worst error, symmetries drawn at random."""
-    truth = _matrix(Incidence.read(table))
+    truth = Incidence.read(table).truth
     groups = orbits(truth, symmetries)
     if sum((p for p, _, _ in mixture), Fraction(0)) != 1 or any(p < 0 for p, _, _ in mixture):
         raise InvalidArgument("a mixture's probabilities are at least 0 and add up to 1")
@@ -166,8 +166,3 @@ def check_upper(
         for orbit, size in enumerate(sizes)
     ]
     return max(len(set(cells)) for _, cells, _ in mixture), max(errors)
-
-
-def _matrix(table: Incidence) -> NDArray[np.bool_]:
-    concepts, points = np.meshgrid(np.arange(table.n), np.arange(table.m), indexing="ij")
-    return table.values(concepts.ravel(), points.ravel()).reshape(table.n, table.m)

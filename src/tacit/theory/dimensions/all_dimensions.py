@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from tacit.concepts.contract.concept_class import Bracket, Concept, ConceptClass
 from tacit.concepts.contract.named_problem import Equality
 from tacit.concepts.contract.specification import as_class
 from tacit.core import check
+from tacit.kernels.deadline import Deadline
 from tacit.theory.communication.augmented_index import index_error
 from tacit.theory.communication.bits import LeastError, MessageBits, communication, monotone
 from tacit.theory.communication.equality import equality_value
@@ -26,7 +26,7 @@ from tacit.theory.solving.class_table import Listing, listed, restrictions
 from tacit.theory.solving.symmetry import symmetries_of
 
 ERRORS = tuple(Fraction(e) for e in ("7/16", "1/3", "1/4", "1/8", "1/16", "1/100"))
-QUARTER = Fraction(1, 4)
+QUARTER = Fraction(1, 4)  # the accuracy and confidence that the papers take for their examples
 ANY, SYMMETRIC = 12, 16
 """How many concepts have exact least errors, without and with known symmetries."""
 
@@ -40,7 +40,6 @@ SHOWN = 12
 """Deeper mistake trees are not written out."""
 
 Told = Callable[[str], None]
-W = TypeVar("W")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,7 +82,7 @@ def dimensions(
     [1.0, 1.0, 1.0, 1.58..., 2.0, 2.0]
     """
     concepts = as_class(concepts)
-    clock = _Clock(USED * float(check.positive(time_limit=time_limit)))
+    clock = Deadline(USED * float(check.positive(time_limit=time_limit)))
     tell("listing the class")
     listing = listed(concepts, time_limit=clock.part(0.2))
     narrow = [] if listing else list(restrictions(concepts, time_limit=clock.part(0.4)))
@@ -128,21 +127,6 @@ def dimensions(
     )
 
 
-class _Clock:
-    """Seconds that are left."""
-
-    def __init__(self, seconds: float) -> None:
-        self.end = time.monotonic() + seconds
-
-    @property
-    def left(self) -> float:
-        return self.end - time.monotonic()
-
-    def part(self, share: float) -> float:
-        """Return a share of what is left."""
-        return max(round(share * self.left, 2), 0.01)
-
-
 def _littlestone(
     concepts: ConceptClass[Any], listing: Listing | None, narrow: list[Listing], seconds: float
 ) -> tuple[Bracket, Tree | None]:
@@ -150,7 +134,7 @@ def _littlestone(
     for each in [listing] if listing else narrow:
         found = littlestone(each.table, time_limit=seconds)
         if each.whole:
-            known = _met(known, found.lower, found.upper, found.why)
+            known = known.met(found)
         if found.lower == known.lower <= SHOWN:
             points = tuple(_plain(each.points[found.tree.points]))
             return known, Tree(points, tuple(each.concepts[c] for c in found.tree.concepts))
@@ -172,17 +156,10 @@ def _vc(
     for each in [listing] if listing else narrow:
         found = vc(each.table, time_limit=seconds)
         if each.whole:
-            known = _met(known, found.lower, found.upper, found.why)
+            known = known.met(found)
         if found.lower == known.lower:
             return known, tuple(_plain(each.points[list(found.points)]))
     return known, None
-
-
-def _met(known: Bracket, lower: int, upper: int, why: str) -> Bracket:
-    """Put what a family tells and what a search found together."""
-    assert max(known.lower, lower) <= min(known.upper, upper), "a search and a proof agree"
-    tighter = upper - lower <= known.upper - known.lower
-    return Bracket(max(known.lower, lower), min(known.upper, upper), why if tighter else known.why)
 
 
 def _unsolved(concepts: ConceptClass[Any], listing: Listing | None) -> str:
@@ -197,7 +174,7 @@ def _unsolved(concepts: ConceptClass[Any], listing: Listing | None) -> str:
 
 
 def _curve(
-    concepts: ConceptClass[Any], listing: Listing | None, depth: int, clock: _Clock, tell: Told
+    concepts: ConceptClass[Any], listing: Listing | None, depth: int, clock: Deadline, tell: Told
 ) -> tuple[LeastError, ...]:
     """Return least errors with 1, 2, ... messages; when time is up, what is known of the others."""
     match concepts.problem:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import lcm
@@ -10,32 +9,26 @@ from math import lcm
 import numpy as np
 from numpy.typing import NDArray
 
+from tacit.concepts.contract.concept_class import Bracket
 from tacit.core import check
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.numbers.exact import Exact
-from tacit.theory.solving.bit_rows import bit_rows
+from tacit.kernels.bits.packing import bit_sets, pack
+from tacit.kernels.deadline import Deadline
 from tacit.theory.solving.hitting_sets import members, smallest_hitting_set
 from tacit.theory.solving.incidence import Incidence, Table
 
-LARGEST = 1 << 62
-ENTRIES = 1 << 27
+LARGEST = 1 << 62  # common denominators below it leave room for sums of masses in 64 bits
+ENTRIES = 1 << 27  # distances, or values, that are computed: some seconds
 SEARCHED = 512
 """Among more concepts than this, only what greedy choices certify is told."""
 
 
 @dataclass(frozen=True, slots=True)
-class Centres:
+class Centres(Bracket):
     """`lower <= number <= upper`, and the concepts that show one of them: a cover or a packing."""
 
-    lower: int
-    upper: int
     centres: tuple[int, ...]
-    why: str
-
-    @property
-    def exact(self) -> bool:
-        """Whether both sides meet."""
-        return self.lower == self.upper
 
 
 def covering_number(
@@ -51,16 +44,16 @@ def covering_number(
     (0, 3, 6)
     """
     table = Incidence.read(table)
-    end = None if time_limit is None else time.monotonic() + time_limit
+    deadline = Deadline(time_limit)
     near = _near(table, masses, radius)
     far = _independent(_overlapping(near))
     if table.n > SEARCHED:
         cover = _greedy_cover(near)
-        return Centres(len(far), len(cover), cover, "greedy, from either side")
-    found = smallest_hitting_set(near, end=end)
+        return Centres(len(far), len(cover), "greedy, from either side", cover)
+    found = smallest_hitting_set(near, deadline)
     lower = max(found.lower, len(far))
-    why = "exhaustive search" if found.exact else f"stopped after {time_limit} s"
-    return Centres(lower, len(found.chosen), found.chosen, why)
+    why = "exhaustive search" if found.exact else deadline.why
+    return Centres(lower, len(found.chosen), why, found.chosen)
 
 
 def packing_number(
@@ -73,15 +66,15 @@ def packing_number(
     (0, 2, 4, 7)
     """
     table = Incidence.read(table)
-    end = None if time_limit is None else time.monotonic() + time_limit
+    deadline = Deadline(time_limit)
     near = _near(table, masses, radius)
     centres, upper = _independent(near), _cliques(near)
     why = "greedy, from either side"
     if table.n <= SEARCHED and len(centres) < upper:
-        centres, finished = _largest_independent(near, centres, end)
+        centres, finished = _largest_independent(near, centres, deadline)
         upper = len(centres) if finished else upper
-        why = "exhaustive search" if finished else f"stopped after {time_limit} s"
-    return Centres(len(centres), upper, tuple(sorted(centres)), why)
+        why = "exhaustive search" if finished else deadline.why
+    return Centres(len(centres), upper, why, tuple(sorted(centres)))
 
 
 def is_cover(table: Table, masses: Sequence[Exact], radius: Exact, centres: Sequence[int]) -> bool:
@@ -114,7 +107,7 @@ def _near(table: Incidence, masses: Sequence[Exact], radius: Exact) -> list[int]
     whole = [int(mass * unit) for mass in exact]
     if unit < LARGEST:
         return _near_by_arrays(table, np.array(whole, dtype=np.int64), int(radius * unit))
-    rows, limit = bit_rows(table), radius * unit
+    rows, limit = table.bit_rows, radius * unit
     return [
         sum(1 << j for j, other in enumerate(rows) if _mass(row ^ other, whole) <= limit)
         for row in rows
@@ -122,13 +115,8 @@ def _near(table: Incidence, masses: Sequence[Exact], radius: Exact) -> list[int]
 
 
 def _near_by_arrays(table: Incidence, weights: NDArray[np.int64], limit: int) -> list[int]:
-    concepts, points = np.arange(table.n), np.arange(table.m)
-    truth = np.array([table.values(np.full(table.m, c), points) for c in concepts])
-    found = []
-    for row in truth:
-        close = (truth != row) @ weights <= limit
-        found.append(int.from_bytes(np.packbits(close, bitorder="little").tobytes(), "little"))
-    return found
+    truth = table.truth
+    return bit_sets(pack(np.array([(truth != row) @ weights <= limit for row in truth])))
 
 
 def _mass(different: int, weights: list[int]) -> int:
@@ -179,13 +167,13 @@ def _cliques(near: list[int], among: int | None = None) -> int:
 
 
 def _largest_independent(
-    near: list[int], start: list[int], end: float | None
+    near: list[int], start: list[int], deadline: Deadline
 ) -> tuple[list[int], bool]:
     """Return a largest set without neighbours by branch and bound, and whether it ended."""
     best = list(start)
     stack: list[tuple[int, tuple[int, ...]]] = [((1 << len(near)) - 1, ())]
     while stack:
-        if end is not None and time.monotonic() > end:
+        if deadline.over:
             return best, False
         left, chosen = stack.pop()
         if len(chosen) > len(best):

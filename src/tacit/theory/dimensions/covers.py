@@ -16,8 +16,8 @@ from tacit.concepts.contract.concept_class import Concept, ConceptClass, Points,
 from tacit.core import check
 from tacit.core.errors import InvalidArgument, TooLarge
 
-ENTRIES = 1 << 26
-FINE = 1 << 62
+ENTRIES = 1 << 26  # values, a byte each: labellings that are compared in memory
+FINE = 1 << 62  # common denominators below it leave room for sums of masses in 64 bits
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from tacit.concepts.contract.concept_class import Bracket, Concept, ConceptClass
 from tacit.concepts.contract.named_problem import AtLeast, Equality, InnerProduct
-from tacit.theory.dimensions.cover_numbers import covering_number, packing_number
+from tacit.theory.dimensions.cover_numbers import Centres, covering_number, packing_number
 from tacit.theory.dimensions.teaching import teaching
 from tacit.theory.dimensions.threshold_dimension import threshold_dimension
 from tacit.theory.dimensions.vc import vc
@@ -22,12 +23,22 @@ SEARCHED = 512
 """Larger classes are not searched for lines of thresholds, teaching sets, covers and packings."""
 
 LONGEST = 1 << 12
+"""Points of a class that is searched: bitmaps of more take too long to compare."""
+
 WORDS = 1 << 20
+"""Words of 64 entries of a table whose dual is searched: eight megabytes."""
+
 RADIUS = Fraction(1, 4)
+"""Of covers and packings, in probability: the accuracy that the papers' examples have."""
+
 SHARE = 0.05
 """Of the time that is left, for each."""
 
 HUGE = 64
+"""Dimensions beyond it imply nothing that the numbers of points and concepts do not."""
+
+Witnessed = tuple[Bracket, Sequence[int], Sequence[int]]
+"""What a search found, and the numbers of the concepts and of the points that show it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,11 +89,18 @@ def further_dimensions(
         if listing is None:
             continue
         tell(f"{name.replace('_', ' ')}: searching")
-        most = _too_large(name, listing)
-        if most:
-            found[name] = Shown(name, _because(implied[name], most))
+        if most := _too_large(name, listing):
+            known = implied[name]
+            found[name] = Shown(name, Bracket(known.lower, known.upper, f"{known.why}; {most}"))
         else:
-            found[name] = search(listing, implied[name], seconds(SHARE))
+            bracket, names, places = search(listing, seconds(SHARE))
+            shown = np.asarray(listing.points)[list(places)].tolist()
+            found[name] = Shown(
+                name,
+                implied[name].met(bracket),
+                tuple(listing.concepts[c] for c in names),
+                tuple(shown) or None,
+            )
     return tuple(found.values())
 
 
@@ -133,59 +151,31 @@ def _too_large(name: str, listing: Listing) -> str:
     return f"{table.m} points; at most {LONGEST} are searched" if table.m > LONGEST else ""
 
 
-def _because(known: Bracket, why: str) -> Bracket:
-    return Bracket(known.lower, known.upper, f"{known.why}; {why}")
-
-
-def _met(known: Bracket, lower: int, upper: int, why: str) -> Bracket:
-    assert max(known.lower, lower) <= min(known.upper, upper), "a search and a proof agree"
-    return Bracket(max(known.lower, lower), min(known.upper, upper), why)
-
-
-def _dual(listing: Listing, known: Bracket, seconds: float) -> Shown:
+def _dual(listing: Listing, seconds: float) -> Witnessed:
     found = vc(listing.table.dual, time_limit=seconds)
-    names = tuple(listing.concepts[c] for c in found.points)
-    return Shown("dual_vc", _met(known, found.lower, found.upper, found.why), names)
+    return found, found.points, ()
 
 
-def _threshold(listing: Listing, known: Bracket, seconds: float) -> Shown:
+def _threshold(listing: Listing, seconds: float) -> Witnessed:
     found = threshold_dimension(listing.table, time_limit=seconds)
-    names = tuple(listing.concepts[c] for c in found.concepts)
-    bracket = _met(known, found.lower, found.upper, found.why)
-    return Shown("threshold", bracket, names, _points(listing, found.points))
+    return found, found.concepts, found.points
 
 
-def _teaching(listing: Listing, known: Bracket, seconds: float) -> Shown:
+def _teaching(listing: Listing, seconds: float) -> Witnessed:
     found = teaching(listing.table, time_limit=seconds)
-    bracket = _met(known, found.lower, found.upper, found.why)
-    hardest = (listing.concepts[found.hardest],)
-    return Shown("teaching", bracket, hardest, _points(listing, found.sets[found.hardest]))
+    return found, (found.hardest,), found.sets[found.hardest]
 
 
-def _cover(listing: Listing, known: Bracket, seconds: float) -> Shown:
-    table = listing.table
-    even = [Fraction(1, table.m)] * table.m
-    found = covering_number(table, even, RADIUS, time_limit=seconds)
-    bracket = _met(known, found.lower, found.upper, found.why)
-    return Shown("cover", bracket, tuple(listing.concepts[c] for c in found.centres))
+def _centres(number: Callable[..., Centres], listing: Listing, seconds: float) -> Witnessed:
+    even = [Fraction(1, listing.table.m)] * listing.table.m
+    found = number(listing.table, even, RADIUS, time_limit=seconds)
+    return found, found.centres, ()
 
 
-def _packing(listing: Listing, known: Bracket, seconds: float) -> Shown:
-    table = listing.table
-    even = [Fraction(1, table.m)] * table.m
-    found = packing_number(table, even, RADIUS, time_limit=seconds)
-    bracket = _met(known, found.lower, found.upper, found.why)
-    return Shown("packing", bracket, tuple(listing.concepts[c] for c in found.centres))
-
-
-def _points(listing: Listing, chosen: tuple[int, ...]) -> tuple[Any, ...]:
-    return tuple(np.asarray(listing.points)[list(chosen)].tolist())
-
-
-_SEARCHES: dict[str, Callable[[Listing, Bracket, float], Shown]] = {
+_SEARCHES: dict[str, Callable[[Listing, float], Witnessed]] = {
     "dual_vc": _dual,
     "threshold": _threshold,
     "teaching": _teaching,
-    "cover": _cover,
-    "packing": _packing,
+    "cover": partial(_centres, covering_number),
+    "packing": partial(_centres, packing_number),
 }

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tacit.concepts.contract.concept_class import Bracket
 from tacit.kernels import littlestone as kernel
-from tacit.kernels.deadline import FOREVER
+from tacit.kernels.deadline import FOREVER, Deadline
 from tacit.kernels.mistake_tree import at_once, tree
 from tacit.theory.solving.incidence import Incidence, Table
 
@@ -18,7 +19,7 @@ FIRST = 1 << 22
 """Words that are looked at before the clock is, about a hundredth of a second."""
 SMALL, QUICK = 1 << 12, 1 << 20
 """Words of a table that is searched in one call, and the work which that call may do."""
-SEARCHED = "exhaustive search"
+SEARCHED = "exhaustive search"  # what `why` says where the search came to its end
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,18 +40,10 @@ class MistakeTree:
 
 
 @dataclass(frozen=True, slots=True)
-class Littlestone:
+class Littlestone(Bracket):
     """`lower <= dimension <= upper`; the tree has depth `lower`, and `why` says what stopped."""
 
-    lower: int
-    upper: int
     tree: MistakeTree
-    why: str
-
-    @property
-    def exact(self) -> bool:
-        """Whether both sides meet."""
-        return self.lower == self.upper
 
 
 def littlestone(table: Table, *, time_limit: float | None = None) -> Littlestone:
@@ -71,39 +64,38 @@ def littlestone(table: Table, *, time_limit: float | None = None) -> Littlestone
     """
     table = Incidence.read(table)
     low, high = min(1, table.n.bit_length() - 1), table.n.bit_length() - 1
-    end = None if time_limit is None else time.monotonic() + time_limit
+    deadline = Deadline(time_limit)
     if table.columns.size <= SMALL:
         grown = at_once(table.columns, table.n, low, high, QUICK)
         low, high, points, leaves, grew = grown
         if grew:
-            return Littlestone(low, high, MistakeTree(points, leaves), SEARCHED)
+            return Littlestone(low, high, SEARCHED, MistakeTree(points, leaves))
     columns, names, number = kernel.begun(table.columns, table.n)
     known = kernel.memory(
         max(64, min(1 << 20, table.columns.size)), min(1 << 28, 64 * columns.size + 4096)
     )
     problem = columns, number, table.n, np.uint64(table.n), known
-    low, high, pace = _searched(problem, low, high, end)
-    why = SEARCHED if low == high else f"stopped after {time_limit} s"
+    low, high, pace = _searched(problem, low, high, deadline)
+    why = SEARCHED if low == high else deadline.why
     while True:
-        known.state[kernel.WORK] = (
-            FOREVER if end is None else max(pace * (end - time.monotonic()), FIRST)
-        )
+        spare = FOREVER if deadline.seconds is None else max(pace * deadline.left, FIRST)
+        known.state[kernel.WORK] = spare
         points, leaves, grew = tree(table.columns, names, *problem, low)
         if grew:
-            return Littlestone(low, high, MistakeTree(points, leaves), why)
-        low, why = low - 1, f"stopped after {time_limit} s, before a deeper tree was written"
+            return Littlestone(low, high, why, MistakeTree(points, leaves))
+        low, why = low - 1, f"{deadline.why}, before a deeper tree was written"
 
 
 def _searched(
-    problem: tuple[Any, ...], low: int, high: int, end: float | None
+    problem: tuple[Any, ...], low: int, high: int, deadline: Deadline
 ) -> tuple[int, int, float]:
     """Search with as much work at a time as the time that is left allows; tell the pace, too."""
     known, start, done, pace = problem[-1], time.monotonic(), 0, 0.0
-    work = FOREVER if end is None else FIRST
+    work, end = FIRST if deadline.seconds is not None else FOREVER, deadline.end
     while low < high:
         known.state[kernel.WORK] = work
         low, high = kernel.search(*problem, low, high)
-        if end is None:
+        if work == FOREVER:
             break
         now = time.monotonic()
         done += work - max(int(known.state[kernel.WORK]), 0)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from tacit.core import check
 from tacit.core.errors import InvalidArgument, TooLarge
 
-LARGEST = 1 << 14
+LARGEST = 1 << 14  # labels: paths are augmented edge by edge, in seconds
 
 
 @dataclass(frozen=True, slots=True, eq=False)

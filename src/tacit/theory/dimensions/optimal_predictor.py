@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from tacit.core.errors import TooLarge
 
-LARGEST = 4096
+LARGEST = 4096  # entries of a table: version spaces are searched one by one, in seconds
 
 
 class OptimalPredictor:

@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
-from tacit.theory.solving.bit_rows import bit_columns, bit_rows
+from tacit.concepts.contract.concept_class import Bracket
+from tacit.kernels.deadline import Deadline
 from tacit.theory.solving.hitting_sets import HittingSet, smallest_hitting_set
 from tacit.theory.solving.incidence import Incidence, Table
 
 
 @dataclass(frozen=True, slots=True)
-class Teaching:
+class Teaching(Bracket):
     """`lower <= dimension <= upper`: each concept is told by its set, of at most `upper` points.
 
     `hardest` is a concept that is not told by fewer than `lower`.
     """
 
-    lower: int
-    upper: int
     sets: tuple[tuple[int, ...], ...]
     hardest: int
-    why: str
-
-    @property
-    def exact(self) -> bool:
-        """Whether both sides meet."""
-        return self.lower == self.upper
 
 
 def teaching(table: Table, *, time_limit: float | None = None) -> Teaching:
@@ -47,19 +39,19 @@ def teaching(table: Table, *, time_limit: float | None = None) -> Teaching:
     (2, 2, (2, 3))
     """
     table = Incidence.read(table)
-    end = None if time_limit is None else time.monotonic() + time_limit
-    rows, columns = bit_rows(table), bit_columns(table)
+    deadline = Deadline(time_limit)
+    rows, columns = table.bit_rows, table.bit_columns
     found: list[HittingSet] = []
     for i, row in enumerate(rows):
-        if end is not None and time.monotonic() > end:
+        if deadline.over:
             found.append(HittingSet(min(1, table.n - 1), _greedy(columns, i, table.n)))
         else:
-            found.append(smallest_hitting_set(_differences(rows, i, row), end=end))
+            found.append(smallest_hitting_set(_differences(rows, i, row), deadline))
     sets = tuple(each.chosen for each in found)
     hardest = max(range(len(found)), key=lambda i: found[i].lower)
     lower, upper = found[hardest].lower, max(map(len, sets))
-    why = "exhaustive search" if lower == upper else f"stopped after {time_limit} s"
-    return Teaching(lower, upper, sets, hardest, why)
+    why = "exhaustive search" if lower == upper else deadline.why
+    return Teaching(lower, upper, why, sets, hardest)
 
 
 def teaches(table: Table, concept: int, points: Iterable[int]) -> bool:

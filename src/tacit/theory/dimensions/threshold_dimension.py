@@ -2,32 +2,20 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
-from tacit.theory.solving.bit_rows import bit_columns, bit_rows
+from tacit.concepts.contract.concept_class import Bracket
+from tacit.kernels.deadline import Deadline, OutOfTime
 from tacit.theory.solving.hitting_sets import members
 from tacit.theory.solving.incidence import Incidence, Table
 
 
 @dataclass(frozen=True, slots=True)
-class ThresholdLine:
+class ThresholdLine(Bracket):
     """`lower <= dimension <= upper`; concept i says yes on point j if and only if i <= j."""
 
-    lower: int
-    upper: int
     concepts: tuple[int, ...]
     points: tuple[int, ...]
-    why: str
-
-    @property
-    def exact(self) -> bool:
-        """Whether both sides meet."""
-        return self.lower == self.upper
-
-
-class _OutOfTime(Exception):
-    """The search stops here."""
 
 
 def threshold_dimension(table: Table, *, time_limit: float | None = None) -> ThresholdLine:
@@ -49,7 +37,8 @@ def threshold_dimension(table: Table, *, time_limit: float | None = None) -> Thr
     (2, (1, 0), (0, 1))
     """
     table = Incidence.read(table)
-    search = _Search(table, None if time_limit is None else time.monotonic() + time_limit)
+    deadline = Deadline(time_limit)
+    search = _Search(table, deadline)
     best: list[tuple[int, int]] = []
     everything = (1 << table.n) - 1, (1 << table.m) - 1
     most = min(table.n, table.m)
@@ -61,10 +50,10 @@ def threshold_dimension(table: Table, *, time_limit: float | None = None) -> Thr
                 break
             best = longer
         why = "exhaustive search"
-    except _OutOfTime:
-        why = f"stopped after {time_limit} s"
+    except OutOfTime:
+        why = deadline.why
     concepts, points = tuple(h for h, _ in best), tuple(x for _, x in best)
-    return ThresholdLine(len(best), most, concepts, points, why)
+    return ThresholdLine(len(best), most, why, concepts, points)
 
 
 def is_threshold_line(table: Table, concepts: tuple[int, ...], points: tuple[int, ...]) -> bool:
@@ -85,8 +74,8 @@ def is_threshold_line(table: Table, concepts: tuple[int, ...], points: tuple[int
 
 
 class _Search:
-    def __init__(self, table: Incidence, end: float | None) -> None:
-        self.rows, self.columns, self.end = bit_rows(table), bit_columns(table), end
+    def __init__(self, table: Incidence, deadline: Deadline) -> None:
+        self.rows, self.columns, self.deadline = table.bit_rows, table.bit_columns, deadline
         self.failed: dict[tuple[int, int], int] = {}
 
     def line(self, concepts: int, points: int, length: int) -> list[tuple[int, int]] | None:
@@ -97,8 +86,7 @@ class _Search:
             return None
         if self.failed.get((concepts, points), length + 1) <= length:
             return None
-        if self.end is not None and time.monotonic() > self.end:
-            raise _OutOfTime
+        self.deadline.check()
         for h, yes in self._largest_rows(concepts, points, length):
             for x, left in self._largest_left(concepts, yes, length - 1):
                 rest = self.line(left, yes, length - 1)
@@ -120,8 +108,7 @@ class _Search:
     def _maximal(self, named: list[tuple[int, int]]) -> list[tuple[int, int]]:
         kept: list[tuple[int, int]] = []
         for name, bitmap in sorted(named, key=lambda pair: -pair[1].bit_count()):
-            if self.end is not None and time.monotonic() > self.end:
-                raise _OutOfTime
+            self.deadline.check()
             if not any(bitmap & other == bitmap for _, other in kept):
                 kept.append((name, bitmap))
         return kept

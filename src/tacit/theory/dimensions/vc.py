@@ -5,33 +5,25 @@ Of the papers: BNS16 Def 2.5.
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from tacit.concepts.rules.bitmaps import pack
+from tacit.concepts.contract.concept_class import Bracket
 from tacit.kernels import shattering as kernel
 from tacit.kernels.bits.bit_columns import everything, transpose
-from tacit.kernels.deadline import work_until
+from tacit.kernels.bits.packing import pack, unpack
+from tacit.kernels.deadline import Deadline, work_until
 from tacit.kernels.littlestone import root
 from tacit.theory.solving.incidence import Incidence, Table
 
 
 @dataclass(frozen=True, slots=True)
-class Shattering:
+class Shattering(Bracket):
     """`lower <= dimension <= upper`; the points, `lower` many, are shattered."""
 
-    lower: int
-    upper: int
     points: tuple[int, ...]
-    why: str
-
-    @property
-    def exact(self) -> bool:
-        """Whether both sides meet."""
-        return self.lower == self.upper
 
 
 def vc(table: Table, *, time_limit: float | None = None) -> Shattering:
@@ -50,22 +42,22 @@ def vc(table: Table, *, time_limit: float | None = None) -> Shattering:
     (2, (0, 1), True)
     """
     table = Incidence.read(table)
-    end = None if time_limit is None else time.monotonic() + time_limit
+    deadline = Deadline(time_limit)
     most = min(table.n.bit_length() - 1, table.m)
     points: tuple[int, ...] = ()
     if most and (split := _first_split(table)) is not None:
         points = (split,)
     else:
-        return Shattering(0, 0, (), "all concepts agree everywhere")
+        return Shattering(0, 0, "all concepts agree everywhere", ())
     columns, names, number, n, _ = root(table.columns, table.n)
     while len(points) < most:
-        found = _larger(columns, number, int(n), len(points) + 1, end)
+        found = _larger(columns, number, int(n), len(points) + 1, deadline)
         if found is None:
-            return Shattering(len(points), most, points, f"stopped after {time_limit} s")
+            return Shattering(len(points), most, deadline.why, points)
         if not found:
-            return Shattering(len(points), len(points), points, "exhaustive search")
+            return Shattering(len(points), len(points), "exhaustive search", points)
         points = tuple(sorted(int(names[x]) for x in found))
-    return Shattering(len(points), len(points), points, "log2 of the number of concepts")
+    return Shattering(len(points), len(points), "log2 of the number of concepts", points)
 
 
 def is_shattered(table: Table, points: tuple[int, ...]) -> bool:
@@ -94,9 +86,11 @@ def _first_split(table: Incidence) -> int | None:
     return None
 
 
-def _larger(columns: Any, number: Any, n: int, d: int, end: float | None) -> tuple[int, ...] | None:
+def _larger(
+    columns: Any, number: Any, n: int, d: int, deadline: Deadline
+) -> tuple[int, ...] | None:
     """Return d columns that are shattered, () if there are none, None if time ran out."""
-    with work_until(end) as work:
+    with work_until(deadline) as work:
         answer, chosen = _search(columns, number, n, d, work)
     if answer == kernel.UNDECIDED:
         return None
@@ -122,5 +116,4 @@ def _search(columns: Any, number: Any, n: int, d: int, work: Any) -> tuple[int, 
 
 def _induced(near: Any, kept: Any) -> Any:
     """Return the neighbours among the kept columns, renumbered."""
-    dense = np.unpackbits(near.view(np.uint8), axis=1, bitorder="little")
-    return pack(dense[np.ix_(kept, kept)].astype(np.bool_))
+    return pack(unpack(near)[np.ix_(kept, kept)])

@@ -18,7 +18,7 @@ from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least import least
 from tacit.probability.binomial_floats import binomial_chances
 
-GUARD = 1e-9
+GUARD = 1e-9  # relative, and absolute: far above what sums of floats lose
 
 
 def local_hit(

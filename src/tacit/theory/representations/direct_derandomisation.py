@@ -68,5 +68,5 @@ def fixed_from_drawn(
 
 
 def _sample(hypotheses: int, slack: Fraction) -> int:
-    """Return an integer above ln(hypotheses) / (2 slack^2), the next one if no ball says else."""
+    """Return an integer above ln(hypotheses) / (2 slack^2), the next one if no bound says else."""
     return int(upper(lambda: real(hypotheses).log() / (2 * real(slack) ** 2))) + 1

@@ -9,13 +9,13 @@ Of the papers: BNS19 Def 10, BNS19 Claim 17, BNS19 Ex 1.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 from math import prod
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from tacit.concepts.algebra.reed_solomon import ReedSolomon
 from tacit.concepts.contract.concept_class import HypothesisClass, listable
@@ -26,7 +26,9 @@ from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.enclosures import log_lower, log_upper
 from tacit.core.numbers.exact import Exact
+from tacit.core.numbers.least import least_near
 
+D = TypeVar("D")
 Lottery = Iterator[tuple[Fraction, HypothesisSet]]
 
 
@@ -156,7 +158,7 @@ class Drawn:
 
     def lottery(self) -> Lottery:
         """Yield all sets."""
-        return ((Fraction(1, len(self.sets)), among) for among in self.sets)
+        return evenly(self.sets)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,14 +183,7 @@ class Repeated:
     @classmethod
     def until(cls, of: Representation, failure: Exact) -> Repeated:
         """Return the fewest draws that fail with at most this probability."""
-        failure, draws = check.probability(failure=failure), 1
-        if of.failure:
-            draws = max(1, int(log_lower(failure) / log_upper(of.failure)))
-            while of.failure**draws > failure:
-                draws += 1
-            while draws > 1 and of.failure ** (draws - 1) <= failure:
-                draws -= 1
-        return cls(of, draws)
+        return cls(of, draws_until(of.failure, failure))
 
     @property
     def outputs(self) -> HypothesisClass[Any]:
@@ -216,10 +211,38 @@ class Repeated:
 
     def lottery(self) -> Lottery:
         """Yield all sets."""
-        once = list(self.of.lottery())
-        listable(len(once) ** self.draws, what="draws")
-        for drawn in product(once, repeat=self.draws):
-            yield (
-                prod((p for p, _ in drawn), start=Fraction(1)),
-                Together(tuple(among for _, among in drawn)),
-            )
+        drawn = independent(self.of.lottery(), self.draws)
+        return ((chance, Together(sets)) for chance, sets in drawn)
+
+
+def draws_until(missed: Fraction, failure: Exact) -> int:
+    """Return the fewest independent draws that all miss with at most this probability.
+
+    >>> draws_until(Fraction(1, 4), "0.01")
+    4
+    """
+    failure = check.probability(failure=failure)
+    about = int(log_lower(failure) / log_upper(missed)) if missed else 1
+    return least_near(lambda draws: missed**draws <= failure, about, low=1)
+
+
+def evenly(outcomes: Iterable[D]) -> Iterator[tuple[Fraction, D]]:
+    """Yield equally likely outcomes with their probability."""
+    listed = list(outcomes)
+    return ((Fraction(1, len(listed)), each) for each in listed)
+
+
+def independent(
+    once: Iterable[tuple[Fraction, D]], times: int
+) -> Iterator[tuple[Fraction, tuple[D, ...]]]:
+    """Yield the outcomes of so many independent draws with their probabilities, where they are few.
+
+    >>> [(str(chance), said) for chance, said in independent([(Fraction(1), "a")], 2)]
+    [('1', ('a', 'a'))]
+    """
+    listed = list(once)
+    listable(len(listed) ** times, what="draws")
+    return (
+        (prod((p for p, _ in drawn), start=Fraction(1)), tuple(outcome for _, outcome in drawn))
+        for drawn in product(listed, repeat=times)
+    )

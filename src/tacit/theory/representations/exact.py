@@ -5,7 +5,6 @@ Of the papers: FX14 Def 4, BNS19 Def 8, BNS19 Remark 9, BNS19 Def 30, BNS19 Ex 9
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
@@ -17,6 +16,8 @@ from numpy.typing import NDArray
 from tacit.core import check
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.numbers.exact import Exact
+from tacit.kernels.bits.packing import bit_sets, pack
+from tacit.kernels.deadline import Deadline, OutOfTime
 from tacit.theory.representations.bounds import separation_bound
 from tacit.theory.representations.light_families import (
     LARGEST_DETERMINANT,
@@ -42,10 +43,6 @@ class SmallestRepresentation:
     def exact(self) -> bool:
         """Whether no fewer hypotheses are enough."""
         return self.lower == len(self.hypotheses)
-
-
-class _OutOfTime(Exception):
-    """The search stops here."""
 
 
 def exact_representation(
@@ -75,19 +72,19 @@ def exact_representation(
         raise InvalidArgument("a class is a table of truth values, one line a concept")
     if 2 * alpha >= 1:
         return _with_constants(table)
-    end = None if time_limit is None else time.monotonic() + time_limit
+    deadline = Deadline(time_limit)
     lower = min(separation_bound(len(np.unique(table.T, axis=0)), alpha=alpha), len(table))
     try:
         for k in range(lower, len(table)):
-            found = _search(table, k, alpha, end)
+            found = _search(table, k, alpha, deadline)
             if found is not None:
                 assert represents(found, table, alpha), "a template is a mixture"
                 return SmallestRepresentation(k, found, "exhaustive search over templates")
             lower = k + 1
     except TooLarge as limit:
         return SmallestRepresentation(lower, table, str(limit))
-    except _OutOfTime:
-        return SmallestRepresentation(lower, table, f"stopped after {time_limit} s")
+    except OutOfTime:
+        return SmallestRepresentation(lower, table, deadline.why)
     return SmallestRepresentation(len(table), table, "exhaustive search over templates")
 
 
@@ -134,17 +131,17 @@ def _with_constants(table: Rows) -> SmallestRepresentation:
     return SmallestRepresentation(2, both, "the two constants; two concepts need two functions")
 
 
-def _search(table: Rows, k: int, alpha: Fraction, end: float | None) -> Rows | None:
+def _search(table: Rows, k: int, alpha: Fraction, deadline: Deadline) -> Rows | None:
     if k >= len(LARGEST_DETERMINANT):
         raise TooLarge(f"{k} hypotheses are not searched, at most {len(LARGEST_DETERMINANT) - 1}")
     slow = k == len(LARGEST_DETERMINANT) - 1
-    if slow and end is not None and end - time.monotonic() < LISTING:
+    if slow and deadline.left < LISTING:
         raise TooLarge(f"the templates of {k} hypotheses take about {LISTING:.0f} s to list")
     known = templates(k, alpha)
     if len(known) < len(table):
         return None
     points = np.unique(table.T, axis=0)
-    patterns = _Search(points.T, k, known, end).run()
+    patterns = _Search(points.T, k, known, deadline).run()
     if patterns is None:
         return None
     place = {point.tobytes(): pattern for point, pattern in zip(points, patterns, strict=True)}
@@ -159,7 +156,7 @@ class _Search:
     table: Rows
     k: int
     known: tuple[Template, ...]
-    end: float | None
+    deadline: Deadline
     words: NDArray[np.uint64] = field(init=False)
     turned: NDArray[np.uint64] = field(init=False)
 
@@ -183,8 +180,7 @@ class _Search:
         renamings: NDArray[np.int64],
     ) -> NDArray[np.uint64] | None:
         """Give the concepts that have none a template; return the patterns left for each point."""
-        if self.end is not None and time.monotonic() > self.end:
-            raise _OutOfTime
+        self.deadline.check()
         fits = self._fitting(left, given)
         if not fits:
             return left
@@ -234,8 +230,7 @@ def _renamings(k: int, known: tuple[Template, ...]) -> NDArray[np.int64]:
         moved = sum(((sets >> i & 1) << names[i] for i in range(k)), np.zeros_like(sets))
         there = np.zeros_like(bits)
         there[:, moved] = bits
-        packed = np.packbits(there, axis=1, bitorder="little")
-        lines.append([number[int.from_bytes(row.tobytes(), "little")] for row in packed])
+        lines.append([number[family] for family in bit_sets(pack(there))])
     return np.array(lines, dtype=np.int64)
 
 

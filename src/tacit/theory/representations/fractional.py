@@ -18,15 +18,15 @@ import numpy as np
 
 from tacit.core import check
 from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.numbers.enclosures import log_lower, log_upper
 from tacit.core.numbers.exact import Exact
+from tacit.theory.representations.drawn import draws_until
 from tacit.theory.representations.representation import Rows
 from tacit.theory.solving.matrix_game import game_value
 
 POINTS = 5
 """On more points than this, hypotheses must be given."""
 
-HYPOTHESES = 64
+HYPOTHESES = 64  # the functions of six points: beyond, games take minutes
 
 Challenge = tuple[int, tuple[Fraction, ...]]
 """A concept, by its line, and a distribution over the points."""
@@ -55,12 +55,7 @@ class CoveredShare:
         """
         beta = check.probability(beta=beta)
         lower = ceil((1 - beta) / self.share)
-        if self.share == 1:
-            return lower, 1
-        draws = max(1, int(log_lower(1 / beta) / log_upper(1 / (1 - self.share))))
-        while (1 - self.share) ** draws > beta:
-            draws += 1
-        return lower, min(draws, self.whole)
+        return lower, min(draws_until(1 - self.share, beta), self.whole)
 
     @property
     def deterministic(self) -> int:

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
-from math import prod
 from typing import Any, ClassVar
 
-from tacit.concepts.contract.concept_class import HypothesisClass, listable
+from tacit.concepts.contract.concept_class import HypothesisClass
 from tacit.concepts.contract.hypothesis_set import HypothesisSet
 from tacit.concepts.outputs.majority import Majorities
 from tacit.concepts.outputs.majority_set import MajoritySet
@@ -20,10 +18,15 @@ from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least import least
-from tacit.probability.binomial_tails import up_to
-from tacit.theory.representations.drawn import Lottery, Repeated, Representation
+from tacit.probability.binomial_exact import between
+from tacit.theory.representations.drawn import (
+    Lottery,
+    Repeated,
+    Representation,
+    independent,
+)
 
-HALF = Fraction(1, 2)
+HALF = Fraction(1, 2)  # the error of a coin: votes that are no better gain nothing
 
 
 def outvoted(votes: int, error: Exact) -> Fraction:
@@ -32,8 +35,8 @@ def outvoted(votes: int, error: Exact) -> Fraction:
     >>> outvoted(3, "1/4")
     Fraction(5, 32)
     """
-    wrong = check.small_probability(error=error)
-    return up_to(check.count(votes=votes, least=1), 1 - wrong, (votes - 1) // 2)
+    wrong, half = check.small_probability(error=error), check.count(votes=votes, least=1) // 2
+    return between(half + 1, votes, votes, wrong)
 
 
 def votes_for(error: Exact, goal: Exact) -> int:
@@ -122,8 +125,5 @@ class Voted:
 
     def lottery(self) -> Lottery:
         """Yield all sets."""
-        once = list(Repeated(self.of, self.draws).lottery())
-        listable(len(once) ** self.votes, what="draws")
-        for drawn in product(once, repeat=self.votes):
-            chance = prod((p for p, _ in drawn), start=Fraction(1))
-            yield chance, MajoritySet(tuple(among for _, among in drawn), self.domain_size)
+        drawn = independent(Repeated(self.of, self.draws).lottery(), self.votes)
+        return ((chance, MajoritySet(sets, self.domain_size)) for chance, sets in drawn)

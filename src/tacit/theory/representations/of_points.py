@@ -7,15 +7,13 @@ Of the papers: BNS19 Claim 35, BNS19 Ex 3, BNS19 Ex 4, BNS16 Cor 3.3.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
 from math import ceil, floor
 from typing import ClassVar
 
 from tacit.concepts.algebra.hashes import Hash, Hashes
-from tacit.concepts.contract.concept_class import listable
 from tacit.concepts.contract.hypothesis_set import HypothesisSet, Listed, Together
 from tacit.concepts.outputs.bucket import Bucket, Buckets
 from tacit.concepts.outputs.never import NEVER, OrNever
@@ -23,15 +21,13 @@ from tacit.core import check
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
-from tacit.core.numbers.enclosures import log_lower, log_upper
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least import least
-from tacit.theory.representations.drawn import Lottery
+from tacit.theory.representations.drawn import Lottery, draws_until, evenly, independent
 
 HASHES = 12
 """Hashes that are drawn together, at most: more never help for failures above e^-12."""
-
-GRID = 1 << 64
+GRID = 1 << 64  # shares are rounded down to its reciprocal, so that powers stay short
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +71,7 @@ class PairwisePoints:
         )
         parts = {max(2, floor(2 / near)), max(2, ceil(2 / near))}
         once = max((cls(Hashes(r, bits), near, 1) for r in parts), key=lambda each: each.share)
-        draws = max(1, int(log_lower(1 / beta) / log_upper(1 / (1 - once.share))))
-        while (1 - once.share) ** draws > beta:
-            draws += 1
-        return cls(once.outputs, near, draws)
+        return cls(once.outputs, near, draws_until(1 - once.share, beta))
 
     @property
     def chance(self) -> Fraction:
@@ -111,10 +104,8 @@ class PairwisePoints:
 
     def lottery(self) -> Lottery:
         """Yield all lists, where they are few."""
-        return (
-            (p, Listed([Bucket(drawn, 0) for drawn in hashes]))
-            for p, hashes in _all_hashes(self.outputs, self.size)
-        )
+        drawn = independent(evenly(self.outputs.seeds()), self.size)
+        return ((p, Listed([Bucket(each, 0) for each in hashes])) for p, hashes in drawn)
 
     @property
     def _prime(self) -> int:
@@ -193,15 +184,9 @@ class BucketedPoints:
 
     def lottery(self) -> Lottery:
         """Yield all sets, where they are few."""
-        return ((p, _with_never(drawn)) for p, drawn in _all_hashes(self.hashes, self.draws))
+        drawn = independent(evenly(self.hashes.seeds()), self.draws)
+        return ((p, _with_never(hashes)) for p, hashes in drawn)
 
 
-def _with_never(hashes: list[Hash]) -> Together:
+def _with_never(hashes: Iterable[Hash]) -> Together:
     return Together((*(Buckets(each) for each in hashes), Listed([NEVER])))
-
-
-def _all_hashes(family: Hashes, draws: int) -> Iterator[tuple[Fraction, list[Hash]]]:
-    """Yield all lists of so many hashes, equally likely ones."""
-    once = list(family.seeds())
-    many = listable(len(once) ** draws, what="lists of hashes")
-    return ((Fraction(1, many), list(hashes)) for hashes in product(once, repeat=draws))

@@ -30,8 +30,8 @@ from tacit.theory.representations.exact import exact_representation
 from tacit.theory.solving.class_size import at_most, counted
 from tacit.theory.solving.class_table import Listing
 
-HUGE = 4096
-SEARCHED = 16
+HUGE = 4096  # depth of a tree, or bits of a size, whose bound is still computed in a second
+SEARCHED = 16  # concepts: larger classes have too many assignments of templates
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.enclosures import log_upper
 from tacit.core.numbers.exact import Exact
-from tacit.probability.binomial_tails import up_to
+from tacit.probability.binomial_exact import between
 from tacit.theory.communication.one_way import drawn
 from tacit.theory.representations.representation import ProbabilisticRepresentation
 
@@ -43,7 +43,7 @@ def sparse_lists(
     """
     (alpha, beta), (wide, often) = map(_pair, (near, goal))
     m, a = check.count(sample=sample, least=1), check.count(mistakes=mistakes)
-    gap = often - beta - (1 - up_to(m, alpha, a)) - size * up_to(m, wide, a)
+    gap = often - beta - (1 - between(0, a, m, alpha)) - size * between(0, a, m, wide)
     if gap <= 0:
         raise InvalidArgument(
             "sample is too small for this goal; take more points, or a wider goal"

@@ -17,14 +17,14 @@ from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.enclosures import log_lower, log_upper
 from tacit.core.numbers.exact import Exact
-from tacit.probability.binomial_tails import up_to
+from tacit.probability.binomial_exact import between
 from tacit.theory.communication.one_way import Rows, drawn
 from tacit.theory.representations.representation import ProbabilisticRepresentation, represents
 from tacit.theory.representations.sparsification import labelled_samples
 
-QUARTER = Fraction(1, 4)
-SAMPLES = tuple(int(2 ** (k / 8)) for k in range(24, 105))
-NEAR = 6
+QUARTER = Fraction(1, 4)  # the accuracy that the papers ask of a fixed representation
+SAMPLES = tuple(int(2 ** (k / 8)) for k in range(24, 105))  # points: eight sizes an octave
+NEAR = 6  # a sixth to either side of the best sample is gone through
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def union_lists(
     m, a = check.count(sample=sample, least=1), check.count(mistakes=mistakes)
     samples = labelled_samples(points, concepts, m)
     t = int(log_upper(Fraction(samples)) / log_lower(1 / share)) + 1
-    often = (beta + 1 - up_to(m, alpha, a)) / share + t * size * up_to(m, goal, a)
+    often = (beta + 1 - between(0, a, m, alpha)) / share + t * size * between(0, a, m, goal)
     if often >= 1:
         raise InvalidArgument("sample is too small for this share; take more points")
     return UnionPlan(t, size, m, a, share)
@@ -165,6 +165,3 @@ def _shares(
 def _log(number: int) -> float:
     shift = max(number.bit_length() - 60, 0)
     return math.log(number >> shift) + shift * math.log(2)
-
-
-__all__ = ["UnionPlan", "fixed_by_union", "least_union", "union_lists"]

@@ -1,6 +1,5 @@
 """What the searches share: tables of classes, games, hitting sets, symmetries.
 
-- `bit_rows`: the concepts of a table as Python integers: bit x for point x.
 - `class_size`: how many concepts a class has, where nobody can count them: between two numbers.
 - `class_table`: a class as a table for the searches: whole where it is small, else on a few
   telling points.

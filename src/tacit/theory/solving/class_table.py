@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -18,10 +17,11 @@ from tacit.concepts.contract.concept_class import (
     Points,
     integers,
 )
-from tacit.concepts.rules.bitmaps import pack
 from tacit.kernels.bits.bit_columns import transpose
+from tacit.kernels.bits.packing import pack
+from tacit.kernels.deadline import Deadline
 from tacit.theory.solving.class_size import named
-from tacit.theory.solving.incidence import Incidence
+from tacit.theory.solving.incidence import Incidence, first_of_equals
 from tacit.theory.solving.representatives import sauer
 
 ENTRIES = 1 << 26
@@ -57,17 +57,16 @@ def listed(concepts: ConceptClass[Any], *, time_limit: float | None = None) -> L
         return None
     if time_limit is not None and size > concepts.listed_a_second * time_limit:
         return None
-    end = None if time_limit is None else time.monotonic() + time_limit
+    deadline = Deadline(time_limit)
     points, known, parts = concepts.domain(), [], []
     everything = iter(concepts.concepts())
     while some := list(islice(everything, LINES)):
-        if end is not None and time.monotonic() > end:
+        if deadline.over:
             return None
         known += some
         parts.append(pack(np.array([concept(points) for concept in some])))
     rows = np.concatenate(parts)
-    _, first = np.unique(rows, axis=0, return_index=True)
-    first.sort()
+    first = first_of_equals(rows)
     table = Incidence(len(first), len(points), transpose(rows[first], len(points)))
     return Listing(table, points, [known[i] for i in first.tolist()], whole=True)
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from tacit.core.errors import InvalidArgument
+from tacit.kernels.deadline import NO_LIMIT, Deadline, OutOfTime
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,14 +22,10 @@ class HittingSet:
         return self.lower == len(self.chosen)
 
 
-class _OutOfTime(Exception):
-    """The search stops here."""
-
-
-def smallest_hitting_set(sets: Iterable[int], *, end: float | None = None) -> HittingSet:
+def smallest_hitting_set(sets: Iterable[int], deadline: Deadline = NO_LIMIT) -> HittingSet:
     """Return fewest elements such that each set, an integer with a bit an element, has one.
 
-    `end` is a reading of the monotonic clock: after it the search stops with what is certain.
+    After the deadline the search stops with what is certain.
 
     >>> smallest_hitting_set([0b011, 0b110, 0b101]).chosen
     (0, 1)
@@ -37,18 +33,18 @@ def smallest_hitting_set(sets: Iterable[int], *, end: float | None = None) -> Hi
     given = set(sets)
     if 0 in given:
         raise InvalidArgument("an empty set cannot be hit")
-    if end is not None and time.monotonic() > end:
+    if deadline.over:
         return HittingSet(min(1, len(given)), tuple(sorted(_greedy(list(given)))))
     least = _smallest(given)
     chosen, lower = _greedy(least), _disjoint(least)
     try:
         while lower < len(chosen):
-            found = _within(least, lower, end)
+            found = _within(least, lower, deadline)
             if found is not None:
                 chosen = found
                 break
             lower += 1
-    except _OutOfTime:
+    except OutOfTime:
         pass
     return HittingSet(lower, tuple(sorted(chosen)))
 
@@ -111,10 +107,9 @@ def _busiest(sets: list[int]) -> int:
     return max(counts, key=lambda e: (counts[e], -e))
 
 
-def _within(sets: list[int], budget: int, end: float | None) -> list[int] | None:
+def _within(sets: list[int], budget: int, deadline: Deadline) -> list[int] | None:
     """Return at most `budget` elements that meet all sets, or None if there are none."""
-    if end is not None and time.monotonic() > end:
-        raise _OutOfTime
+    deadline.check()
     if not sets:
         return []
     if _disjoint(sets) > budget:
@@ -123,7 +118,7 @@ def _within(sets: list[int], budget: int, end: float | None) -> list[int] | None
     for e in sorted(members(first), key=lambda e: -sum(s >> e & 1 for s in sets)):
         left = [each & ~barred for each in sets if not each >> e & 1]
         if 0 not in left:
-            found = _within(_smallest(left), budget - 1, end)
+            found = _within(_smallest(left), budget - 1, deadline)
             if found is not None:
                 return [e, *found]
         barred |= 1 << e

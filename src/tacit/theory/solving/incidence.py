@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from tacit.concepts.contract.concept_class import ConceptClass, listable
 from tacit.concepts.contract.specification import as_class
-from tacit.concepts.rules.bitmaps import Bitmaps, pack
 from tacit.core.errors import InvalidArgument
 from tacit.kernels.bits.bit_columns import transpose
+from tacit.kernels.bits.packing import Words, bit_sets, pack, unpack
 
-LARGEST = 1 << 33
+LARGEST = 1 << 33  # values of a class that is listed: a gigabyte of bits
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,7 +28,7 @@ class Incidence:
 
     n: int
     m: int
-    columns: Bitmaps
+    columns: Words
 
     @classmethod
     def of(cls, matrix: NDArray[Any]) -> Incidence:
@@ -39,8 +39,7 @@ class Incidence:
         if not table.shape[0]:
             raise InvalidArgument("a class needs at least one concept")
         rows = pack(table.astype(np.bool_))
-        _, first = np.unique(rows, axis=0, return_index=True)
-        kept = np.ascontiguousarray(rows[np.sort(first)])
+        kept = rows[first_of_equals(rows)]
         return cls(len(kept), table.shape[1], transpose(kept, table.shape[1]))
 
     @classmethod
@@ -75,9 +74,40 @@ class Incidence:
     @property
     def dual(self) -> Incidence:
         """The same table with points for concepts; equal points are one."""
-        _, first = np.unique(self.columns, axis=0, return_index=True)
-        columns = np.ascontiguousarray(self.columns[np.sort(first)])
+        columns = self.columns[first_of_equals(self.columns)]
         return Incidence(len(columns), self.n, transpose(columns, self.n))
+
+    @property
+    def truth(self) -> NDArray[np.bool_]:
+        """The matrix: what each concept says at each point."""
+        return np.ascontiguousarray(unpack(self.columns, self.n).T)
+
+    @property
+    def bit_rows(self) -> list[int]:
+        """One integer a concept, bit x for point x.
+
+        >>> Incidence.of(np.array([[0, 1, 1], [1, 0, 0]])).bit_rows
+        [6, 1]
+        """
+        return bit_sets(transpose(self.columns, self.n))
+
+    @property
+    def bit_columns(self) -> list[int]:
+        """One integer a point, bit c for concept c.
+
+        >>> Incidence.of(np.array([[0, 1, 1], [1, 0, 0]])).bit_columns
+        [2, 1, 1]
+        """
+        return bit_sets(self.columns)
+
+
+def first_of_equals(lines: Words) -> NDArray[np.int64]:
+    """Return the places of the lines that equal no earlier one, in order.
+
+    >>> first_of_equals(np.array([[7], [3], [7]], dtype=np.uint64)).tolist()
+    [0, 1]
+    """
+    return np.sort(np.unique(lines, axis=0, return_index=True)[1])
 
 
 Table = Incidence | NDArray[Any] | ConceptClass[Any] | str

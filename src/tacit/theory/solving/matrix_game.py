@@ -14,8 +14,8 @@ from scipy.optimize import linprog
 
 from tacit.core.errors import InvalidArgument
 
-TINY = 1e-8
-DENOMINATORS = (10**2, 10**4, 10**6, 10**9)
+TINY = 1e-8  # weights and gaps of floats below it count as zero
+DENOMINATORS = (10**2, 10**4, 10**6, 10**9)  # tried where no exact corner is found: coarse to fine
 
 Payoff = Sequence[Sequence[Fraction]] | NDArray[np.int64]
 """One line a choice of the player who pays, one entry a choice of the player who is paid."""

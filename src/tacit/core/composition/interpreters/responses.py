@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 Outcome = tuple[Fraction, "Enclosure"]
-"""A total loss and the ball around its probability."""
+"""A total loss and the enclosure of its probability."""
 
 
 def count(responses: Iterable[tuple[Fraction, int]]) -> int:

@@ -1,0 +1,49 @@
+"""Every public method says what it does, itself or through what it overrides."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from importlib import import_module
+from pkgutil import walk_packages
+from typing import Any
+
+import pytest
+
+INHERITING = ("tacit.concepts",)
+"""Where ruff does not ask for a docstring of each method (pyproject.toml): this test does."""
+
+
+def _methods(package: str) -> Iterator[tuple[str, Any]]:
+    for found in walk_packages(import_module(package).__path__, f"{package}."):
+        module = import_module(found.name)
+        for _, kind in inspect.getmembers(module, inspect.isclass):
+            if kind.__module__ == found.name and not kind.__name__.startswith("_"):
+                for name, member in vars(kind).items():
+                    method = callable(member) or isinstance(member, property | classmethod)
+                    if method and not name.startswith("_"):
+                        yield f"{found.name}.{kind.__name__}.{name}", getattr(kind, name)
+
+
+@pytest.mark.parametrize("package", INHERITING)
+def test_every_method_is_described(package: str) -> None:
+    methods = dict(_methods(package))
+    assert methods
+    assert [name for name, method in methods.items() if not inspect.getdoc(method)] == []
+
+
+def test_a_description_is_inherited_from_what_is_overridden() -> None:
+    class Told:
+        def method(self) -> None:
+            """Say something."""
+
+    class Silent(Told):
+        def method(self) -> None:
+            pass
+
+    class Alone:
+        def method(self) -> None:
+            pass
+
+    assert inspect.getdoc(Silent().method) == "Say something."
+    assert inspect.getdoc(Alone().method) is None
