@@ -19,6 +19,7 @@ from pathlib import Path
 from tacit.concepts.contract.specification import parse
 from tacit.core.chance.randomness import Seeded
 from tacit.learners.catalogue import named
+from tacit.theory.impossible.two_concepts import two_concepts
 from tacit.verify.enough.adversary import Adversary
 from tacit.verify.enough.simulation import joint_failures
 from tacit.workflows.planning.plan import plan
@@ -52,6 +53,11 @@ TRIED = 5
 LARGEST_RATIO, LARGEST_MEDIAN = 4.0, 2.0
 PAGE = Path(__file__).parent.parent / "docs" / "grid.md"
 BEGIN, END = "<!-- grid -->\n", "<!-- end of grid -->\n"
+OPTIMUM = """## Where the optimum is known
+
+Two concepts that differ at one point and agree at another, α = β = 0.1: the lower bound is what the best private learner
+needs ([proof](proofs/lower_bounds.md)). `tacit optimum` computes it for other small problems.
+"""
 TITLES = "| class | ε | δ | k | lower | needed | planned | planned / needed | learner | worst on |"
 
 
@@ -126,6 +132,25 @@ def _highest(runs: int) -> float:
     return beta + 3 * math.sqrt(beta * (1 - beta) / runs)
 
 
+OPTIMA = tuple(product(("1", "0.25", "4"), ("0", "1e-6")))
+"""Budgets for which two concepts are planned, beside what the best learner of all needs."""
+KNOWN = "| ε | δ | optimum | planned | planned / optimum | learner |"
+
+
+def optima() -> Iterator[str]:
+    """Compare plans with the best private learner, where it is known: of two concepts, one label.
+
+    There the lower bound is met: whoever tells two concepts apart by the steps of its proof fails
+    least where the mass is least, so that its worst population is the one of the proof.
+    """
+    for epsilon, delta in OPTIMA:
+        found = plan("thresholds(values=2)", alpha=ALPHA, beta=BETA, epsilon=epsilon, delta=delta)
+        assert found.best is not None
+        best = two_concepts(epsilon=epsilon, delta=delta, beta=BETA, mass=ALPHA)
+        ratio = found.best.n / best
+        yield f"| {epsilon} | {delta} | {best} | {found.best.n} | {ratio:.2f} | {found.best.name} |"
+
+
 def write() -> int:
     """Measure all cells and write the page; the exit status says whether the bars hold."""
     started, cells = time.monotonic(), []
@@ -142,8 +167,9 @@ def write() -> int:
     rule = "|---|---|---|---|---|---|---|---|---|---|"
     table = "\n".join([TITLES, rule, *(found.row for found in cells)])
     text = PAGE.read_text(encoding="utf-8")
-    before, after = text.partition(BEGIN)[0], text.partition(END)[2]
-    page = f"{before}{BEGIN}\n{said}\n{table}\n\n{END}{after}"
+    before = text.partition(BEGIN)[0]
+    known = "\n".join([KNOWN, "|---|---|---|---|---|---|", *optima()])
+    page = f"{before}{BEGIN}\n{said}\n{table}\n\n{END}\n{OPTIMUM}\n{known}\n"
     PAGE.write_text(page, encoding="utf-8")
     print(said)
     return 0 if held == len(cells) and median <= LARGEST_MEDIAN else 1

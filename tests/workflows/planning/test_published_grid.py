@@ -31,6 +31,15 @@ def test_some_cells_again(asked: tuple[str, str, str, int]) -> None:
     assert found.row.strip("| ").split(" | ")[4:8] == _written()[asked][:4]
 
 
+def test_the_optima_are_as_written_and_never_above_a_plan() -> None:
+    text = grid.PAGE.read_text(encoding="utf-8").partition(grid.KNOWN)[2]
+    optima = list(grid.optima())
+    assert text.strip().splitlines()[1:] == optima
+    for row in optima:
+        _, _, best, planned, *_ = row.strip("| ").split(" | ")
+        assert int(best) <= int(planned) <= 4 * int(best)
+
+
 def test_the_page_has_all_cells_and_they_hold() -> None:
     written = _written()
     assert set(written) == set(grid.CELLS)
