@@ -55,8 +55,9 @@ PAGE = Path(__file__).parent.parent / "docs" / "grid.md"
 BEGIN, END = "<!-- grid -->\n", "<!-- end of grid -->\n"
 OPTIMUM = """## Where the optimum is known
 
-Two concepts that differ at one point and agree at another, α = β = 0.1: the lower bound is what the best private learner
-needs ([proof](proofs/lower_bounds.md)). `tacit optimum` computes it for other small problems.
+Two concepts that differ at one point and agree at another, α = β = 0.1: the lower bound is what the
+best private learner needs ([proof](proofs/lower_bounds.md)). `tacit optimum` computes it for other
+small problems.
 """
 TITLES = "| class | ε | δ | k | lower | needed | planned | planned / needed | learner | worst on |"
 
