@@ -222,6 +222,7 @@ def test_the_trivial_is_known() -> None:
         ({"epsilon": 31}, "epsilon must lie between 1e-6 and 30"),
         ({"delta": 1}, "delta must be at least 0"),
         ({"alpha": 1}, "alpha must lie"),
+        ({"alpha": "1e-9"}, "alpha must be at least 1e-6"),
         ({"n": 2.5}, "n must be an integer"),
         ({"concepts": "thresholds(bits=32)"}, "smaller ones, such as"),
         ({"concepts": "thresholds(values=14)"}, "--proper"),

@@ -35,6 +35,8 @@ from tacit.theory.optimum.votes import VOTES, votes_program
 FLATTEST, STEEPEST = Fraction(1, 10**6), 30
 """Epsilon for which programs are solved: floats do not see what e^-60 weighs, nor 1 + 1e-20."""
 
+RAREST = Fraction(1, 10**6)
+"""Alpha for which programs are solved: few rows do not meet what is rarer."""
 NEAR = Fraction(1, 10**6)
 """Of the loss: nearer bounds are not worth a second solution."""
 FLOORS = (0.0, 1e-8, 1e-4)
@@ -128,6 +130,8 @@ def optimum(
     check.count(n=n, least=1)
     privacy = _privacy(epsilon, delta)
     share = None if alpha is None else check.probability(alpha=alpha)
+    if share is not None and share < RAREST:
+        raise InvalidArgument(f"alpha must be at least 1e-6, got {told(share)}")
     asked = Question(as_class(concepts), n, share, proper=proper, agnostic=agnostic)
     table = _table(asked.concepts)
     tell("listing databases")
