@@ -23,6 +23,9 @@ SECONDS = 5.0
 USUAL = Fraction(1, 20)
 """The beta that learners are made for."""
 
+LONG = ("hashed-point", "selected")
+"""Learners that are quick to plan, but whose laws list millions of hashes."""
+
 LawOf = Callable[[LabelCounts], Law[Any]]
 
 
@@ -68,8 +71,8 @@ def regrets(
     for name, entry in CATALOGUE.items():
         allowed = entry.proper or not asked.proper
         if entry.suits(request) and entry.make is not None and not entry.by_party and allowed:
-            if entry.slow and entry.beaten_by:
-                left_out[name] = f"it takes long, and {entry.beaten_by} beats it"
+            if entry.slow or name in LONG:
+                left_out[name] = "a single law of it may take minutes"
                 continue
             try:
                 made: Any = entry(request)
