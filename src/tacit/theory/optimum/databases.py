@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import comb, factorial, lcm, prod
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,48 +68,42 @@ class Databases:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Trial:
+    """A database, or a population as (database, weight), and what each hypothesis loses there."""
+
+    name: tuple[Any, ...]
+    draws: tuple[tuple[int, int], ...]
+    losses: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class ClassProgram:
     """The program of a class, and which unknown each (database, hypothesis) is.
 
-    `best` has the errors of the best concept on each database, `judged` says which count, `firsts`
-    are one for each state, and `family` are the populations that count instead, if there are any.
+    What is minimised is the greatest loss over `trials`, in units of 1 / `denominator`; `firsts`
+    are one database for each state.
     """
 
     program: Program
     databases: Databases
     hypotheses: NDArray[np.bool_]
     unknowns: Integers
-    best: Integers
-    judged: NDArray[np.bool_]
     firsts: Integers
-    family: tuple[HardPopulation, ...] | None
+    trials: tuple[Trial, ...]
+    denominator: int
 
     def worst(self, law: Callable[[int], Law[Answers]]) -> Fraction:
         """Return the greatest loss of a learner, given its law on each database, by number."""
-        histograms, n = self.databases.histograms, self.databases.n
-        if self.family is None:
-            return max(
-                sum(
-                    (p * int(_errors(histograms[s], np.array(h))) for h, p in rules.items()),
-                    Fraction(-int(self.best[s])),
-                )
-                / n
-                for s in np.flatnonzero(self.judged).tolist()
-                for rules in [law(s).probabilities]
-            )
-        index = {tuple(row.tolist()): i for i, row in enumerate(self.hypotheses)}
-        denominator, weights = chances(self.family, n)
-        known: dict[int, dict[int, Fraction]] = {}
-        failures = []
-        for each, cells in zip(self.family, weights, strict=True):
-            failure = Fraction(0)
-            for s, chance in drawn(self.databases, cells):
-                if s not in known:
-                    known[s] = {index[h]: p for h, p in law(s).probabilities.items()}
-                wrong = sum((p for h, p in known[s].items() if each.fails[h]), Fraction(0))
-                failure += chance * wrong
-            failures.append(failure / denominator)
-        return max(failures)
+        index = {tuple(row.tolist()): h for h, row in enumerate(self.hypotheses)}
+        laws: dict[int, list[tuple[int, Fraction]]] = {}
+        lost = []
+        for trial in self.trials:
+            for s, _ in trial.draws:
+                if s not in laws:
+                    laws[s] = [(index[rule], p) for rule, p in law(s).probabilities.items()]
+            shares = (w * p * trial.losses[h] for s, w in trial.draws for h, p in laws[s])
+            lost.append(sum(shares, Fraction(0)))
+        return max(lost) / self.denominator
 
 
 def class_program(
@@ -136,22 +131,30 @@ def class_program(
     orbits = merged(len(databases.keys), [databases.moved(each) for each in symmetries])
     unknowns = _merged_pairs(databases, symmetries, actions, len(hypotheses))
     errors = _errors(databases.histograms, hypotheses)
-    best = _errors(databases.histograms, concepts).min(axis=1)
     firsts = np.unique(orbits, return_index=True)[1]
     _, where, many = np.unique(unknowns[firsts].ravel(), return_index=True, return_counts=True)
     state, one = np.divmod(where, len(hypotheses))
-    judged = np.ones(len(best), dtype=np.bool_) if agnostic else best == 0
-    family = None
     if alpha is None:
-        lines = (
-            (tuple(databases.histograms[s].tolist()), _line(unknowns[s], errors[s] - best[s]))
-            for s in firsts.tolist()
-            if judged[s]
-        )
-        losses = Losses.of(lines, denominator=n)
+        best = _errors(databases.histograms, concepts).min(axis=1)
+        denominator, trials = n, _on_rows(databases, errors - best[:, None], best, agnostic)
     else:
         family = tuple(populations(concepts, hypotheses, alpha, agnostic=agnostic))
-        losses = _failures(family, databases, unknowns)
+        denominator, trials = _on_populations(databases, family)
+    losses = Losses.of(
+        (
+            (
+                trial.name,
+                (
+                    (v, weight * loss)
+                    for s, weight in trial.draws
+                    for v, loss in zip(unknowns[s].tolist(), trial.losses, strict=True)
+                    if loss
+                ),
+            )
+            for trial in trials
+        ),
+        denominator=denominator,
+    )
     if pure:
         hubs = _merged_pairs(smaller, symmetries, actions, len(hypotheses))
         limits = Limits.by_hubs(_completions(databases, smaller, unknowns, hubs))
@@ -159,41 +162,37 @@ def class_program(
         limits = Limits.by_pairs(_neighbours(databases, unknowns, firsts))
     kinds = Unknowns(state.astype(np.int64), tuple(many.tolist()), errors[firsts[state], one])
     program = Program(kinds, losses, limits)
-    return ClassProgram(program, databases, hypotheses, unknowns, best, judged, firsts, family)
+    return ClassProgram(program, databases, hypotheses, unknowns, firsts, trials, denominator)
 
 
-def chances(family: tuple[HardPopulation, ...], n: int) -> tuple[int, Iterator[dict[int, int]]]:
-    """Return a denominator, and for each population cell weights over its n-th root."""
+def _on_rows(
+    databases: Databases,
+    excess: Integers,
+    best: Integers,
+    agnostic: bool,  # noqa: FBT001
+) -> tuple[Trial, ...]:
+    """Return the databases that count: all, or those that a concept explains."""
+    counting = range(len(best)) if agnostic else np.flatnonzero(best == 0).tolist()
+    rows = databases.histograms.tolist()
+    return tuple(Trial(tuple(rows[s]), ((s, 1),), tuple(excess[s].tolist())) for s in counting)
+
+
+def _on_populations(
+    databases: Databases, family: tuple[HardPopulation, ...]
+) -> tuple[int, tuple[Trial, ...]]:
+    """Return what n rows of each population can be, weighed over a common denominator."""
     common = lcm(*(mass.denominator for each in family for mass in each.masses))
-    weights = (
-        {c: int(mass * common) for c, mass in enumerate(each.masses) if mass} for each in family
-    )
-    return common**n, weights
-
-
-def _failures(
-    family: tuple[HardPopulation, ...], databases: Databases, unknowns: Integers
-) -> Losses:
-    denominator, weights = chances(family, databases.n)
-    lines = []
-    for each, cells in zip(family, weights, strict=True):
-        line: Counter[int] = Counter()
-        failing = np.flatnonzero(each.fails)
-        for s, chance in drawn(databases, cells):
-            for v in unknowns[s, failing].tolist():
-                line[v] += chance
-        lines.append((each.masses, line))
-    return Losses.of(lines, denominator=denominator)
-
-
-def drawn(databases: Databases, cells: dict[int, int]) -> Iterator[tuple[int, int]]:
-    """Yield the databases that n rows with these cell weights can be, and how often they are."""
-    others = [c for c in range(databases.histograms.shape[1]) if c not in cells]
-    inside = np.flatnonzero(databases.histograms[:, others].sum(axis=1) == 0)
-    for s in inside.tolist():
-        counts = databases.histograms[s].tolist()
-        ways = factorial(databases.n) // prod(factorial(k) for k in counts)
-        yield s, ways * prod(w ** counts[c] for c, w in cells.items())
+    trials = []
+    for each in family:
+        weights = [int(mass * common) for mass in each.masses]
+        outside = databases.histograms[:, np.array(weights, dtype=object) == 0]
+        draws = []
+        for s in np.flatnonzero(outside.sum(axis=1) == 0).tolist():
+            counts = databases.histograms[s].tolist()
+            ways = factorial(databases.n) // prod(factorial(k) for k in counts)
+            draws.append((s, ways * prod(w**k for w, k in zip(weights, counts, strict=True))))
+        trials.append(Trial(each.masses, tuple(draws), tuple(map(int, each.fails))))
+    return common**databases.n, tuple(trials)
 
 
 def _listable(n: int, points: int, hypotheses: int) -> None:
@@ -205,11 +204,6 @@ def _listable(n: int, points: int, hypotheses: int) -> None:
 
 
 def _functions(points: int) -> NDArray[np.bool_]:
-    if points > POINTS:
-        raise TooLarge(
-            f"there are 2^{points} functions on {points} points, too many to choose from: "
-            "say --proper (proper=True), or take a class over fewer points"
-        )
     return (np.arange(1 << points)[:, None] >> np.arange(points) & 1).astype(np.bool_)
 
 
@@ -240,13 +234,6 @@ def _merged_pairs(
         for each, action in zip(symmetries, actions, strict=True)
     ]
     return merged(len(databases.keys) * many, moves).reshape(-1, many)
-
-
-def _line(unknowns: Integers, numerators: Integers) -> Counter[int]:
-    line: Counter[int] = Counter()
-    for v, w in zip(unknowns.tolist(), numerators.tolist(), strict=True):
-        line[v] += w
-    return line
 
 
 def _completions(

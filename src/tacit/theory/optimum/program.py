@@ -33,11 +33,16 @@ class Losses:
     denominator: int
 
     @classmethod
-    def of(cls, lines: Iterable[tuple[Any, Counter[int]]], *, denominator: int) -> Losses:
-        """Gather names and lines {unknown: numerator}; of equal lines the first is kept."""
+    def of(
+        cls, lines: Iterable[tuple[Any, Iterable[tuple[int, int]]]], *, denominator: int
+    ) -> Losses:
+        """Gather names and lines of (unknown, numerator), added up; of equal lines the first."""
         names: dict[tuple[tuple[int, int], ...], Any] = {}
         for name, line in lines:
-            names.setdefault(tuple(sorted((v, w) for v, w in line.items() if w)), name)
+            added: Counter[int] = Counter()
+            for v, w in line:
+                added[v] += w
+            names.setdefault(tuple(sorted((v, w) for v, w in added.items() if w)), name)
         places = [(i, v, w) for i, line in enumerate(names) for v, w in line]
         return cls(
             tuple(names.values()),

@@ -71,17 +71,20 @@ def votes_program(candidates: int, *, n: int, mass: Fraction, pure: bool) -> Pro
     states = _states(n, candidates, abstains=abstains)
     keys = _kinds(states, candidates)
     index, number = {key: v for v, key in enumerate(keys)}, {p: s for s, p in enumerate(states)}
-    line: Counter[int] = Counter()
-    for k in range(n + 1) if abstains else [n]:
-        chance = comb(n, k) * mass.numerator**k * (mass.denominator - mass.numerator) ** (n - k)
-        alone = (k,) if k else ()
-        if candidates > 1:
-            line[index[alone, 0]] += chance * (candidates - 1)
+    wrong = [
+        (
+            index[(k,) if k else (), 0],
+            comb(n, k) * mass.numerator**k * (mass.denominator - mass.numerator) ** (n - k),
+        )
+        for k in (range(n + 1) if abstains else [n])
+        if candidates > 1
+    ]
     unknowns = Unknowns(
         np.array([number[p] for p, _ in keys], dtype=np.int64),
         tuple(_held(p, candidates)[k] for p, k in keys),
         np.array([n - k for _, k in keys], dtype=np.int64),
     )
+    line = [(v, chance * (candidates - 1)) for v, chance in wrong]
     losses = Losses.of([(mass, line)], denominator=mass.denominator**n)
     if pure:
         smaller = _kinds(_states(n - 1, candidates, abstains=abstains), candidates)
