@@ -87,6 +87,15 @@ def test_two_concepts_are_as_hard_as_their_closed_form_says(delta: str) -> None:
     assert best.upper - best.lower < NEAR
 
 
+@pytest.mark.parametrize("delta", ["0", "0.01"])
+@pytest.mark.parametrize("mass", ["1", "1/3"])
+def test_two_candidates_are_two_concepts(mass: str, delta: str) -> None:
+    """A row at the point where they differ is a vote, one where they agree is none."""
+    best = votes(2, n=5, epsilon=1, delta=delta, mass=mass)
+    assert abs(float(best.lower) - two_concepts(5, Fraction(mass), 1.0, float(delta))) < 1e-9
+    assert best.upper - best.lower < NEAR
+
+
 def neighbours(histogram: tuple[int, ...]) -> list[tuple[int, ...]]:
     found = []
     for p, q in product(range(len(histogram)), repeat=2):

@@ -136,7 +136,11 @@ def class_program(
     state, one = np.divmod(where, len(hypotheses))
     if alpha is None:
         best = _errors(databases.histograms, concepts).min(axis=1)
-        denominator, trials = n, _on_rows(databases, errors - best[:, None], best, agnostic)
+        denominator, excess, rows = n, (errors - best[:, None]).tolist(), databases.histograms
+        explained = range(len(best)) if agnostic else np.flatnonzero(best == 0).tolist()
+        trials = tuple(
+            Trial(tuple(rows[s].tolist()), ((s, 1),), tuple(excess[s])) for s in explained
+        )
     else:
         family = tuple(populations(concepts, hypotheses, alpha, agnostic=agnostic))
         denominator, trials = _on_populations(databases, family)
@@ -163,18 +167,6 @@ def class_program(
     kinds = Unknowns(state.astype(np.int64), tuple(many.tolist()), errors[firsts[state], one])
     program = Program(kinds, losses, limits)
     return ClassProgram(program, databases, hypotheses, unknowns, firsts, trials, denominator)
-
-
-def _on_rows(
-    databases: Databases,
-    excess: Integers,
-    best: Integers,
-    agnostic: bool,  # noqa: FBT001
-) -> tuple[Trial, ...]:
-    """Return the databases that count: all, or those that a concept explains."""
-    counting = range(len(best)) if agnostic else np.flatnonzero(best == 0).tolist()
-    rows = databases.histograms.tolist()
-    return tuple(Trial(tuple(rows[s]), ((s, 1),), tuple(excess[s].tolist())) for s in counting)
 
 
 def _on_populations(
