@@ -49,7 +49,10 @@ def test_populations_and_matrices(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_votes() -> None:
     told = ask("votes(candidates=2^32)", "--n", "8", "--epsilon", "3")
-    assert list(told) == [*KEYS, "constraints"]
+    assert list(told) == [*KEYS, "constraints", "law"]
+    (unanimous,) = (each["candidates"] for each in told["law"] if each["votes"] == [8])
+    missed = 1 - Fraction(unanimous["8"])
+    assert missed == (2**32 - 1) * Fraction(unanimous["0"]) == Fraction(told["upper_exact"])
     assert (told["class"], told["verified"]) == ("votes(candidates=4294967296)", True)
     assert [each["name"] for each in told["learners"]] == ["permute-and-flip", "exponential"]
     some = ask("votes(candidates=9)", "--n", "5", "--epsilon", "1", "--alpha", "0.5")

@@ -259,6 +259,27 @@ def test_votes_that_cannot_be_counted_are_refused(asked: dict[str, Any], told: s
         votes(**{"candidates": 4, "n": 3, "epsilon": 1} | asked)
 
 
+@pytest.mark.parametrize("delta", ["0", "0.02"])
+def test_the_law_of_votes_is_private_on_all_neighbours(delta: str) -> None:
+    """Unfolded for three candidates, four rows, abstentions: each vote replaced by each other."""
+    best = votes(3, n=4, epsilon=1, delta=delta, mass="1/2")
+    most = exp_upper(Fraction(1))
+
+    def law(rows: tuple[int, ...]) -> list[Fraction]:
+        counts = [rows.count(c) for c in range(3)]
+        known = best.on(tuple(sorted(filter(None, counts), reverse=True)))
+        return [known[k] for k in counts]
+
+    for rows in product(range(4), repeat=4):  # 3 abstains
+        here = law(rows)
+        assert sum(here) == 1
+        for other in range(4):
+            above = (p - most * q for p, q in zip(here, law((other, *rows[1:])), strict=True))
+            assert sum(excess for excess in above if excess > 0) <= Fraction(delta)
+    with pytest.raises(InvalidArgument, match="counts"):
+        best.on((9,))
+
+
 def test_votes_are_read() -> None:
     assert read_votes("votes(candidates = 10)") == 10
     assert (read_votes("votes(candidates=2^999999999999)") or 0) > 1 << 62

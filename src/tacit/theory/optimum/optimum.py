@@ -30,7 +30,7 @@ from tacit.theory.optimum.databases import POINTS, Answers, ClassProgram, class_
 from tacit.theory.optimum.program import Program
 from tacit.theory.optimum.proposal import propose
 from tacit.theory.optimum.repair import dual_prior, private_law
-from tacit.theory.optimum.votes import VOTES, votes_program
+from tacit.theory.optimum.votes import VOTES, Kind, votes_program
 
 FLATTEST, STEEPEST = Fraction(1, 10**6), 30
 """Epsilon for which programs are solved: floats do not see what e^-60 weighs, nor 1 + 1e-20."""
@@ -108,6 +108,30 @@ class ClassOptimum(Optimum):
         )
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class VotesOptimum(Optimum):
+    """The optimum of votes; `kinds` says what each unknown is about."""
+
+    kinds: tuple[Kind, ...]
+
+    def on(self, counts: tuple[int, ...]) -> dict[int, Fraction]:
+        """Return the chance of *each* candidate with so many votes, given all votes, most first.
+
+        >>> best = votes(64, n=12, epsilon=1)
+        >>> 1 - best.on((12,))[12] == 63 * best.on((12,))[0] == best.upper
+        True
+        """
+        masses = zip(self.kinds, self.law.masses, strict=False)  # hubs follow
+        law = {
+            k: Fraction(mass, self.law.whole)
+            for (all_votes, k), mass in masses
+            if all_votes == counts
+        }
+        if not law:
+            raise InvalidArgument(f"counts must be the votes of a state, most first, got {counts}")
+        return law
+
+
 def optimum(
     concepts: ConceptClass[Any] | str,
     *,
@@ -149,7 +173,7 @@ def votes(
     delta: Exact = 0,
     mass: Exact = 1,
     tell: Tell = lambda _: None,
-) -> Optimum:
+) -> VotesOptimum:
     """Compute the least failure of any private choice of the candidate that all n rows vote for.
 
     With a `mass` below 1, each row votes for the target with this probability only, else for none.
@@ -163,8 +187,8 @@ def votes(
     if share > 1:
         raise InvalidArgument(f"mass must be at most 1, got {mass}")
     tell("listing partitions")
-    program = votes_program(candidates, n=n, mass=share, pure=not privacy.delta)
-    return Optimum(*_solved(program, privacy, tell))
+    program, kinds = votes_program(candidates, n=n, mass=share, pure=not privacy.delta)
+    return VotesOptimum(*_solved(program, privacy, tell), kinds)
 
 
 def _solved(

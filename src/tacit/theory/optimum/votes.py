@@ -24,6 +24,8 @@ _SPECIFICATION = re.compile(r"\s*votes\s*\(\s*candidates\s*=\s*(\d+)\s*(?:\^\s*(
 
 Partition = tuple[int, ...]
 """The votes of those candidates that have any, most first."""
+Kind = tuple[Partition, int]
+"""A candidate up to symmetry: all votes, and its own."""
 
 
 def read_votes(text: str) -> int | None:
@@ -55,9 +57,12 @@ def partitions(total: int, largest: int | None = None) -> Iterator[Partition]:
             yield part, *rest
 
 
-def votes_program(candidates: int, *, n: int, mass: Fraction, pure: bool) -> Program:
+def votes_program(
+    candidates: int, *, n: int, mass: Fraction, pure: bool
+) -> tuple[Program, tuple[Kind, ...]]:
     """Make the program of n rows, each for the target with probability `mass`, else for nobody.
 
+    Returned with what each unknown is about: a partition, and the votes of a candidate.
     With mass 1 no row abstains. What is lost is the probability of an answer other than the target.
     Points are such votes: a row at the target's own point is a vote for it, one at a point where
     all concepts that matter say no is none.
@@ -93,13 +98,14 @@ def votes_program(candidates: int, *, n: int, mass: Fraction, pure: bool) -> Pro
             for hub, kind in enumerate(smaller, len(keys))
             for completed in _completed(*kind, candidates, abstains=abstains)
         ]
-        return Program(unknowns, losses, Limits.by_hubs(np.array(completions, dtype=np.int64)))
-    neighbours = (
-        _changes(p, index, candidates, changed)
-        for p in states
-        for changed in _replaced(p, n, candidates, abstains=abstains)
-    )
-    return Program(unknowns, losses, Limits.by_pairs(neighbours))
+        limits = Limits.by_hubs(np.array(completions, dtype=np.int64))
+    else:
+        limits = Limits.by_pairs(
+            _changes(p, index, candidates, changed)
+            for p in states
+            for changed in _replaced(p, n, candidates, abstains=abstains)
+        )
+    return Program(unknowns, losses, limits), tuple(keys)
 
 
 def _states(rows: int, candidates: int, *, abstains: bool) -> list[Partition]:
@@ -107,7 +113,7 @@ def _states(rows: int, candidates: int, *, abstains: bool) -> list[Partition]:
     return [p for k in totals for p in partitions(k) if len(p) <= candidates]
 
 
-def _kinds(states: list[Partition], candidates: int) -> list[tuple[Partition, int]]:
+def _kinds(states: list[Partition], candidates: int) -> list[Kind]:
     return [(p, k) for p in states for k in _held(p, candidates)]
 
 
@@ -130,7 +136,7 @@ def _moved(partition: Partition, *steps: tuple[int, int]) -> Partition:
 
 def _completed(
     partition: Partition, votes: int, candidates: int, *, abstains: bool
-) -> Iterator[tuple[Partition, int]]:
+) -> Iterator[Kind]:
     """Yield what one more row makes of a partition and of a candidate with so many votes."""
     if abstains:
         yield partition, votes
@@ -160,7 +166,7 @@ def _replaced(
 
 
 def _changes(
-    partition: Partition, index: dict[tuple[Partition, int], int], candidates: int, changed: Changed
+    partition: Partition, index: dict[Kind, int], candidates: int, changed: Changed
 ) -> Counter[Edge]:
     after = _moved(partition, *changed)
     edges = Counter({(index[partition, i], index[after, j]): 0 for i, j in changed})

@@ -16,7 +16,7 @@ from tacit.core import check
 from tacit.core.errors import InvalidArgument
 from tacit.interfaces.cli.options.release import Delta, Json
 from tacit.interfaces.output.progress import patiently
-from tacit.theory.optimum.optimum import ClassOptimum, Optimum, votes
+from tacit.theory.optimum.optimum import ClassOptimum, VotesOptimum, votes
 from tacit.theory.optimum.optimum import optimum as best_of
 from tacit.theory.optimum.votes import read_votes
 from tacit.theory.solving.logarithms import float_above, float_below
@@ -73,7 +73,9 @@ def optimum(
             if proper or agnostic:
                 raise InvalidArgument("votes take neither --proper nor --agnostic; leave it out")
             mass = Fraction(1) if alpha is None else check.probability(alpha=alpha)
-            best = votes(candidates, n=n, epsilon=epsilon, delta=delta, mass=mass, tell=tell)
+            best: ClassOptimum | VotesOptimum = votes(
+                candidates, n=n, epsilon=epsilon, delta=delta, mass=mass, tell=tell
+            )
             loss = UNANIMOUS if alpha is None else PARTLY
             compared = vote_regrets(best, candidates, n, mass)
             left_out: dict[str, str] = {}
@@ -119,8 +121,8 @@ def _told(regret: Regret) -> dict[str, Any]:
     return {"name": regret.name, "loss": float(regret.loss), "ratio": regret.ratio}
 
 
-def _certificates(best: Optimum) -> dict[str, Any]:
-    """Write the bounds, the prior and, of a class, the law on one database of each orbit."""
+def _certificates(best: ClassOptimum | VotesOptimum) -> dict[str, Any]:
+    """Write the bounds, the prior of a class, and the law on one database of each orbit."""
     total = sum(best.prior.weights)
     names = best.program.losses.names
     exact: dict[str, Any] = {
@@ -129,7 +131,13 @@ def _certificates(best: Optimum) -> dict[str, Any]:
         "unknowns": best.program.nodes,
         "constraints": len(best.program.limits.edges),
     }
-    if not isinstance(best, ClassOptimum):
+    if isinstance(best, VotesOptimum):
+        states = dict.fromkeys(votes for votes, _ in best.kinds)
+        laws = {votes: best.on(votes) for votes in states}
+        exact["law"] = [
+            {"votes": votes, "candidates": {str(k): str(p) for k, p in law.items()}}
+            for votes, law in laws.items()
+        ]
         return exact
     exact["prior"] = [
         {"cells": _cells(name), "weight": str(Fraction(weight, total))}
