@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements/constraints.txt
 
-.PHONY: demo test coverage lint bench compat compat-floors docs clean
+.PHONY: demo test coverage lint bench compat compat-floors optimum docs clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.demo
@@ -74,6 +74,10 @@ compat-%:
 	.venv-sklearn-$*/bin/python $(ALONE) \
 	  -c .venv-sklearn-$*/constraints.txt -e . scikit-learn==$* hypothesis joblib pandas polars pytest
 	.venv-sklearn-$*/bin/python -m pytest -q tests/interfaces/estimators src/tacit/interfaces/estimators
+
+# Minutes: every number of the optimum that docs/optimum.md shows, with its certificates.
+optimum: $(VENV)/.test
+	$(BIN)/python -m benchmarks optimum
 
 docs: $(VENV)/.test
 	$(BIN)/pytest -q tests/house/test_documentation.py

@@ -10,6 +10,7 @@ plans with what was needed and what is impossible, and writes docs/grid.md; see 
 `python -m benchmarks kernels` measures compiled loops beside limits; see `benchmarks.kernels`.
 `python -m benchmarks plans` times plans; see `benchmarks.plans`.
 `python -m benchmarks explorer` times the explorer's sliders; see `benchmarks.explorer`.
+`python -m benchmarks optimum` reproduces the exact optima; see `benchmarks.optimum`.
 `python -m benchmarks pairs --pairs 10000` compares neighbouring tables; see `benchmarks.pairs`.
 """
 
@@ -29,6 +30,7 @@ from benchmarks import (
     grid,
     kernels,
     noise,
+    optimum,
     page,
     pairs,
     plans,
@@ -56,6 +58,7 @@ def main() -> int:
     runs = {"peers": _peers, "labels": labels.report, "grid": grid.write}
     runs["audits"] = audits.report
     runs["plans"] = plans.report
+    runs["optimum"] = optimum.report
     runs["explorer"] = explorer.report
     runs["pairs"] = lambda: pairs.report(asked.pairs)
     parser.add_argument("what", nargs="?", choices={**SPEED, **runs}, default="speed")

@@ -118,6 +118,12 @@ RULES += [
     f"rules(a{' ' * 9999}b)",
 ]
 RULES += [f"rules(age={':'.join(map(str, range(1, 2000)))})"]
+VOTES = [
+    f"votes(candidates={LONG})",
+    "votes(candidates=2^999999999)",
+    f"votes(candidates=9^{LONG})",
+]
+VOTES += ["votes(" * 3000, f"votes({NAME}=1)", f"votes(candidates={' ' * 9999}4)"]
 OUTPUTS = [NAME, f"{NAME}/x", "loop", "/dev/full/x", "loop/x", "\n/x"]
 
 ATTACKS: dict[str, list[tuple[str, list[str]]]] = {
@@ -173,6 +179,14 @@ ATTACKS: dict[str, list[tuple[str, list[str]]]] = {
         ("{} --time-limit 1", CLASSES),
         ("'thresholds(bits=2)' --time-limit {}", NUMBERS),
         ("'thresholds(bits=2)' --plot {}", OUTPUTS),
+    ],
+    "optimum": [
+        ("{} --n 2 --epsilon 1 --proper --time-limit 1", CLASSES),
+        ("'points(values=2)' --n {} --epsilon 1", COUNTS),
+        ("'points(values=2)' --n 2 --epsilon {} --proper --time-limit 1", NUMBERS),
+        ("'points(values=2)' --n 2 --epsilon 1 --delta {} --proper --time-limit 1", NUMBERS),
+        ("'points(values=2)' --n 2 --epsilon 1 --alpha {} --proper --time-limit 1", NUMBERS),
+        ("{} --n 4 --epsilon 1", VOTES),
     ],
     "bounds": [
         ("--epsilon {}", NUMBERS),

@@ -76,6 +76,19 @@ BAD: dict[str, list[tuple[str, list[str]]]] = {
         ("thresholds(bits=2) --time-limit {}", ["0", "-1", "nan", "x", ""]),
         ("thresholds(bits=2) --plot {}", ["nosuch/t.svg", "tree.gif", "tree", "."]),
     ],
+    "optimum": [
+        (
+            "{} --n 2 --epsilon 1",
+            [*CLASSES, "thresholds(bits=8)", "votes()", "votes(candidates=0)"],
+        ),
+        ("points(values=2) --n {} --epsilon 1", [*COUNTS, "99999"]),
+        ("points(values=2) --n 2 --epsilon {}", [*NUMBERS, "31"]),
+        ("points(values=2) --n 2 --epsilon 1 --delta {}", ["-1", "1", "nan"]),
+        ("points(values=2) --n 2 --epsilon 1 --alpha {}", SHARES),
+        ("points(values=2) --n 2 --epsilon 1 --time-limit {}", ["0", "x", "nan"]),
+        ("votes(candidates=4) --n 3 --epsilon 1 {}", ["--proper", "--agnostic", "--alpha 2"]),
+        ("points(values=2) {}", ["--n 2", "--epsilon 1", ""]),
+    ],
     "sanitize": [
         ("{} --schema s.toml --columns sick --epsilon 1", FILES),
         ("people.csv --schema {} --columns sick --epsilon 1", FILES),

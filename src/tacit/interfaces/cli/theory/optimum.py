@@ -1,0 +1,181 @@
+"""`tacit optimum`: the best private learner of a small class, proved from both sides."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from tacit.concepts.contract.specification import parse
+from tacit.core import check
+from tacit.core.errors import InvalidArgument
+from tacit.interfaces.cli.options.release import Delta, Json
+from tacit.interfaces.output.progress import patiently
+from tacit.theory.optimum.optimum import ClassOptimum, VotesOptimum, votes
+from tacit.theory.optimum.optimum import optimum as best_of
+from tacit.theory.optimum.votes import read_votes
+from tacit.theory.solving.logarithms import float_above, float_below
+from tacit.workflows.regret import SECONDS, Regret, regrets, vote_regrets
+
+UNANIMOUS = "probability to miss the candidate that all rows vote for"
+PARTLY = "probability to miss the target, for which each row votes with probability alpha"
+ERROR = "expected error on the rows, on the worst database that a concept explains"
+EXCESS = "expected error on the rows above the best concept's, on the worst database"
+FAILURE = "probability of an error above alpha, on the worst population of the family"
+
+
+def optimum(
+    concepts: Annotated[
+        str,
+        typer.Argument(metavar="CLASS", help="A small class, or votes(candidates=2^32)."),
+    ],
+    *,
+    n: Annotated[int, typer.Option("--n", help="How many rows there are.")],
+    epsilon: Annotated[str, typer.Option(help="The privacy budget.")],
+    delta: Delta = "0",
+    alpha: Annotated[
+        str | None, typer.Option(help="Count failures: errors above alpha on hard populations.")
+    ] = None,
+    proper: Annotated[
+        bool, typer.Option("--proper", help="Only learners whose rules are of the class.")
+    ] = False,
+    agnostic: Annotated[
+        bool, typer.Option("--agnostic", help="Labels need not be explained by any rule.")
+    ] = False,
+    time_limit: Annotated[
+        float, typer.Option(help="Seconds that the laws of each of our learners may take.")
+    ] = SECONDS,
+    as_json: Json = False,
+) -> None:
+    """Compute the best private learner of a small class, and prove that none is better.
+
+    Without --alpha, what is lost is the expected error on the rows themselves, on the worst
+    database. With it, the probability of an error above alpha on the worst of a family of hard
+    populations: no learner with n rows can promise less. A law attains the upper number, a prior
+    proves the lower one; both are exact, checked, and in the JSON. Our learners are compared.
+
+    Examples:
+
+      tacit optimum 'thresholds(values=3)' --n 6 --epsilon 1 --proper
+
+      tacit optimum 'points(values=4)' --n 5 --epsilon 1 --alpha 0.25
+
+      tacit optimum 'votes(candidates=2^32)' --n 16 --epsilon 2 --json
+    """
+    candidates, seconds = read_votes(concepts), float(check.positive(time_limit=time_limit))
+    with patiently() as tell:
+        if candidates is not None:
+            if proper or agnostic:
+                raise InvalidArgument("votes take neither --proper nor --agnostic; leave it out")
+            mass = Fraction(1) if alpha is None else check.probability(alpha=alpha)
+            best: ClassOptimum | VotesOptimum = votes(
+                candidates, n=n, epsilon=epsilon, delta=delta, mass=mass, tell=tell
+            )
+            loss = UNANIMOUS if alpha is None else PARTLY
+            compared = vote_regrets(best, candidates, n, mass)
+            left_out: dict[str, str] = {}
+            named = f"votes(candidates={candidates})"
+        else:
+            best = best_of(
+                parse(concepts),
+                n=n,
+                epsilon=epsilon,
+                delta=delta,
+                alpha=alpha,
+                proper=proper,
+                agnostic=agnostic,
+                tell=tell,
+            )
+            loss = FAILURE if alpha is not None else EXCESS if agnostic else ERROR
+            compared, left_out = regrets(best, seconds=seconds, tell=tell)
+            named = str(best.question.concepts)
+        tell("checking both certificates")
+        verified = best.verify()
+    said: dict[str, Any] = {
+        "class": named,
+        "n": n,
+        "epsilon": float(best.privacy.epsilon),
+        "delta": float(best.privacy.delta),
+        "alpha": None if alpha is None else float(check.exact(alpha=alpha)),
+        "proper": proper,
+        "agnostic": agnostic,
+        "loss": loss,
+        "lower": float_below(best.lower),
+        "upper": float_above(best.upper),
+        "verified": verified,
+        "learners": [_told(each) for each in compared],
+        "left_out": [{"name": name, "why": why} for name, why in left_out.items()],
+    }
+    if as_json:
+        typer.echo(json.dumps(said | _certificates(best)))
+    else:
+        _show(said)
+
+
+def _told(regret: Regret) -> dict[str, Any]:
+    return {"name": regret.name, "loss": float(regret.loss), "ratio": regret.ratio}
+
+
+def _certificates(best: ClassOptimum | VotesOptimum) -> dict[str, Any]:
+    """Write the bounds, the prior of a class, and the law on one database of each orbit."""
+    total = sum(best.prior.weights)
+    names = best.program.losses.names
+    exact: dict[str, Any] = {
+        "lower_exact": str(best.lower),
+        "upper_exact": str(best.upper),
+        "unknowns": best.program.nodes,
+        "constraints": len(best.program.limits.edges),
+    }
+    if isinstance(best, VotesOptimum):
+        states = dict.fromkeys(votes for votes, _ in best.kinds)
+        laws = {votes: best.on(votes) for votes in states}
+        exact["law"] = [
+            {"votes": votes, "candidates": {str(k): str(p) for k, p in law.items()}}
+            for votes, law in laws.items()
+        ]
+        return exact
+    exact["prior"] = [
+        {"cells": _cells(name), "weight": str(Fraction(weight, total))}
+        for name, weight in zip(names, best.prior.weights, strict=True)
+        if weight
+    ]
+    databases = best.listing.databases.histograms[best.listing.firsts].tolist()
+    exact["law"] = [
+        {
+            "cells": _cells(tuple(database)),
+            "hypotheses": {
+                "".join("01"[answer] for answer in h): str(p)
+                for h, p in best.on(tuple(database)).probabilities.items()
+            },
+        }
+        for database in databases
+    ]
+    return exact
+
+
+def _cells(masses: tuple[Any, ...]) -> list[list[Any]]:
+    """Write what lies at each point, labelled 0 and labelled 1; shares as fractions."""
+    told = [mass if isinstance(mass, int) else str(mass) for mass in masses]
+    return [told[i : i + 2] for i in range(0, len(told), 2)]
+
+
+def _show(said: dict[str, Any]) -> None:
+    console = Console(highlight=False, emoji=False, soft_wrap=True)
+    console.print(f"[bold]{escape(said['class'])}[/], {said['n']} rows: {said['loss']}.")
+    console.print(
+        f"The best private learner: between [bold]{said['lower']:.9f}[/] and "
+        f"[bold]{said['upper']:.9f}[/] "
+        f"({'both proved exactly' if said['verified'] else 'NOT verified'})."
+    )
+    table = Table("learner", "loses", "times the optimum", box=None)
+    for each in said["learners"]:
+        ratio = "" if each["ratio"] is None else f"{each['ratio']:.2f}"
+        table.add_row(escape(each["name"]), f"{each['loss']:.6f}", ratio)
+    console.print(table)
+    for each in said["left_out"]:
+        console.print(f"not compared: {escape(each['name'])}: {escape(each['why'])}")

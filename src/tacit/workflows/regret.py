@@ -1,0 +1,149 @@
+"""How far our learners are from the optimum of a small class, by their exact laws."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+from tacit.core.chance.law import Law
+from tacit.core.errors import TacitError
+from tacit.learners.catalogue import CATALOGUE
+from tacit.learners.contract.entry import Request
+from tacit.mechanisms import Exponential, PermuteAndFlip
+from tacit.statistics import LabelCounts, ScoreProfile
+from tacit.theory.optimum.databases import Answers
+from tacit.theory.optimum.optimum import ClassOptimum, Optimum
+
+SECONDS = 5.0
+"""What the laws of one learner may take, on all databases."""
+USUAL = Fraction(1, 20)
+"""The beta that learners are made for."""
+
+LONG = ("hashed-point", "selected")
+"""Learners that are quick to plan, but whose laws list millions of hashes."""
+
+LawOf = Callable[[LabelCounts], Law[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Regret:
+    """What a learner of ours loses where the best private one loses at least `lower`."""
+
+    name: str
+    loss: Fraction
+    lower: Fraction
+
+    @property
+    def ratio(self) -> float | None:
+        """How many times the optimum that is, at most; None where the optimum is 0."""
+        return float(self.loss / self.lower) if self.lower > 0 else None
+
+
+class _TooSlow(Exception):
+    """Its laws take too long."""
+
+
+def regrets(
+    best: ClassOptimum, *, seconds: float = SECONDS, tell: Callable[[str], None] = lambda _: None
+) -> tuple[list[Regret], dict[str, str]]:
+    """Return the losses of our learners, least first, and why others were left out.
+
+    Each is made for the budget of the optimum, and its exact law computed on every database, if
+    that takes no more than so many seconds.
+
+    >>> from tacit.theory.optimum.optimum import optimum
+    >>> compared, _ = regrets(optimum("thresholds(values=2)", n=3, epsilon=1, proper=True))
+    >>> [each.name for each in compared][:2]
+    ['permute-and-flip', 'generic']
+    """
+    asked, privacy = best.question, best.privacy
+    concepts = asked.concepts
+    request = Request(concepts, privacy, asked.n, asked.alpha, USUAL, agnostic=asked.agnostic)
+    flip = PermuteAndFlip(privacy.epsilon)
+    laws: dict[str, LawOf] = {
+        "permute-and-flip": lambda sample: flip.law(ScoreProfile.agreements(concepts, sample))
+    }
+    found, left_out = [], {}
+    for name, entry in CATALOGUE.items():
+        allowed = entry.proper or not asked.proper
+        if entry.suits(request) and entry.make is not None and not entry.by_party and allowed:
+            if entry.slow or name in LONG:
+                left_out[name] = "a single law of it may take minutes"
+                continue
+            try:
+                made: Any = entry(request)
+                laws[name] = made.learner.law
+            except TacitError as error:
+                left_out[name] = str(error)
+    for name, law in laws.items():
+        tell(f"comparing {name}")
+        try:
+            found.append(Regret(name, _loss(best, law, seconds), best.lower))
+        except TacitError as error:
+            left_out[name] = str(error)
+        except _TooSlow:
+            left_out[name] = f"its exact laws take more than {seconds:.0f} seconds"
+    return sorted(found, key=lambda each: each.loss), left_out
+
+
+def vote_regrets(best: Optimum, candidates: int, n: int, mass: Fraction) -> list[Regret]:
+    """Return how often the exponential mechanism and permute-and-flip miss the target of votes.
+
+    >>> from tacit.theory.optimum.optimum import votes
+    >>> worse = vote_regrets(votes(64, n=12, epsilon=1), 64, 12, Fraction(1))
+    >>> [(each.name, round(float(each.loss), 4)) for each in worse]
+    [('permute-and-flip', 0.0742), ('exponential', 0.1351)]
+    """
+    epsilon, size = best.privacy.epsilon, candidates
+    choose, flip = Exponential(epsilon), PermuteAndFlip(epsilon)
+
+    def exponential(k: int) -> Fraction:
+        return choose.cells(ScoreProfile([k, 0], [1, size - 1], lambda cell, _: cell))[1]
+
+    def permute_and_flip(k: int) -> Fraction:
+        return flip.failure(k, size=size) if k else Fraction(size - 1, size)
+
+    return [
+        Regret(
+            name,
+            sum(
+                (
+                    comb(n, k) * mass**k * (1 - mass) ** (n - k) * failure(k)
+                    for k in range(n + 1)
+                    if mass < 1 or k == n
+                ),
+                Fraction(0),
+            ),
+            best.lower,
+        )
+        for name, failure in (("permute-and-flip", permute_and_flip), ("exponential", exponential))
+    ]
+
+
+def _loss(best: ClassOptimum, law: LawOf, seconds: float) -> Fraction:
+    databases = best.listing.databases.histograms
+    points = best.question.concepts.domain()
+    names = [tuple(x.tolist()) if x.ndim else int(x) for x in points]
+    answers: dict[Any, Answers] = {}
+    end = time.monotonic() + seconds
+
+    def said(hypothesis: Any) -> Answers:
+        if hypothesis not in answers:
+            answers[hypothesis] = tuple(hypothesis(points).tolist())
+        return answers[hypothesis]
+
+    def on(s: int) -> Law[Answers]:
+        if time.monotonic() > end:
+            raise _TooSlow
+        rows = [
+            (names[cell // 2], (cell % 2,))
+            for cell, many in enumerate(databases[s].tolist())
+            for _ in range(many)
+        ]
+        return law(LabelCounts.of(rows, labels=1)).map(said)
+
+    return best.listing.worst(on)
