@@ -14,7 +14,7 @@ import pytest
 
 from tacit.concepts.contract.finite import Finite
 from tacit.core.errors import InvalidArgument, NotExact, TooLarge
-from tacit.core.numbers.balls import exp_upper
+from tacit.core.numbers.enclosures import exp_upper
 from tacit.core.privacy import Privacy
 from tacit.theory.optimum.certificates import check_law, check_prior
 from tacit.theory.optimum.databases import class_program

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from tacit.core.errors import InvalidArgument
-from tacit.core.numbers.balls import exp_upper, round_up
 from tacit.core.numbers.decay import SIGNIFICANT, growth
+from tacit.core.numbers.enclosures import exp_upper, round_up
 from tacit.core.privacy import Privacy
 from tacit.theory.optimum.program import Program
 
