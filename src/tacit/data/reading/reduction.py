@@ -16,9 +16,8 @@ from tacit.data.reading.source import Source, check_names, open_source
 from tacit.data.schema.schema import Schema
 from tacit.statistics.counts.counts import Counts
 from tacit.statistics.counts.joint_counts import JointCounts
-from tacit.statistics.counts.label_counts import LabelCounts
+from tacit.statistics.counts.label_counts import LabelCounts, PartyTables
 from tacit.statistics.counts.label_gains import LabelGains
-from tacit.statistics.counts.party_tables import PartyTables
 
 
 def reduce(

@@ -68,7 +68,7 @@ class Databases:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Trial:
+class Judgement:
     """A database, or a population as (database, weight), and what each hypothesis loses there."""
 
     name: tuple[Any, ...]
@@ -89,7 +89,7 @@ class ClassProgram:
     hypotheses: NDArray[np.bool_]
     unknowns: Integers
     firsts: Integers
-    trials: tuple[Trial, ...]
+    trials: tuple[Judgement, ...]
     denominator: int
 
     def worst(self, law: Callable[[int], Law[Answers]]) -> Fraction:
@@ -139,7 +139,7 @@ def class_program(
         denominator, excess, rows = n, (errors - best[:, None]).tolist(), databases.histograms
         explained = range(len(best)) if agnostic else np.flatnonzero(best == 0).tolist()
         trials = tuple(
-            Trial(tuple(rows[s].tolist()), ((s, 1),), tuple(excess[s])) for s in explained
+            Judgement(tuple(rows[s].tolist()), ((s, 1),), tuple(excess[s])) for s in explained
         )
     else:
         family = tuple(populations(concepts, hypotheses, alpha, agnostic=agnostic))
@@ -171,7 +171,7 @@ def class_program(
 
 def _on_populations(
     databases: Databases, family: tuple[HardPopulation, ...]
-) -> tuple[int, tuple[Trial, ...]]:
+) -> tuple[int, tuple[Judgement, ...]]:
     """Return what n rows of each population can be, weighed over a common denominator."""
     common = lcm(*(mass.denominator for each in family for mass in each.masses))
     trials = []
@@ -183,7 +183,7 @@ def _on_populations(
             counts = databases.histograms[s].tolist()
             ways = factorial(databases.n) // prod(factorial(k) for k in counts)
             draws.append((s, ways * prod(w**k for w, k in zip(weights, counts, strict=True))))
-        trials.append(Trial(each.masses, tuple(draws), tuple(map(int, each.fails))))
+        trials.append(Judgement(each.masses, tuple(draws), tuple(map(int, each.fails))))
     return common**databases.n, tuple(trials)
 
 

@@ -19,7 +19,7 @@ from tacit.core.chance.randomness import Random
 from tacit.core.cost import Pure
 from tacit.learners.every_class.generic import GenericLearner
 from tacit.mechanisms import Exponential
-from tacit.mechanisms.by_law import draw
+from tacit.mechanisms.mechanism import draw
 from tacit.statistics import LabelCounts, ScoreProfile
 from tacit.verify.broken.twin import Rows, twin
 from tacit.verify.cases.statement import Audited, case, rows
