@@ -80,8 +80,8 @@ class Judgement:
 class ClassProgram:
     """The program of a class, and which unknown each (database, hypothesis) is.
 
-    What is minimised is the greatest loss over `trials`, in units of 1 / `denominator`; `firsts`
-    are one database for each state.
+    What is minimised is the greatest loss over `judgements`, in units of 1 / `denominator`. There
+    is one database for each state in `firsts`.
     """
 
     program: Program
@@ -89,7 +89,7 @@ class ClassProgram:
     hypotheses: NDArray[np.bool_]
     unknowns: Integers
     firsts: Integers
-    trials: tuple[Judgement, ...]
+    judgements: tuple[Judgement, ...]
     denominator: int
 
     def worst(self, law: Callable[[int], Law[Answers]]) -> Fraction:
@@ -97,11 +97,11 @@ class ClassProgram:
         index = {tuple(row.tolist()): h for h, row in enumerate(self.hypotheses)}
         laws: dict[int, list[tuple[int, Fraction]]] = {}
         lost = []
-        for trial in self.trials:
-            for s, _ in trial.draws:
+        for judgement in self.judgements:
+            for s, _ in judgement.draws:
                 if s not in laws:
                     laws[s] = [(index[rule], p) for rule, p in law(s).probabilities.items()]
-            shares = (w * p * trial.losses[h] for s, w in trial.draws for h, p in laws[s])
+            shares = (w * p * judgement.losses[h] for s, w in judgement.draws for h, p in laws[s])
             lost.append(sum(shares, Fraction(0)))
         return max(lost) / self.denominator
 
@@ -138,24 +138,24 @@ def class_program(
         best = _errors(databases.histograms, concepts).min(axis=1)
         denominator, excess, rows = n, (errors - best[:, None]).tolist(), databases.histograms
         explained = range(len(best)) if agnostic else np.flatnonzero(best == 0).tolist()
-        trials = tuple(
+        judgements = tuple(
             Judgement(tuple(rows[s].tolist()), ((s, 1),), tuple(excess[s])) for s in explained
         )
     else:
         family = tuple(populations(concepts, hypotheses, alpha, agnostic=agnostic))
-        denominator, trials = _on_populations(databases, family)
+        denominator, judgements = _on_populations(databases, family)
     losses = Losses.of(
         (
             (
-                trial.name,
+                judgement.name,
                 (
                     (v, weight * loss)
-                    for s, weight in trial.draws
-                    for v, loss in zip(unknowns[s].tolist(), trial.losses, strict=True)
+                    for s, weight in judgement.draws
+                    for v, loss in zip(unknowns[s].tolist(), judgement.losses, strict=True)
                     if loss
                 ),
             )
-            for trial in trials
+            for judgement in judgements
         ),
         denominator=denominator,
     )
@@ -166,7 +166,7 @@ def class_program(
         limits = Limits.by_pairs(_neighbours(databases, unknowns, firsts))
     kinds = Unknowns(state.astype(np.int64), tuple(many.tolist()), errors[firsts[state], one])
     program = Program(kinds, losses, limits)
-    return ClassProgram(program, databases, hypotheses, unknowns, firsts, trials, denominator)
+    return ClassProgram(program, databases, hypotheses, unknowns, firsts, judgements, denominator)
 
 
 def _on_populations(
@@ -174,7 +174,7 @@ def _on_populations(
 ) -> tuple[int, tuple[Judgement, ...]]:
     """Return what n rows of each population can be, weighed over a common denominator."""
     common = lcm(*(mass.denominator for each in family for mass in each.masses))
-    trials = []
+    judgements = []
     for each in family:
         weights = [int(mass * common) for mass in each.masses]
         outside = databases.histograms[:, np.array(weights, dtype=object) == 0]
@@ -183,8 +183,8 @@ def _on_populations(
             counts = databases.histograms[s].tolist()
             ways = factorial(databases.n) // prod(factorial(k) for k in counts)
             draws.append((s, ways * prod(w**k for w, k in zip(weights, counts, strict=True))))
-        trials.append(Judgement(each.masses, tuple(draws), tuple(map(int, each.fails))))
-    return common**databases.n, tuple(trials)
+        judgements.append(Judgement(each.masses, tuple(draws), tuple(map(int, each.fails))))
+    return common**databases.n, tuple(judgements)
 
 
 def _listable(n: int, points: int, hypotheses: int) -> None:
