@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import lru_cache
 from importlib.resources import files
 
 from tacit.core.errors import InvalidArgument
+from tacit.theory.papers.references import REFERENCES
 
 ABBREVIATIONS = {
     "theorem": "Thm",
@@ -36,12 +37,14 @@ class Paper:
     """How a paper numbers its statements: the first and last number of each of its series.
 
     A series is a section, an appendix, a kind that is counted by itself, or "" for the whole paper.
+    `also` are numbers that another version of the paper has for some of them.
     """
 
     key: str
     numbering: str
     statements: int
     series: dict[str, tuple[int, int]]
+    also: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +118,8 @@ def theorem(key: str) -> Statement:
     True
     >>> theorem("BNS19 Example 3").key, theorem("BNS19:3").key, theorem("FX14 Theorem C.1").key
     ('BNS19:Ex3', 'BNS19:3', 'FX14:C.1')
+    >>> theorem("FX14 Claim 6.1").key, theorem("FX14 Theorem 6.1").key  # of the full version
+    ('FX14:17', 'FX14:12')
     """
     known = _read()[1]
     start, _, rest = key.strip().replace(":", " ").replace(",", " ").partition(" ")
@@ -124,6 +129,7 @@ def theorem(key: str) -> Statement:
     for series in paper.series:
         if series and not series.isdigit() and _begins(series, words):
             number = series + ("." if len(series) == 1 else "") + number
+    number = _elsewhere(paper, words, number)
     if (found := known.get(f"{paper.key}:{number}")) is None:
         near = get_close_matches(f"{paper.key}:{number}", known, cutoff=_CLOSE) if number else ()
         hint = f"; near it are {', '.join(near)}" if near else ""
@@ -131,6 +137,14 @@ def theorem(key: str) -> Statement:
             f"statement {key!r} is not known{hint}; see: tacit theorem --paper {paper.key}"
         )
     return found
+
+
+def _elsewhere(paper: Paper, words: list[str], number: str) -> str:
+    """Return the number that we list for one of another version; a theorem, if no kind is said."""
+    said = [name for name in paper.also if name.endswith(f" {number}")]
+    kinds = [name for name in said if any(name.startswith(w) for w in words if w.isalpha())]
+    chosen = kinds or said
+    return paper.also[chosen[0]] if chosen else number
 
 
 def _begins(series: str, words: list[str]) -> bool:
@@ -145,7 +159,8 @@ def _paper(name: str) -> str:
     for key in papers():
         if key.lower() == name.strip().lower():
             return key
-    raise InvalidArgument(f"paper {name!r} is not known; there are {', '.join(papers())}")
+    there_are = "; ".join(f"{key}, {REFERENCES[key].partition(':')[0]}" for key in papers())
+    raise InvalidArgument(f"paper {name!r} is not known; there are {there_are}")
 
 
 @lru_cache(maxsize=1)
@@ -158,6 +173,7 @@ def _read() -> tuple[dict[str, Paper], dict[str, Statement]]:
             paper["numbering"],
             paper["statements"],
             {name: (first, last) for name, (first, last) in paper["series"].items()},
+            paper.get("also", {}),
         )
         for key, paper in entries.pop("papers").items()
     }

@@ -22,8 +22,9 @@ def theorem(
 ) -> None:
     """Say what a theorem of the papers states, and where it is implemented and proved.
 
-    Without a statement, all are listed. A line to run that does not begin with tacit is for a
-    Python prompt.
+    Without a statement, all are listed. FX14 is Feldman and Xiao, BNS19 Beimel, Nissim and Stemmer,
+    BNS16 Bun, Nissim and Stemmer, Vad17 Vadhan's survey. A line to run that does not begin with
+    tacit is for a Python prompt.
 
     Examples:
 
