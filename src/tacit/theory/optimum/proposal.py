@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
+from functools import partial
 from threading import Thread
 from typing import Any
 
@@ -17,6 +18,8 @@ from scipy.sparse import coo_array
 from tacit.core.privacy import Privacy
 from tacit.theory.optimum.program import Program
 
+METHODS = ("highs-ipm", "highs-ds")
+"""Interior points with crossover; the simplex method takes ten times as long, but gives up less."""
 TINY = 1e-10
 """HiGHS's own; in the units below it is relative to what each hypothesis has."""
 
@@ -69,19 +72,18 @@ def propose(program: Program, privacy: Privacy, *, floor: float = 0.0) -> Propos
         (units[: len(unknowns)] * alike, (unknowns.states, np.arange(len(unknowns)))),
         shape=(unknowns.databases, last + 1),
     )
-    solved = _apart(
-        lambda: linprog(
-            np.append(np.zeros(last), 1.0),
-            A_ub=coo_array((value, (i, j)), shape=(rows, last + 1)).tocsr(),
-            b_ub=most,
-            A_eq=each.tocsr(),
-            b_eq=np.ones(each.shape[0]),
-            bounds=[*[(0, None)] * last, (None, None)],
-            method="highs-ipm",  # with crossover; simplex methods take ten times as long here
-            options={f"{side}_feasibility_tolerance": TINY for side in ("primal", "dual")},
-        )
+    asked = partial(
+        linprog,
+        np.append(np.zeros(last), 1.0),
+        A_ub=coo_array((value, (i, j)), shape=(rows, last + 1)).tocsr(),
+        b_ub=most,
+        A_eq=each.tocsr(),
+        b_eq=np.ones(each.shape[0]),
+        bounds=[*[(0, None)] * last, (None, None)],
+        options={f"{side}_feasibility_tolerance": TINY for side in ("primal", "dual")},
     )
-    if solved.status != 0:
+    solved = next((s for method in METHODS if (s := _apart(asked, method)).status == 0), None)
+    if solved is None:
         return None
     dual = np.maximum(-solved.ineqlin.marginals, 0)
     return Proposal(
@@ -92,13 +94,13 @@ def propose(program: Program, privacy: Privacy, *, floor: float = 0.0) -> Propos
     )
 
 
-def _apart(solve: Callable[[], Any]) -> Any:
+def _apart(asked: Callable[..., Any], method: str) -> Any:
     """Solve in a thread of its own: HiGHS sees no interrupt, but who waits for it does."""
     answer: Future[Any] = Future()
 
     def run() -> None:
         try:
-            answer.set_result(solve())
+            answer.set_result(asked(method=method))
         except BaseException as error:  # whatever it is, it is raised where it was asked for
             answer.set_exception(error)
 
