@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from tacit.core import check
 from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.kernels.deadline import Deadline
+from tacit.kernels.deadline import NO_LIMIT, Deadline
 from tacit.theory.communication.clustering import best_partition
 from tacit.theory.communication.protocol_game import Mixture, ProtocolGame, orbit_mistakes
 from tacit.theory.solving.incidence import Incidence, Table
@@ -79,13 +80,25 @@ def public_coin_value(
             f"{table.n} concepts have too many partitions; at most {MOST_CONCEPTS} are tried"
         )
     truth = table.truth
+    _loaded()
     game = ProtocolGame(truth, orbits(truth, symmetries), min(messages, table.n), Seeded(0))
-    deadline, begun = Deadline(time_limit), time.monotonic()
+    _play(game, Deadline(time_limit))
+    return PublicCoinValue(messages, game.lower, game.upper, game.mixture, game.prior)
+
+
+@lru_cache(maxsize=1)
+def _loaded() -> None:
+    """Play a small game first: to compile the loops anew takes longer than most searches may."""
+    few = np.eye(3, dtype=np.bool_)
+    _play(ProtocolGame(few, orbits(few, ()), 2, Seeded(0)), NO_LIMIT)
+
+
+def _play(game: ProtocolGame, deadline: Deadline) -> None:
+    begun = time.monotonic()
     game.price(game.even, deadline)
     if len(game.sizes) <= MOST_ORBITS:
         _from_inside(game, deadline, last=time.monotonic() - begun)
     _from_corners(game, deadline)
-    return PublicCoinValue(messages, game.lower, game.upper, game.mixture, game.prior)
 
 
 def _from_inside(game: ProtocolGame, deadline: Deadline, *, last: float) -> None:

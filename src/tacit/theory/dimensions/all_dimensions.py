@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -82,6 +83,7 @@ def dimensions(
     [1.0, 1.0, 1.0, 1.58..., 2.0, 2.0]
     """
     concepts = as_class(concepts)
+    _loaded()
     clock = Deadline(USED * float(check.positive(time_limit=time_limit)))
     tell("listing the class")
     listing = listed(concepts, time_limit=clock.part(0.2))
@@ -125,6 +127,14 @@ def dimensions(
         probabilistic,
         further,
     )
+
+
+@lru_cache(maxsize=1)
+def _loaded() -> None:
+    """Search a small class first: to compile the loops anew may take longer than a search may."""
+    few = np.eye(3, dtype=np.bool_)
+    littlestone(few)
+    vc(few)
 
 
 def _littlestone(
