@@ -51,7 +51,6 @@ RATIOS = {
 
 AGNOSTIC = {
     ("points(bits=4)", "tempered"): 1.97,
-    ("thresholds(bits=8)", "tempered"): 2.11,
     ("parities(dims=5)", "tempered"): 2.73,
     ("points(bits=4)", "0.1"): 1.13,
     ("thresholds(bits=8)", "0.1"): 1.11,
