@@ -1,4 +1,4 @@
-"""Which better bound a class has whose concepts follow an order of the points."""
+"""Which better bounds hold where concepts follow an order, or the best of them errs little."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from tacit.concepts.contract.concept_class import ConceptClass
 from tacit.core.numbers.balls import log_lower
 from tacit.core.numbers.decay import Decay
 from tacit.theory.enough.agnostic_chain import AgnosticChainBound
+from tacit.theory.enough.best_error import BestErrorBound
 from tacit.theory.enough.brackets import BracketBound
 from tacit.theory.enough.chain import ChainBound
 
 
-class OrderedBound(Protocol):
-    """What a choice by agreements promises on such a class."""
+class BetterBound(Protocol):
+    """What a choice by agreements then promises."""
 
     def sample_size(self, alpha: Fraction, beta: Fraction, /) -> int:
         """Return the least n that is enough."""
@@ -23,22 +24,30 @@ class OrderedBound(Protocol):
         """Return the least alpha that n rows are enough for; 1 if there is none."""
 
 
-def ordered_bound(
-    concepts: ConceptClass[Any], decay: Decay, beta: Fraction, *, agnostic: bool
-) -> OrderedBound | None:
-    """Return the bound for chains or products of intervals, or None if the class is neither.
+def better_bounds(
+    concepts: ConceptClass[Any],
+    decay: Decay,
+    beta: Fraction,
+    *,
+    agnostic: bool,
+    best_error: Fraction | None = None,
+) -> tuple[BetterBound, ...]:
+    """Return the bounds for chains, for products of intervals, and for a best error that is said.
 
     >>> from tacit.concepts.line.intervals import Intervals
     >>> half = Decay.of(Fraction(1, 2))
-    >>> ordered_bound(Intervals(8), half, Fraction(1, 20), agnostic=False) is None
-    True
+    >>> better_bounds(Intervals(8), half, Fraction(1, 20), agnostic=False)
+    ()
     """
-    chains, columns = concepts.chains, concepts.interval_columns
-    if agnostic and chains is not None:
-        return AgnosticChainBound(concepts.size, chains, decay)
-    if agnostic and columns is not None:
-        return BracketBound(concepts.size, columns, log_lower(1 / decay.ratio))
-    if agnostic or chains is None:
-        return None
-    bound = ChainBound(concepts.size, chains, decay)
-    return bound if bound.pays(beta) else None
+    size, chains, columns = concepts.size, concepts.chains, concepts.interval_columns
+    if not agnostic:
+        chained = None if chains is None else ChainBound(size, chains, decay)
+        return (chained,) if chained is not None and chained.pays(beta) else ()
+    rate, found = log_lower(1 / decay.ratio), list[BetterBound]()
+    if chains is not None:
+        found.append(AgnosticChainBound(size, chains, decay))
+    elif columns is not None:
+        found.append(BracketBound(size, columns, rate))
+    if best_error is not None:
+        found.append(BestErrorBound(size, rate, best_error, chains, columns))
+    return tuple(found)
