@@ -20,6 +20,7 @@ CATALOGUE: dict[str, Entry] = {
     for entry in (
         generic.ENTRY,
         histogram.ENTRY,
+        histogram.PROPER,
         block_parity.ENTRY,
         shared_cover.ENTRY,
         decision_list.ENTRY,

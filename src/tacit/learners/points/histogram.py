@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -166,5 +166,14 @@ ENTRY = entry(
     "k points from one histogram of points and labels",
     families=("points",),
     make_jointly=made_by(HistogramLearner),
+    slow=True,
+)
+PROPER = entry(
+    HistogramLearner,
+    "proper-histogram",
+    "k points from one histogram, a point standing in for those that are not told",
+    families=("points",),
+    proper=True,
+    make_jointly=made_by(partial(HistogramLearner, proper=True)),
     slow=True,
 )
