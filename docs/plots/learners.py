@@ -118,6 +118,8 @@ SHOWCASES = {
 
 SHARED = {
     "proper_histogram": "histogram",
+    "pure_histogram": "histogram",
+    "proper_pure_histogram": "histogram",
     "box_ascent": "per_side_box",
     "voting_line": "line",
     "boosted": "confidence_booster",

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from tacit.learners.many_labels.shared_cover import SharedCoverLearner
     from tacit.learners.points.hashed_point import HashedPointLearner
     from tacit.learners.points.histogram import HistogramLearner
+    from tacit.learners.points.pure_histogram import PureHistogramLearner
     from tacit.learners.points.stable_point import StablePointLearner
     from tacit.learners.queries.local import LocalLearner
     from tacit.learners.queries.local_to_queries import SimulatedReport
@@ -92,6 +93,7 @@ __all__ = [
     "PriorLearner",
     "PrivateQueries",
     "ProtocolLearner",
+    "PureHistogramLearner",
     "RecConcaveThresholdLearner",
     "RepresentationLearner",
     "Request",
