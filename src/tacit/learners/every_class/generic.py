@@ -24,8 +24,7 @@ from tacit.learners.contract.making import entry
 from tacit.learners.contract.proper import Proper
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
-from tacit.theory.enough.choice import ChoiceBound
-from tacit.theory.enough.orders import BetterBound, better_bounds
+from tacit.theory.enough.choice import BetterBound, ChoiceBound, better_bounds
 
 C = TypeVar("C", bound=Concept)
 

@@ -18,7 +18,7 @@ from tacit.core import check
 from tacit.core.numbers.balls import ball, upper
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import Exact, log_near
-from tacit.theory.enough.excess import ExcessBound
+from tacit.theory.enough.agnostic import ExcessBound
 
 BITS = 192
 SHARES = np.concatenate(([0.0], np.geomspace(1e-3, 0.9, 400)))

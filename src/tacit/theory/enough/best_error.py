@@ -14,9 +14,8 @@ from typing import NamedTuple
 from tacit.core import check
 from tacit.core.numbers.balls import Ball, ball, upper
 from tacit.core.numbers.exact import Exact
-from tacit.theory.enough.agnostic import FAR
+from tacit.theory.enough.agnostic import FAR, ExcessBound
 from tacit.theory.enough.brackets import ways
-from tacit.theory.enough.excess import ExcessBound
 
 BITS = 192
 PARTS = (3, 4, 6, 8, 12, 16, 24, 32, 48)

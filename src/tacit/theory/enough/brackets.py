@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from tacit.core import check
 from tacit.core.numbers.balls import Ball, ball, upper
 from tacit.core.numbers.exact import Exact
-from tacit.theory.enough.agnostic import FAR, deviation
-from tacit.theory.enough.excess import ExcessBound
+from tacit.theory.enough.agnostic import FAR, ExcessBound, deviation
 
 BITS = 192
 PARTS = 32

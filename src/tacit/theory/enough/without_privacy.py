@@ -16,7 +16,7 @@ from tacit.core.errors import TooLarge
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.least_integer import least
 from tacit.theory.enough.agnostic import AgnosticBound
-from tacit.theory.enough.orders import better_bounds
+from tacit.theory.enough.choice import better_bounds
 
 GUARD = 1e-9
 HARD = Fraction(1000)
