@@ -116,7 +116,14 @@ SHOWCASES = {
     ),
 }
 
-SHARED = {"box_ascent": "per_side_box", "voting_line": "line", "boosted": "confidence_booster"}
+SHARED = {
+    "proper_histogram": "histogram",
+    "pure_histogram": "histogram",
+    "proper_pure_histogram": "histogram",
+    "box_ascent": "per_side_box",
+    "voting_line": "line",
+    "boosted": "confidence_booster",
+}
 """Learners that share the page of another."""
 OWN = {
     "local": Showcase(

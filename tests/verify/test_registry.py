@@ -94,7 +94,13 @@ TARGETS = sorted({entry.target for entry in PRIVATE} - {case.target for case in 
 NOISY = "with more noise its law has too many outcomes to list"
 DEALT = "its law is over all ways to deal the rows"
 LISTED = "its law lists all outcomes of two noisy counts, or all places for a split"
-MANY_LABELS = {"block-parity-learner", "direct-sum", "histogram-learner", "shared-cover-learner"}
+MANY_LABELS = {
+    "block-parity-learner",
+    "direct-sum",
+    "histogram-learner",
+    "pure-histogram-learner",
+    "shared-cover-learner",
+}
 LARGE_ONLY = {"margin-learner": NOISY}
 """Why a target is enumerated and probed at large budgets only."""
 SMALL_ONLY = {

@@ -32,6 +32,21 @@ def read_budget(epsilon: Exact, delta: Exact) -> Privacy:
     return total
 
 
+def read_best_error(best_error: Exact) -> Fraction:
+    """Read what the best rule is said to err at most: less than guessing.
+
+    >>> read_best_error("0.05")
+    Fraction(1, 20)
+    """
+    read = check.nonnegative(best_error=best_error)
+    if 2 * read >= 1:
+        raise InvalidArgument(
+            f"best_error (--best-error) must be below 1/2, got {str(best_error)[:40]}: guessing "
+            "errs 1/2 already; leave it out if nothing is known of the best rule"
+        )
+    return read
+
+
 def read_share(least: Fraction = TINY, **named: Exact) -> Fraction:
     """Read a number between 0 and 1 that is not too small to be meant.
 

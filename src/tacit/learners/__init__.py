@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from tacit.learners.many_labels.shared_cover import SharedCoverLearner as SharedCoverLearner
     from tacit.learners.points.hashed_point import HashedPointLearner as HashedPointLearner
     from tacit.learners.points.histogram import HistogramLearner as HistogramLearner
+    from tacit.learners.points.pure_histogram import PureHistogramLearner as PureHistogramLearner
     from tacit.learners.points.stable_point import StablePointLearner as StablePointLearner
     from tacit.learners.queries.local import LocalLearner as LocalLearner
     from tacit.learners.queries.local_to_queries import SimulatedReport as SimulatedReport

@@ -10,7 +10,7 @@ from tacit.learners.every_class import cover, generic, protocol, representation,
 from tacit.learners.linear import centre_point_halfspace, margin
 from tacit.learners.made_from.wrapped import wrapped, wrapping
 from tacit.learners.many_labels import sanitized, shared_cover
-from tacit.learners.points import hashed_point, histogram, stable_point
+from tacit.learners.points import hashed_point, histogram, pure_histogram, stable_point
 from tacit.learners.queries import local, simulated_local, statistical_query
 from tacit.learners.rules import decision_list, parties_learner
 from tacit.learners.thresholds import prefix_threshold, prior, rec_concave_threshold
@@ -20,6 +20,9 @@ CATALOGUE: dict[str, Entry] = {
     for entry in (
         generic.ENTRY,
         histogram.ENTRY,
+        histogram.PROPER,
+        pure_histogram.ENTRY,
+        pure_histogram.PROPER,
         block_parity.ENTRY,
         shared_cover.ENTRY,
         decision_list.ENTRY,

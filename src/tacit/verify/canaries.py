@@ -60,8 +60,14 @@ class CanaryLearner:
     def fit(self, points: NDArray[Any], labels: NDArray[Any], /) -> CanaryLearner:
         """Learn a threshold over 2^16 values."""
         listing = CATALOGUE[self.name]
-        line, asked = Thresholds(BITS), {"agnostic": listing.agnostic}
-        request = Request(line, self.privacy, len(labels), None, Fraction(1, 20), **asked)
+        request = Request(
+            Thresholds(BITS),
+            self.privacy,
+            len(labels),
+            None,
+            Fraction(1, 20),
+            agnostic=listing.agnostic,
+        )
         rows = ((int(x), (int(y),)) for x, y in zip(_codes(points), labels, strict=True))
         (self.hypothesis,) = listing(request)(JointCounts.of(rows, labels=1), rng=self.rng)
         return self

@@ -24,8 +24,8 @@ _PRIVATE = {
     "algebra": "parity-learner block-parity-learner line-learner voting-line-learner",
     "queries": """statistical-query-learner local-learner simulated-local-learner
         private-queries""",
-    "many_labels": """direct-sum histogram-learner split-cover told-cover shared-cover-learner
-        sanitized-learner""",
+    "many_labels": """direct-sum histogram-learner pure-histogram-learner split-cover
+        told-cover shared-cover-learner sanitized-learner""",
     "made_from": "selected-learner confidence-booster empirical-learner optimiser",
     "sanitizers": """histogram-sanitizer tree-sanitizer point-sanitizer quantile-sanitizer
         blr-sanitizer multiplicative-weights marginal-sanitizer""",

@@ -9,7 +9,7 @@ from typing import Any
 
 from tacit.concepts.contract.concept_class import Concept, ConceptClass, family_of
 from tacit.core.accuracy import Accuracy
-from tacit.core.budget import LEAST, read_budget, read_share
+from tacit.core.budget import LEAST, read_best_error, read_budget, read_share
 from tacit.core.chance.randomness import Random
 from tacit.core.composition import price
 from tacit.core.errors import InvalidArgument, Refused, SampleTooSmall
@@ -45,6 +45,7 @@ def learn(
     agnostic: bool = True,
     alpha: Exact | None = None,
     beta: Exact = "0.05",
+    best_error: Exact | None = None,
     rng: Random | None = None,
     charge: Charge | None = None,
     rehearsal: Callable[[Model], object] = describe,
@@ -57,7 +58,8 @@ def learn(
     Guarantee:
         (epsilon, delta)-DP for replaced rows of the table. Everything that can be refused is
         refused for public reasons: names, domains, the number of rows. If `alpha` is given and the
-        rows are too few to promise it with probability 1 - beta, nothing is drawn. With `charge`,
+        rows are too few to promise it with probability 1 - beta, nothing is drawn. With
+        `best_error`, what is promised holds if no label's best rule errs more. With `charge`,
         such as `Ledger.charging` gives, nothing is drawn before the cost is on the ledger, and
         nothing is charged before `rehearsal` was told a model that was learned from made-up rows.
 
@@ -83,6 +85,7 @@ def learn(
         agnostic=agnostic,
         alpha=alpha,
         beta=beta,
+        best_error=best_error,
     )
     return released(prepared, rng, charge, rehearsal)
 
@@ -100,15 +103,22 @@ def prepare(
     agnostic: bool = True,
     alpha: Exact | None = None,
     beta: Exact = "0.05",
+    best_error: Exact | None = None,
 ) -> Prepared[Model]:
     """Do all that `learn` does before it charges: check what is public, and count."""
     total, beta = read_budget(epsilon, delta), read_share(beta=beta)
     asked = None if alpha is None else read_share(LEAST, alpha=alpha)
+    stated = None if best_error is None else read_best_error(best_error)
+    if stated is not None and not agnostic:
+        raise InvalidArgument(
+            "best_error (--best-error) is for labels that no rule explains: leave out one of it "
+            "and agnostic=False (--realisable)"
+        )
     coding, text = Coding.of(schema, features, labels), schema.dump()
     sizes = coding.sizes
     chosen = class_for(concepts, schema, features)
     entry = named(learner)
-    request = Request(chosen, total, 1, asked, beta, agnostic, len(labels))
+    request = Request(chosen, total, 1, asked, beta, agnostic, len(labels), best_error=stated)
     request = replace(request, parties=_parties(source)) if entry.by_party else request
     entry.check(request)  # what it is not for is refused before the data is read
     sample = sample_of(
@@ -142,6 +152,7 @@ def prepare(
         secure=False,
         schema=text,
         version=__version__,
+        best_error=stated,
     )
     purpose = f"{chosen}: {', '.join(labels)} from {', '.join(features)}"
     return Prepared(sample, sizes, made, blank, _filled, purpose)

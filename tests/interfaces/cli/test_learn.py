@@ -195,6 +195,8 @@ def test_a_promise_that_cannot_be_kept_is_refused_before_anything_is_drawn() -> 
         ({"beta": "1e-400"}, "beta must be at least 1e-30"),
         ({"alpha": 2}, "alpha"),
         ({"beta": 0}, "beta"),
+        ({"best_error": "0.5"}, "best_error .--best-error. must be below 1/2"),
+        ({"best_error": "0.1", "agnostic": False}, "leave out one of it"),
     ],
 )
 def test_bad_requests_are_refused(changes: dict[str, Any], words: str) -> None:
@@ -239,6 +241,28 @@ def test_the_command_learns_predicts_and_writes_sql(table: Path) -> None:
     assert "NOT PRIVATE" in shown.stdout
     assert "Private:" not in shown.stdout
     assert "ε = 2" in shown.stdout
+
+
+def test_a_promise_from_the_best_error_says_so(table: Path, tmp_path: Path) -> None:
+    out, report = tmp_path / "m.json", tmp_path / "r.md"
+    given = ("--schema", str(table.parent / "schema.toml"), "--features", "age", "--epsilon", "1")
+    asked = ("learn", str(table), *given, "--labels", "sick", "--out", str(out))
+    free = json.loads(run(*asked, "--json").stdout)
+    shown = run(*asked, "--best-error", "0.05", "--report", str(report))
+    assert "independent draws and the best rule errs at most 0.05." in shown.stdout
+    assert "and the best rule errs at most 0.05." in report.read_text()
+    model = Model.loads(out.read_text())
+    assert "best_error" not in free
+    assert (model.best_error, json.loads(out.read_text())["best_error"]) == (
+        Fraction(1, 20),
+        "1/20",
+    )
+    assert model.accuracy is not None
+    assert model.accuracy.alpha < Fraction(free["accuracy"]["alpha"])
+    planned = ("plan", "thresholds(bits=8)", "--n", "600", "--epsilon", "1", "--best-error", "0.05")
+    assert "1 label, if the best rule errs at most 0.05." in run(*planned).stdout
+    offers = json.loads(run(*planned, "--json").stdout)["learners"]
+    assert {offer["best_error"] for offer in offers} == {0.05}
 
 
 def test_a_refusal_leaves_nothing_behind(table: Path) -> None:

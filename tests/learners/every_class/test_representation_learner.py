@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 from itertools import combinations_with_replacement, permutations, product
+from math import comb
 
 import duckdb
 import numpy as np
@@ -187,6 +188,27 @@ def test_many_near_hypotheses_need_fewer_rows() -> None:
     assert bound.failure(n) <= F(1, 20) < bound.failure(n - 1)
     with pytest.raises(InvalidArgument, match="no n suffices"):
         MixtureBound(9, 3, "0.1", "0.2", Decay.of(F(1, 2))).sample_size("0.05")
+
+
+def test_bad_hypotheses_among_those_near_are_counted() -> None:
+    """The target, and one that errs on either half: together they err 1/3 everywhere.
+
+    Two of three err more than 2/5. With few rows one of them is chosen more often than w / (1 + w).
+    """
+    q = F(9, 10)
+    bound = MixtureBound(3, 3, "2/5", F(1, 3), Decay(q))
+    for n in range(12):
+        fails = F(0)
+        for a in range(n + 1):
+            odds = q**a + q ** (n - a)
+            fails += F(comb(n, a), 2**n) * odds / (1 + odds)
+        assert F(1, 2) < fails <= bound.failure(n)
+        assert not bound.suffices(n, "1/2")
+    assert bound.possible
+    with pytest.raises(InvalidArgument, match="use a finer one, or a smaller beta"):
+        bound.sample_size("0.1")
+    assert bound.holds("0.08")
+    assert bound.failure(bound.sample_size("0.08")) <= F(8, 100)
 
 
 def test_exact_failure_of_a_code() -> None:

@@ -19,6 +19,7 @@ from tacit.learners import HistogramLearner
 from tacit.mechanisms import StabilitySelection
 from tacit.statistics import JointCounts
 from tacit.verify.enough.simulation import alarm
+from tacit.workflows.planning.plan import plan
 
 TENTH = Fraction(1, 10)
 GOAL = Accuracy("0.1", "0.05")
@@ -166,3 +167,13 @@ def test_every_point_told_leaves_no_stand_in() -> None:
     learner = HistogramLearner(Points(1), labels=1, epsilon=9, delta="0.1", proper=True)
     sample = JointCounts.of([(x, (0,)) for x in (0, 1)] * 50, labels=1)
     assert learner(sample, rng=Seeded(0)) == (Point(0),)
+
+
+def test_the_planner_offers_the_proper_one_where_rules_must_be_points() -> None:
+    asked = {"alpha": "0.05", "epsilon": 1, "delta": "1e-6", "labels": 1000}
+    best = plan("points(bits=16)", **asked, proper=True).best
+    assert best is not None
+    assert (best.name, best.n, best.proper) == ("proper-histogram", 1915, True)
+    free = plan("points(bits=16)", **asked).best
+    assert free is not None
+    assert free.n < best.n

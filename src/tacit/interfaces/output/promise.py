@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from tacit.core.errors import TooLarge
 from tacit.core.numbers.shown import at_most
 from tacit.learners.catalogue import named
@@ -15,13 +17,25 @@ def promise(model: Model) -> list[str]:
     alpha, beta = at_most(model.accuracy.alpha), at_most(model.accuracy.beta)
     above = " above the best rule's" if model.agnostic else ""
     many = f", for all {len(model.labels)} labels at once" if len(model.labels) > 1 else ""
-    given = "" if model.agnostic else " and some rule of the class explains them"
+    explained = "" if model.agnostic else " and some rule of the class explains them"
+    given = explained + if_best(model.best_error, so_far=" and")
     assumed = named(model.learner).assumes
     return [
         f"Promised: error at most {alpha}{above}{many}, except with",
         f"probability {beta}, if the rows are independent draws{given}.",
         *([f"It assumes: {assumed}."] if assumed else []),
     ]
+
+
+def if_best(best_error: Fraction | None, *, so_far: str = ", if") -> str:
+    """Say what a promise takes for granted of the best rule, if anything.
+
+    >>> if_best(Fraction(1, 20))
+    ', if the best rule errs at most 0.05'
+    """
+    if best_error is None:
+        return ""
+    return f"{so_far} the best rule errs at most {float(best_error):g}"
 
 
 def rules_in_class(model: Model) -> str:

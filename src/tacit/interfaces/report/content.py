@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from tacit.core.composition import price
 from tacit.core.group_privacy import group_privacy
 from tacit.data import Column, Integer, Real, Schema
-from tacit.interfaces.output.promise import rules_in_class
+from tacit.interfaces.output.promise import if_best, rules_in_class
 from tacit.interfaces.report.asked import Asked
 from tacit.interfaces.report.blocks import Block, CodeBlock, Grid, Section, Text, Warned
 from tacit.interfaces.report.cost_tree import cost_tree, short
@@ -131,7 +131,8 @@ def _accuracy(model: Model, asked: Asked) -> Iterator[Block]:
     else:
         above = " above that of the best rule of the class" if model.agnostic else ""
         many = f" for all {len(model.labels)} labels at once" if len(model.labels) > 1 else ""
-        given = "" if model.agnostic else ", and some rule of the class explains the labels"
+        explained = "" if model.agnostic else ", and some rule of the class explains the labels"
+        given = explained + if_best(model.best_error, so_far=", and")
         yield Text(
             f"The error is at most {short(model.accuracy.alpha)}{above}{many}, with probability at "
             f"least {short(1 - model.accuracy.beta)}, if the rows are independent draws{given}."

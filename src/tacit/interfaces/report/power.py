@@ -47,6 +47,7 @@ def _goal(model: Model, asked: Asked, alpha: Fraction) -> Goal:
         len(model.labels),
         model.agnostic,
         n=model.n,
+        best_error=model.best_error,
     )
 
 

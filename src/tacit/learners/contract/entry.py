@@ -20,7 +20,8 @@ class Request:
 
     Budget and failure probability are for all labels together; the entry that is asked divides
     them, and nobody else. `alpha` is the accuracy that was asked for, None if nothing was.
-    `parties` is the number of tables, for learners that take one from each party.
+    `parties` is the number of tables, for learners that take one from each party. `best_error` is
+    what the best rule for a label is said to err at most, of arbitrary labels; None if nothing is.
     """
 
     concepts: ConceptClass[Any]
@@ -31,6 +32,7 @@ class Request:
     agnostic: bool
     labels: int = 1
     parties: int = 2
+    best_error: Fraction | None = None
 
 
 @dataclass(frozen=True, slots=True)

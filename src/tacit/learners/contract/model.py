@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -29,6 +30,7 @@ class Model:
     `concepts` is the class that was learned, `outputs` what the hypotheses belong to: the same for
     a proper learner. `schema` is the text of the declared domains, needed to read another table in
     the same way. `secure` is False when the coins were seeded: reproducible, hence not private.
+    The promise holds if the best rule errs at most `best_error`, where that is said.
     """
 
     concepts: ConceptClass[Any]
@@ -45,6 +47,7 @@ class Model:
     secure: bool
     schema: str
     version: str
+    best_error: Fraction | None = None
 
     def predict(self, points: NDArray[Any]) -> NDArray[np.bool_]:
         """Evaluate all hypotheses on coded points: one row a point, one column a label."""
@@ -85,6 +88,8 @@ class Model:
             "schema": self.schema,
             "version": self.version,
         }
+        if self.best_error is not None:
+            told["best_error"] = str(self.best_error)
         return sealed(told | carried | beside)
 
     @classmethod
@@ -95,7 +100,7 @@ class Model:
             _check_types(encoded)
             matrix = partial(_carried, encoded.get("matrix"))
             outputs = parse_output(encoded["outputs"], matrix=matrix)
-            promised = encoded["accuracy"]
+            promised, stated = encoded["accuracy"], encoded.get("best_error")
             read = cls(
                 concepts=parse(encoded["class"], matrix=matrix),
                 outputs=outputs,
@@ -111,6 +116,7 @@ class Model:
                 secure=encoded["secure"],
                 schema=encoded["schema"],
                 version=encoded["version"],
+                best_error=None if stated is None else check.exact(best_error=stated),
             )
             if not read.concepts.features == outputs.features == len(read.features):
                 raise InvalidArgument("its features are not as many as its class has")

@@ -10,12 +10,22 @@ from fractions import Fraction
 from typing import Any, ClassVar, TypeVar
 
 from tacit.concepts import Concept, ConceptClass
-from tacit.core import Accuracy, BoundedRangeCost, Decay, Exact, Law, Random, check, hold
+from tacit.core import (
+    Accuracy,
+    BoundedRangeCost,
+    Decay,
+    Exact,
+    InvalidArgument,
+    Law,
+    Random,
+    check,
+    hold,
+)
+from tacit.core.budget import read_best_error
 from tacit.learners.contract import Proper, entry_of
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
-from tacit.theory.enough.choice import ChoiceBound
-from tacit.theory.enough.orders import OrderedBound, ordered_bound
+from tacit.theory.enough.choice import BetterBound, ChoiceBound, better_bounds
 
 C = TypeVar("C", bound=Concept)
 
@@ -26,8 +36,9 @@ class GenericLearner(Proper[ConceptClass[C]], BoundedRangeCost):
 
     Guarantee:
         epsilon-DP, of bounded range epsilon, on every sample; accurate, as in `Promising` [KLNRS11,
-        Thm. 3.4; constants in docs/proofs/selection_bound.md, chain_bound.md and order_bound.md].
-        Proper.
+        Thm. 3.4; constants in docs/proofs/selection_bound.md, chain_bound.md and order_bound.md];
+        with a `best_error`, if the best concept errs no more than that, which takes fewer rows
+        [best_error.md ibidem]. Proper.
 
     Exactness:
         As `Exponential`: the law is sampled without error whatever the size of the class.
@@ -50,13 +61,23 @@ class GenericLearner(Proper[ConceptClass[C]], BoundedRangeCost):
     concepts: ConceptClass[C]
     epsilon: Fraction
     agnostic: bool
+    best_error: Fraction | None
 
     theorem: ClassVar[str] = "KLNRS11"
 
     def __init__(
-        self, concepts: ConceptClass[C], *, epsilon: Exact, agnostic: bool = False
+        self,
+        concepts: ConceptClass[C],
+        *,
+        epsilon: Exact,
+        agnostic: bool = False,
+        best_error: Exact | None = None,
     ) -> None:
-        hold(self, concepts=concepts, agnostic=agnostic).positive(epsilon=epsilon)
+        stated = None if best_error is None else read_best_error(best_error)
+        if stated is not None and not agnostic:
+            raise InvalidArgument("best_error is for arbitrary labels: say agnostic=True")
+        held = hold(self, concepts=concepts, agnostic=agnostic, best_error=stated)
+        held.positive(epsilon=epsilon)
 
     @classmethod
     def tempered(
@@ -85,10 +106,9 @@ class GenericLearner(Proper[ConceptClass[C]], BoundedRangeCost):
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
         """Return the least n that is proved to keep the promise; never more with more epsilon."""
-        enough, ordered = self._bound.sample_size(accuracy), self._ordered(accuracy.beta)
-        if ordered is None:
-            return enough
-        return min(enough, ordered.sample_size(accuracy.alpha, accuracy.beta))
+        alpha, beta = accuracy.alpha, accuracy.beta
+        better = (bound.sample_size(alpha, beta) for bound in self._better(beta))
+        return min([self._bound.sample_size(accuracy), *better])
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
         """Return the accuracy that n rows are enough for, rounded up, or None if there is none.
@@ -99,12 +119,13 @@ class GenericLearner(Proper[ConceptClass[C]], BoundedRangeCost):
         0.0999...
         """
         beta = check.probability(beta=beta)
-        promised, ordered = self._bound.accuracy(n, beta), self._ordered(beta)
-        if ordered is None or n == 0:
+        promised = self._bound.accuracy(n, beta)
+        if n == 0:
             return promised
-        alpha = ordered.error(n, beta)
-        better = promised is None or alpha < promised.alpha
-        return Accuracy(alpha, beta) if better and alpha < 1 else promised
+        found = [bound.error(n, beta) for bound in self._better(beta)]
+        found += [] if promised is None else [promised.alpha]
+        alpha = min(found, default=Fraction(1))
+        return Accuracy(alpha, beta) if alpha < 1 else None
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> C:
         """Learn one label."""
@@ -126,10 +147,15 @@ class GenericLearner(Proper[ConceptClass[C]], BoundedRangeCost):
     def _bound(self) -> ChoiceBound:
         return ChoiceBound(self.concepts.size, Decay.of(self.epsilon / 2), self.agnostic)
 
-    def _ordered(self, beta: Fraction) -> OrderedBound | None:
-        """The better bound, if the class follows an order of the points."""
-        decay = Decay.of(self.epsilon / 2)
-        return ordered_bound(self.concepts, decay, beta, agnostic=self.agnostic)
+    def _better(self, beta: Fraction) -> tuple[BetterBound, ...]:
+        """Return the better bounds: of an order of the points, and of a best error that is said."""
+        return better_bounds(
+            self.concepts,
+            Decay.of(self.epsilon / 2),
+            beta,
+            agnostic=self.agnostic,
+            best_error=self.best_error,
+        )
 
 
 ENTRY = entry_of(

@@ -92,7 +92,7 @@ class RepresentationLearner(BoundedRangeCost):
         rows = single.sample_size(_each(beta))
         if paired.factor < 1:
             rows = min(rows, paired.sample_size(beta))
-        mixed = self._mixed(accuracy.alpha)
+        mixed = self._mixed(accuracy.alpha, beta)
         return min(rows, mixed.sample_size(beta)) if mixed else rows
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
@@ -129,7 +129,7 @@ class RepresentationLearner(BoundedRangeCost):
         return min(HALF, (beta - fails) / (1 - fails))
 
     def _suffices(self, n: int, alpha: Fraction, beta: Fraction) -> bool:
-        mixed = self._mixed(alpha)
+        mixed = self._mixed(alpha, beta)
         if mixed and mixed.suffices(n, beta):
             return True
         paired, single = self._bounds(alpha)
@@ -145,14 +145,14 @@ class RepresentationLearner(BoundedRangeCost):
         best = tempered(self.epsilon, near / alpha)
         return paired, SelectionBound(size, alpha - near, near, best)
 
-    def _mixed(self, alpha: Fraction) -> MixtureBound | None:
+    def _mixed(self, alpha: Fraction, beta: Fraction) -> MixtureBound | None:
         """Return the bound for hypotheses that come near together, where it says something."""
         of = self.representation
         if not of.together:
             return None
         decay = Decay.of(self.epsilon / 2)
         bound = MixtureBound(of.size, of.together, alpha, of.approximation, decay)
-        return bound if bound.possible else None
+        return bound if bound.possible and bound.holds(beta) else None
 
     @property
     def _agnostic(self) -> AgnosticBound:

@@ -5,28 +5,23 @@ Of the papers: BNS16 Thm 3.13, BNS16 Alg 5.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any, ClassVar
 
-import numpy as np
-
-from tacit.concepts.contract.concept_class import Concept, HypothesisClass
-from tacit.concepts.line.points import Point, Points
-from tacit.concepts.outputs.never import NEVER, OrNever
+from tacit.concepts.contract.concept_class import Concept
+from tacit.concepts.line.points import Points
 from tacit.core import Accuracy, ApproximateCost, Exact, Law, Random, hold
 from tacit.learners.contract import AccuracyGrid, entry_of, made_by
+from tacit.learners.points.told_records import ToldRecords
 from tacit.mechanisms import StabilitySelection
 from tacit.mechanisms.stable.binomial_miss import Missed
-from tacit.statistics import Counts, JointCounts
-
-Record = tuple[int, bytes]
-"""A point and its labels, packed."""
+from tacit.statistics import JointCounts
 
 
 @dataclass(frozen=True, slots=True)
-class HistogramLearner(AccuracyGrid, ApproximateCost):
+class HistogramLearner(ToldRecords, AccuracyGrid, ApproximateCost):
     """Tell the records that occur often, and read off each label the point that has it.
 
     One selection serves all labels: what is told are pairs of a point and its labels, and on rows
@@ -74,11 +69,6 @@ class HistogramLearner(AccuracyGrid, ApproximateCost):
         hold(self, concepts=concepts, proper=proper).count(labels=labels, least=1)
         hold(self).positive(epsilon=epsilon).probability(delta=delta)
 
-    @property
-    def hypotheses(self) -> HypothesisClass[Any]:
-        """Points, and if not proper the hypothesis that always says no."""
-        return self.concepts if self.proper else OrNever(self.concepts)
-
     def failure(self, n: int, alpha: Fraction) -> Fraction:
         """Bound the probability that some label's error exceeds alpha.
 
@@ -114,37 +104,6 @@ class HistogramLearner(AccuracyGrid, ApproximateCost):
     def _missed(self) -> Missed:
         return Missed.untold(self._selection)
 
-    def _watched(self, alpha: Fraction) -> tuple[Fraction, int]:
-        """Return the mass from which on a point must be told, and how many such there may be."""
-        mass = alpha / 2 if self.proper else alpha
-        heavy = -(-1 // mass) - 1
-        return mass, heavy if self.proper else min(heavy, self.labels)
-
-    def _records(self, sample: JointCounts) -> Counts[Record]:
-        table: dict[Record, int] = {}
-        packed = np.packbits(sample.marks, axis=1)
-        points = self.concepts.clip(sample.points).tolist()
-        for x, marks, rows in zip(points, packed, sample.totals.tolist(), strict=True):
-            record = x, marks.tobytes()
-            table[record] = table.get(record, 0) + rows
-        return Counts(sample.n, table)
-
-    def _read(self, told: Iterable[Record]) -> tuple[Concept, ...]:
-        """Give each label the smallest told point that has it."""
-        chosen: dict[int, int] = {}
-        told = sorted(told)
-        for x, marks in told:
-            shown = np.unpackbits(np.frombuffer(marks, dtype=np.uint8), count=self.labels)
-            for j in np.flatnonzero(shown).tolist():
-                chosen.setdefault(j, x)
-        rest = self._stand_in({x for x, _ in told}) if self.proper else NEVER
-        return tuple(Point(chosen[j]) if j in chosen else rest for j in range(self.labels))
-
-    def _stand_in(self, told: set[int]) -> Point:
-        """Return the smallest point that was not told, or 0 if all were."""
-        free = next(x for x in range(len(told) + 1) if x not in told)
-        return Point(free if free < self.concepts.domain_size else 0)
-
 
 ENTRY = entry_of(
     HistogramLearner,
@@ -152,5 +111,14 @@ ENTRY = entry_of(
     "k points from one histogram of points and labels",
     families=("points",),
     make_jointly=made_by(HistogramLearner),
+    slow=True,
+)
+PROPER = entry_of(
+    HistogramLearner,
+    "proper-histogram",
+    "k points from one histogram, a point standing in for those that are not told",
+    families=("points",),
+    proper=True,
+    make_jointly=made_by(partial(HistogramLearner, proper=True)),
     slow=True,
 )

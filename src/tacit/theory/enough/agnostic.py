@@ -6,6 +6,7 @@ Proof in docs/proofs/selection_bound.md.
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -23,12 +24,52 @@ BITS = 192
 PARTS = 64
 SHARES = np.arange(1, PARTS) / PARTS
 GRID = 1 << 24
+"""Steps of an error that is promised."""
 FAR = 1000
 """Chances below e^-FAR count as such: they have too many digits."""
 
 
+class ExcessBound(ABC):
+    """A choice among `size` concepts, which fails less often with more rows and with more room."""
+
+    __slots__ = ()
+    size: int
+
+    @abstractmethod
+    def failure(self, n: int, alpha: Exact) -> Fraction:
+        """Bound the probability that n rows lead to an excess above alpha, rounded up."""
+
+    @abstractmethod
+    def _estimate(self, n: int, alpha: float) -> float:
+        """Return about the same for n >= 1, by floats."""
+
+    def sample_size(self, alpha: Exact, beta: Exact) -> int:
+        """Return the least n whose failure is at most beta."""
+        alpha, beta = check.probability(alpha=alpha), check.probability(beta=beta)
+        if self.size == 1:
+            return 0
+        guess = least(lambda n: self._estimate(n, float(alpha)) <= float(beta), low=1)
+        return least_near(lambda n: self.failure(n, alpha) <= beta, guess)
+
+    def error(self, n: int, beta: Exact) -> Fraction:
+        """Return the least alpha, on a fine grid, that n rows are enough for; 1 if there is none.
+
+        >>> from tacit.theory.enough.brackets import BracketBound
+        >>> float(BracketBound(2**63, 1, Fraction(1, 2)).error(52583, 0.05))
+        0.0199...
+        """
+        beta, n = check.probability(beta=beta), check.count(n=n)
+        if self.size == 1:
+            return Fraction(1, GRID)
+        guess = least(lambda i: i >= GRID or self._estimate(n, i / GRID) <= float(beta), low=1)
+        steps = least_near(
+            lambda i: i >= GRID or self.failure(n, Fraction(i, GRID)) <= beta, guess, low=1
+        )
+        return Fraction(min(steps, GRID), GRID)
+
+
 @dataclass(frozen=True, slots=True)
-class AgnosticBound:
+class AgnosticBound(ExcessBound):
     """Choose among `size` hypotheses by agreements, losing one costing a factor of e^-rate or more.
 
     The chosen one has an error above the least by more than alpha with probability at most the
@@ -64,25 +105,13 @@ class AgnosticBound:
         apart = upper(lambda: self._others(n, alpha, b), BITS) + deviation(n, b)
         return min(Fraction(1), upper(lambda: self._in_pairs(n, alpha), BITS), apart)
 
-    def sample_size(self, alpha: Exact, beta: Exact) -> int:
-        """Return the least n whose failure is at most beta."""
-        alpha, beta = check.probability(alpha=alpha), check.probability(beta=beta)
-        if self.size == 1:
-            return 0
-        guess = least(lambda n: self._estimate(n, float(alpha)) <= float(beta))
-        return least_near(lambda n: self.failure(n, alpha) <= beta, guess)
-
     def excess(self, n: int, beta: Exact) -> Fraction:
         """Return the least alpha, on a fine grid, that n rows are enough for; 1 if there is none.
 
         >>> float(AgnosticBound(1024, Fraction(1, 2)).excess(1087, 0.05))
         0.099...
         """
-        beta, n = check.probability(beta=beta), check.count(n=n)
-        steps = least(
-            lambda step: step >= GRID or self.failure(n, Fraction(step, GRID)) <= beta, low=1
-        )
-        return Fraction(min(steps, GRID), GRID)
+        return self.error(n, beta)
 
     def _in_pairs(self, n: int, alpha: Fraction) -> Enclosure:
         """Compare each bad hypothesis with the best one, row by row."""

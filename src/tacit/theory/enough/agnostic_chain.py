@@ -18,17 +18,15 @@ from tacit.core import check
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.enclosures import real, upper
 from tacit.core.numbers.exact import Exact, log_near
-from tacit.core.numbers.least import least, least_near
+from tacit.theory.enough.agnostic import ExcessBound
 
 BITS = 192
-GRID = 1 << 24
-"""Steps of an error that is promised."""
 SHARES = np.concatenate(([0.0], np.geomspace(1e-3, 0.9, 400)))
 """Parts of the excess that the choice may lose: more of them gain less than a row in 10,000."""
 
 
 @dataclass(frozen=True, slots=True)
-class AgnosticChainBound:
+class AgnosticChainBound(ExcessBound):
     """Choose among `size` concepts by agreements, of which one lost costs a factor of a ratio q.
 
     The others differ from each concept along `chains`. The chosen one loses G agreements or more
@@ -56,28 +54,6 @@ class AgnosticChainBound:
         worse = upper(lambda: (self.size - 1) * self.decay.real(lost), BITS)
         unlucky = upper(lambda: 2 * self.chains * (-real(n * luck**2 / 2)).exp(), BITS)
         return min(Fraction(1), worse + unlucky)
-
-    def sample_size(self, alpha: Exact, beta: Exact) -> int:
-        """Return the least n whose failure is at most beta."""
-        alpha, beta = check.probability(alpha=alpha), check.probability(beta=beta)
-        if self.size == 1:
-            return 0
-        guess = least(lambda n: self._estimate(n, float(alpha)) <= float(beta), low=1)
-        return least_near(lambda n: self.failure(n, alpha) <= beta, guess)
-
-    def error(self, n: int, beta: Exact) -> Fraction:
-        """Return the least alpha, on a fine grid, that n rows are enough for; 1 if there is none.
-
-        >>> bound = AgnosticChainBound(2**32, 2, Decay.of(Fraction(1, 2)))
-        >>> float(bound.error(27408, 0.05))
-        0.0199...
-        """
-        beta, n = check.probability(beta=beta), check.count(n=n)
-        guess = least(lambda i: i >= GRID or self._estimate(n, i / GRID) <= float(beta), low=1)
-        steps = least_near(
-            lambda i: i >= GRID or self.failure(n, Fraction(i, GRID)) <= beta, guess, low=1
-        )
-        return Fraction(min(steps, GRID), GRID)
 
     def _estimate(self, n: int, alpha: float) -> float:
         return float(self._totals(n, alpha)[1].min())

@@ -16,18 +16,15 @@ from numpy.typing import NDArray
 from tacit.core import check
 from tacit.core.numbers.enclosures import Enclosure, real, upper
 from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least import least, least_near
-from tacit.theory.enough.agnostic import FAR, deviation
+from tacit.theory.enough.agnostic import FAR, ExcessBound, deviation
 
 BITS = 192
-GRID = 1 << 24
-"""Steps of an error that is promised."""
 PARTS = 32
 """Parts of alpha of which some are the best concept's luck, and some the cells' mass."""
 
 
 @dataclass(frozen=True, slots=True)
-class BracketBound:
+class BracketBound(ExcessBound):
     """Choose among `size` products of intervals, losing an agreement costing e^-rate or more.
 
     Each of `columns` is cut into at most 2 m cells of mass up to 1/m, or of one point: a concept's
@@ -58,37 +55,14 @@ class BracketBound:
         others = upper(lambda: self._others(n, rest, m), BITS) if rest > 0 else Fraction(1)
         return min(Fraction(1), others + deviation(n, b))
 
-    def sample_size(self, alpha: Exact, beta: Exact) -> int:
-        """Return the least n whose failure is at most beta."""
-        alpha, beta = check.probability(alpha=alpha), check.probability(beta=beta)
-        if self.size == 1:
-            return 0
-        guess = least(lambda n: self._estimate(n, float(alpha)) <= float(beta), low=1)
-        return least_near(lambda n: self.failure(n, alpha) <= beta, guess)
-
-    def error(self, n: int, beta: Exact) -> Fraction:
-        """Return the least alpha, on a fine grid, that n rows are enough for; 1 if there is none.
-
-        >>> float(BracketBound(2**63, 1, Fraction(1, 2)).error(52583, 0.05))
-        0.0199...
-        """
-        beta, n = check.probability(beta=beta), check.count(n=n)
-        guess = least(lambda i: i >= GRID or self._estimate(n, i / GRID) <= float(beta), low=1)
-        steps = least_near(
-            lambda i: i >= GRID or self.failure(n, Fraction(i, GRID)) <= beta, guess, low=1
-        )
-        return Fraction(min(steps, GRID), GRID)
-
     def _others(self, n: int, rest: Fraction, m: int) -> Enclosure:
         """Compare the brackets of bad concepts with what the best one errs on the rows."""
         slope = min(self.rate, 4 * rest)
         share = real(slope / self.rate)
-        many = (1 - share) * real(self._ways(m)).log() + share * real(self.size).log()
+        many = (1 - share) * real(min(ways(m, self.columns), self.size)).log() + share * real(
+            self.size
+        ).log()
         return (many - real(n * (slope * rest - slope**2 / 8))).max(real(-FAR)).exp()
-
-    def _ways(self, m: int) -> int:
-        """Return in how many ways the ends of a concept may lie: no more than concepts."""
-        return min(int((m * (2 * m + 1)) ** self.columns) + 1, self.size)
 
     def _estimate(self, n: int, alpha: float) -> float:
         return float(self._totals(n, alpha).min())
@@ -100,8 +74,14 @@ class BracketBound:
         b, spread = parts[:, None], parts[None, :]
         rest = np.maximum(alpha - b - spread, 0.0)
         slope = np.minimum(rate, 4 * rest)
-        cells = np.array([math.log(self._ways(math.ceil(2 * self.columns / t))) for t in parts])
+        found = (ways(math.ceil(2 * self.columns / t), self.columns) for t in parts)
+        cells = np.array([math.log(min(each, self.size)) for each in found])
         share = slope / rate
         many = (1 - share) * cells[None, :] + share * math.log(self.size)
         others = np.exp(np.minimum(many - n * (slope * rest - slope**2 / 8), 1.0))
         return np.asarray(others + np.exp(-2 * n * b**2))
+
+
+def ways(m: int, columns: int) -> int:
+    """Return in how many ways the ends of a concept may lie, each column having 2 m cells."""
+    return int((m * (2 * m + 1)) ** columns) + 1

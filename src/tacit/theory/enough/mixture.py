@@ -26,7 +26,8 @@ class MixtureBound:
     Suppose that `together` of them, on average, err at most `approximation` of the time at every
     single point. On n i.i.d. rows labelled by the target one of error above alpha is chosen with
     probability at most w / (1 + w), w = (size / together) M^n, M = q^-approximation
-    (1 - alpha (1 - q)). Only the ratio of the two numbers counts.
+    (1 - alpha (1 - q)), if that probability b has approximation / alpha <= (1 - b)^2: among those
+    that come near together there may be some that err more. Only the ratio of the numbers counts.
 
     >>> half = Decay.of(Fraction(1, 2))
     >>> MixtureBound(601 * 600, 600, 0.1, Fraction(1, 300), half).sample_size(0.05)
@@ -51,8 +52,14 @@ class MixtureBound:
         """Whether more rows help: M is below 1."""
         return upper(self._log_factor, BITS) < 0
 
+    def holds(self, beta: Exact) -> bool:
+        """Whether so few of those near may err more than alpha that a failure beta is proved."""
+        return self.approximation <= self.alpha * (1 - check.probability(beta=beta)) ** 2
+
     def suffices(self, n: int, beta: Exact) -> bool:
         """Whether n rows certainly keep the failure probability at or below beta."""
+        if not self.holds(beta):
+            return False
         odds = self._needed_odds(check.probability(beta=beta))
         need = upper(lambda: real(odds).log() + check.count(n=n) * self._log_factor(), BITS)
         return need <= 0
@@ -62,6 +69,11 @@ class MixtureBound:
         odds = self._needed_odds(check.probability(beta=beta))
         if not self.possible:
             raise InvalidArgument("so poor an approximation is magnified too much: no n suffices")
+        if not self.holds(beta):
+            raise InvalidArgument(
+                f"approximation must be at most alpha (1 - beta)^2, got {self.approximation}: "
+                "use a finer one, or a smaller beta"
+            )
         n = max(0, math.ceil(lower(lambda: -real(odds).log() / self._log_factor(), BITS)))
         while not self.suffices(n, beta):
             n += 1
@@ -71,7 +83,10 @@ class MixtureBound:
         """Bound the probability that n rows lead to an error above alpha, rounded up."""
         share = Fraction(self.size, self.together)
         odds = upper(lambda: real(share) * (check.count(n=n) * self._log_factor()).exp(), BITS)
-        return odds / (1 + odds)
+        failure = odds / (1 + odds)
+        if self.approximation <= self.alpha * (1 - failure) ** 2:
+            return failure
+        return min(Fraction(1), failure + self.approximation / self.alpha * odds / share)
 
     def _needed_odds(self, beta: Fraction) -> Fraction:
         return Fraction(self.size, self.together) * (1 - beta) / beta

@@ -16,7 +16,7 @@ from tacit.core.errors import TooLarge
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.least import least
 from tacit.theory.enough.agnostic import AgnosticBound
-from tacit.theory.enough.orders import ordered_bound
+from tacit.theory.enough.choice import better_bounds
 
 GUARD = 1e-9
 HARD = Fraction(1000)
@@ -24,7 +24,12 @@ HARD = Fraction(1000)
 
 
 def without_privacy(
-    concepts: ConceptClass[Any], accuracy: Accuracy, *, labels: int = 1, agnostic: bool = False
+    concepts: ConceptClass[Any],
+    accuracy: Accuracy,
+    *,
+    labels: int = 1,
+    agnostic: bool = False,
+    best_error: Fraction | None = None,
 ) -> int:
     """Return how many rows are enough to learn k labels by least error, privacy aside.
 
@@ -32,15 +37,17 @@ def without_privacy(
     is at most Sauer's sum [Sau72], and of what an order of the points gives; the same bounds as for
     private learners, so that what privacy costs can be read off. Labels of concepts need no more
     rows if there are more of them: two concepts that differ much do so for every label
-    [BNS16 Cor 2.12]. Constants in docs/proofs/baseline.md.
+    [BNS16 Cor 2.12]. Arbitrary labels need fewer if the best concept is said to err at most
+    `best_error`. Constants in docs/proofs/baseline.md.
 
     >>> from tacit.concepts.line.thresholds import Thresholds
     >>> [without_privacy(Thresholds(32), Accuracy(0.1, 0.05), labels=k) for k in (1, 10**9)]
     [36, 232]
     """
     k = check.count(labels=labels, least=1)
-    by = _arbitrary if agnostic else _explained
-    return by(concepts, accuracy, k)
+    if agnostic:
+        return _arbitrary(concepts, accuracy, k, best_error)
+    return _explained(concepts, accuracy, k)
 
 
 def _explained(concepts: ConceptClass[Any], accuracy: Accuracy, k: int) -> int:
@@ -61,7 +68,9 @@ def _explained(concepts: ConceptClass[Any], accuracy: Accuracy, k: int) -> int:
     return least(enough, low=1)
 
 
-def _arbitrary(concepts: ConceptClass[Any], accuracy: Accuracy, k: int) -> int:
+def _arbitrary(
+    concepts: ConceptClass[Any], accuracy: Accuracy, k: int, best_error: Fraction | None
+) -> int:
     """Arbitrary labels: each may mislead anew."""
     size, dimension = _size(concepts), concepts.vc.upper
     alpha, beta = accuracy.alpha, accuracy.beta / k
@@ -77,8 +86,8 @@ def _arbitrary(concepts: ConceptClass[Any], accuracy: Accuracy, k: int) -> int:
     if size is not None:
         decay = Decay.of(HARD)
         found.append(AgnosticBound(size, HARD).sample_size(alpha, beta))
-        ordered = ordered_bound(concepts, decay, beta, agnostic=True)
-        found += [] if ordered is None else [ordered.sample_size(alpha, beta)]
+        better = better_bounds(concepts, decay, beta, agnostic=True, best_error=best_error)
+        found += [each.sample_size(alpha, beta) for each in better]
     return min(found)
 
 

@@ -81,6 +81,30 @@ def _told(epsilon: Exact, delta: Exact) -> learners.ToldCover:
     return learners.ToldCover(concepts.Points(values=3), epsilon=epsilon, delta=delta)
 
 
+def pure_histogram_learner() -> Audited:
+    """k points from one noisy histogram of all records: one, two, three and ten labels."""
+    many: tuple[Row, ...] = ((0, (0,) * 10), (1, (1,) * 10), (1, (1, 0) * 5))
+
+    def learned(
+        n: int, universe: tuple[Row, ...], epsilon: Exact, beta: Exact, *, proper: bool = False
+    ) -> Case:
+        k = len(universe[0][1])
+        learner = learners.PureHistogramLearner(
+            concepts.Points(1), labels=k, epsilon=epsilon, beta=beta, proper=proper
+        )
+        return case(learner, n, f"{k} labels, {proper=}, {beta=}", universe)
+
+    return (
+        learned(3, rows((0, 1), 2), "1", "9/10"),
+        learned(4, rows((0, 1)), "2", "1/2"),
+        learned(3, rows((0, 1), 2), "1/2", "9/10", proper=True),
+        learned(3, THREE, "6", "9/10"),
+    ), (
+        Probe(learned(1000, many, "1/10", "1e-6"), database=many[:1] * 560 + many[1:2] * 440),
+        Probe(learned(1000, many, "8", "1e-6"), database=many[:1] * 994 + many[1:2] * 6),
+    )
+
+
 def split_cover() -> Audited:
     """The splits of a line: on three points every cover of depth 1 is the same, from five not."""
 

@@ -19,7 +19,8 @@ Axis = Literal["alpha", "epsilon"]
 class Goal:
     """Error at most alpha above the best, for all of k labels, but for beta; within a budget.
 
-    `n` are the rows at hand, for learners that are made for so many.
+    `n` are the rows at hand, for learners that are made for so many; `best_error` is what the best
+    rule for a label is said to err at most, where labels are arbitrary.
 
     >>> from tacit.concepts.line.thresholds import Thresholds
     >>> goal = Goal(Thresholds(8), Fraction(1, 10), Fraction(1, 20), Fraction(1), labels=5)
@@ -36,6 +37,7 @@ class Goal:
     agnostic: bool = False
     proper: bool = False
     n: int = 1
+    best_error: Fraction | None = None
 
     def at(self, axis: Axis, value: Fraction) -> Goal:
         """Return the same with another alpha or epsilon."""
@@ -62,4 +64,5 @@ class Goal:
             self.beta,
             self.agnostic,
             self.labels,
+            best_error=self.best_error,
         )

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from tacit.concepts.contract.concept_class import ConceptClass
 from tacit.concepts.contract.specification import as_class
 from tacit.core import check
+from tacit.core.budget import read_best_error
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.exact import Exact
 from tacit.learners.catalogue import CATALOGUE
@@ -98,13 +99,19 @@ def plan(
     labels: int = 1,
     agnostic: bool = False,
     proper: bool = False,
+    best_error: Exact | None = None,
     among: Collection[str] = EVERYBODY,
 ) -> Plan:
     """Solve for the one of n, alpha and epsilon that is left out, with the learners named.
 
+    With `best_error` labels are arbitrary, and promises hold if no label's best rule errs more.
+
     >>> found = plan("thresholds(bits=32)", alpha=0.05, epsilon=1)
     >>> found.question, found.answer <= 1232, found.best.proper, found.impossible_below
     ('n', True, True, 113)
+    >>> asked = {"alpha": 0.05, "epsilon": 1, "agnostic": True}
+    >>> [plan("thresholds(bits=32)", **asked, best_error=e).answer for e in (None, 0.05)]
+    [5537, 2189]
     """
     given = {"n": n, "alpha": alpha, "epsilon": epsilon}
     unknown: list[Any] = [name for name, value in given.items() if value is None]
@@ -119,6 +126,7 @@ def plan(
         labels=labels,
         agnostic=agnostic,
         proper=proper,
+        best_error=best_error,
     )
     rows = 0 if n is None else check.count(n=n, least=1)
     return solve(unknown[0], goal, rows, among)
@@ -134,6 +142,7 @@ def goal_of(
     labels: int = 1,
     agnostic: bool = False,
     proper: bool = False,
+    best_error: Exact | None = None,
 ) -> Goal:
     """Read a goal and check that it can be planned for; what is None has its easiest value."""
     return Goal(
@@ -143,8 +152,9 @@ def goal_of(
         LAST["epsilon"] if epsilon is None else _budget(epsilon),
         _planned(check.small_probability, delta=delta),
         check.count(labels=labels, least=1, up_to=MOST),
-        agnostic,
+        agnostic or best_error is not None,
         proper,
+        best_error=None if best_error is None else read_best_error(best_error),
     )
 
 
@@ -174,7 +184,13 @@ def solve(unknown: Unknown, goal: Goal, rows: int = 0, among: Collection[str] = 
 
 def _nonprivate(goal: Goal, offers: tuple[Offer, ...]) -> int:
     """Return the rows that are enough without privacy: never more than with it."""
-    rows = without_privacy(goal.concepts, goal.accuracy, labels=goal.labels, agnostic=goal.agnostic)
+    rows = without_privacy(
+        goal.concepts,
+        goal.accuracy,
+        labels=goal.labels,
+        agnostic=goal.agnostic,
+        best_error=goal.best_error,
+    )
     return min([rows, *(offer.n for offer in offers if not offer.assumes)])
 
 

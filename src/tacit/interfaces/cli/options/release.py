@@ -17,6 +17,10 @@ Files = Annotated[list[str], typer.Argument(help="CSV or Parquet files, or globs
 SchemaPath = Annotated[Path, typer.Option(help="The schema: each column's public domain.")]
 Delta = Annotated[str, typer.Option(help="The delta of the budget; 0 for pure privacy.")]
 Beta = Annotated[str, typer.Option(help="How unsure the promise may be.")]
+BestError = Annotated[
+    str | None,
+    typer.Option(help="What the best rule errs at most, if you know: promises assume it."),
+]
 LedgerPath = Annotated[
     Path | None, typer.Option(help="Charge this ledger first; see: tacit ledger.")
 ]

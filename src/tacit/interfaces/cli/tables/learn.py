@@ -22,6 +22,7 @@ from tacit.interfaces.cli.options.engines import Engine, reading_with
 from tacit.interfaces.cli.options.lists import split
 from tacit.interfaces.cli.options.release import (
     Analyst,
+    BestError,
     Beta,
     Delta,
     Files,
@@ -70,6 +71,7 @@ def learn(
         str | None, typer.Option(help="Refuse unless the error can be promised to be this small.")
     ] = None,
     beta: Beta = "0.05",
+    best_error: BestError = None,
     report: Annotated[
         Path | None, typer.Option(help="Write a report too: a page .html, or Markdown .md.")
     ] = None,
@@ -164,6 +166,7 @@ def learn(
             agnostic=not realisable,
             alpha=alpha,
             beta=beta,
+            best_error=best_error,
             rng=rng,
             charge=charge,
             rehearsal=rehearse,

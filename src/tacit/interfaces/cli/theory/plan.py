@@ -13,8 +13,10 @@ from rich.console import Console
 from rich.table import Table
 
 from tacit.concepts.contract.specification import parse
+from tacit.interfaces.cli.options.release import BestError
 from tacit.interfaces.output.files import writable
 from tacit.interfaces.output.progress import patiently
+from tacit.interfaces.output.promise import if_best
 from tacit.interfaces.pictures.picture import drawable
 from tacit.interfaces.pictures.power import draw_power
 from tacit.workflows.planning.advice import WayOut, sentence, ways_out
@@ -42,6 +44,7 @@ def plan(
     proper: Annotated[
         bool, typer.Option("--proper", help="Only learners whose rules are of the class.")
     ] = False,
+    best_error: BestError = None,
     plot: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Draw rows against error: .png, .svg, .pdf"),
@@ -75,6 +78,7 @@ def plan(
             labels=labels,
             agnostic=agnostic,
             proper=proper,
+            best_error=best_error,
         )
         asked = n if checked else None
         enough = None if asked is None else found.answer is not None and asked >= found.answer
@@ -110,6 +114,7 @@ def _encoded(found: Plan, *, enough: bool | None, ways: tuple[WayOut, ...]) -> d
 
 
 def _offer(offer: Offer) -> dict[str, Any]:
+    stated = offer.goal.best_error
     return {
         "name": offer.name,
         "n": offer.n,
@@ -118,6 +123,7 @@ def _offer(offer: Offer) -> dict[str, Any]:
         "delta": float(offer.goal.delta),
         "proper": offer.proper,
         "agnostic": offer.goal.agnostic,
+        "best_error": None if stated is None else float(stated),
         "theorem": offer.theorem,
         "spec": str(offer.goal.concepts),
         "assumes": offer.assumes or None,
@@ -159,11 +165,12 @@ def _headline(found: Plan, *, enough: bool | None) -> str:
     goal, name = found.goal, found.best.name
     if enough is not None:
         verdict = "Yes" if enough else "No"
-        return f"[bold]{verdict}[/]: {found.answer} rows are needed, by the learner {name}."
+        needed = f"{found.answer} rows are needed, by the learner {name}"
+        return f"[bold]{verdict}[/]: {needed}{if_best(goal.best_error)}."
     answer = f"{found.answer}" if found.question == "n" else f"{float(found.answer):g}"
     return (
         f"[bold]{answer} {UNITS[found.question]}[/], by the learner {name}: error at most "
         f"{float(goal.alpha):g} but for probability {float(goal.beta):g}, "
         f"epsilon {float(goal.epsilon):g}, delta {float(goal.delta):g}, "
-        f"{goal.labels} label{'s' * (goal.labels > 1)}."
+        f"{goal.labels} label{'s' * (goal.labels > 1)}{if_best(goal.best_error)}."
     )
