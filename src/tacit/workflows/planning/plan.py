@@ -104,7 +104,7 @@ def plan(
 
     >>> found = plan("thresholds(bits=32)", alpha=0.05, epsilon=1)
     >>> found.question, found.answer <= 1232, found.best.proper, found.impossible_below
-    ('n', True, True, 86)
+    ('n', True, True, 113)
     """
     given = {"n": n, "alpha": alpha, "epsilon": epsilon}
     unknown: list[Any] = [name for name, value in given.items() if value is None]

@@ -40,8 +40,9 @@ def bounds(
 ) -> None:
     """Show the papers' tables: formulas, theorems, and our numbers for your parameters.
 
-    Upper bounds are the rows that the best of our learners needs, lower ones those without which no
-    learner does. Rows for any class are computed for intervals.
+    A cell's number is that of the theorem it names: rows that this theorem's learner needs, or
+    below which it says that no learner does. What we know by any theorem stands beside it. Rows for
+    any class are computed for intervals.
 
     Examples:
 
@@ -127,6 +128,8 @@ def _cell(cell: Cell, value: Number) -> dict[str, Any]:
         "between": value.between,
         "by": value.by or None,
         "by_theorem": value.theorem or None,
+        "best": value.best,
+        "best_by": value.best_by or None,
         "why": value.why or None,
         "assumes": cell.assumes or None,
         "note": cell.note or None,
@@ -138,7 +141,7 @@ def _show(found: list[Filled]) -> None:
     console = Console(highlight=False, emoji=False)
     for read, cells in found:
         shown = Shown(
-            "", "", "formula", "theorem", "our number", "by", "errata",
+            "", "", "formula", "theorem", "for", "its number", "by", "best known", "errata",
             title=f"{read.name}: {read.title} [{read.source}, {read.where}]".replace("[", r"\["),
         )  # fmt: skip
         for cell, value in cells:
@@ -147,8 +150,10 @@ def _show(found: list[Filled]) -> None:
                 cell.column,
                 cell.formula,
                 cell.theorem,
+                value.spec,
                 _said(value),
                 value.by or value.why,
+                "" if value.best is None else f"{value.best}, {value.best_by}",
                 " ".join(cell.errata),
             )
         console.print(shown)
