@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from tacit.concepts.contract.specification import parse
 from tacit.core.errors import InvalidArgument
 from tacit.interfaces.cli.application import app
 from tacit.learners.catalogue import CATALOGUE
@@ -179,6 +180,18 @@ def test_golden_numbers() -> None:
     two = Parameters(bits=2)
     assert number(facts["BOX_b^2", "vc"], two, labels=1).value == 4
     assert number(facts["HS_b^2", "littlestone"], two, labels=1).value == 7
+
+
+def test_fine_grids_are_told_in_closed_form() -> None:
+    """The bits that are asked for, not fewer: halfspaces can be counted up to 8, balls up to 3."""
+    facts = {(e.row, e.column): e for e in table("classes").cells}
+    fine = {key: number(cell, Parameters(bits=12), labels=1) for key, cell in facts.items()}
+    assert all("bits=12" in fine[row, "vc"].spec for row in ("HS_b^2", "BALL_b^2"))
+    assert fine["HS_b^2", "littlestone"].between == (25, 49)
+    assert fine["BALL_b^2", "littlestone"].between == (25, 73)
+    assert fine["HS_b^2", "size"].between == (2**25, 2**49)
+    six = number(facts["BALL_b^2", "size"], Parameters(bits=6), labels=1)
+    assert six.between == (parse("halfspaces(bits=6, dims=2)").size, 2**37)
 
 
 def test_the_command_answers_per_the_contract() -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from flint import fmpz
 
 from tacit.concepts.contract.concept_class import Bracket, ConceptClass
 from tacit.concepts.contract.specification import parse
+from tacit.concepts.grid.grid_class import GridClass
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
@@ -90,9 +92,7 @@ def number(cell: Cell, given: Parameters, *, labels: int) -> Number:
     >>> cell.row, cell.column, found.value, found.by
     ('points, proper', 'pure, upper', 193, 'generic')
     """
-    bits = given.bits
-    sizes = {"bits": bits, "bits3": min(bits, 3), "bits8": min(bits, 8), "prime": _prime(bits)}
-    spec = cell.spec.format(**sizes)
+    spec = cell.spec.format(bits=given.bits, prime=_prime(given.bits))
     try:
         concepts = parse(spec)
         if cell.side == "value":
@@ -129,6 +129,9 @@ def _lower(spec: str, goal: Goal, cell: Cell) -> Number:
 
 def _dimension(spec: str, concepts: ConceptClass[Any], what: str) -> Number:
     if what == "size":
+        if isinstance(concepts, GridClass) and not concepts.listed:
+            between = concepts.least, concepts.most
+            return Number(spec, between=between, by="a mistake tree, or halfspaces; Cover's count")
         return Number(spec, concepts.size, by="counting")
     found: Bracket = getattr(concepts, what)
     if found.lower == found.upper:
@@ -136,6 +139,7 @@ def _dimension(spec: str, concepts: ConceptClass[Any], what: str) -> Number:
     return Number(spec, between=(found.lower, found.upper), by=found.why)
 
 
+@lru_cache(maxsize=4)
 def _prime(bits: int) -> int:
     """Return the least prime from 2^bits on."""
     candidate = 1 << bits

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.table import Column
 from rich.table import Table as Shown
 
 from tacit.core import check
@@ -141,19 +142,17 @@ def _show(found: list[Filled]) -> None:
     console = Console(highlight=False, emoji=False)
     for read, cells in found:
         shown = Shown(
-            "", "", "formula", "theorem", "for", "its number", "by", "best known", "errata",
+            Column("", overflow="fold"), "", "formula", "theorem", "its number", "best known", "errata",
             title=f"{read.name}: {read.title} [{read.source}, {read.where}]".replace("[", r"\["),
         )  # fmt: skip
         for cell, value in cells:
             shown.add_row(
-                cell.row,
+                f"{cell.row}\n{value.spec}",
                 cell.column,
                 cell.formula,
                 cell.theorem,
-                value.spec,
                 _said(value),
-                value.by or value.why,
-                "" if value.best is None else f"{value.best}, {value.best_by}",
+                "" if value.best is None else f"{_shown(value.best)}, {value.best_by}",
                 " ".join(cell.errata),
             )
         console.print(shown)
@@ -162,7 +161,9 @@ def _show(found: list[Filled]) -> None:
 
 def _said(value: Number) -> str:
     if value.between is not None:
-        return f"{value.between[0]} to {value.between[1]}"
-    if value.value is None:
-        return "none"
-    return str(value.value) if value.value < 10**12 else f"about 2^{value.value.bit_length() - 1}"
+        return f"{' to '.join(map(_shown, value.between))}, {value.by}"
+    return f"none: {value.why}" if value.value is None else f"{_shown(value.value)}, {value.by}"
+
+
+def _shown(value: int) -> str:
+    return str(value) if value < 10**12 else f"about 2^{value.bit_length() - 1}"
