@@ -185,8 +185,8 @@ def _too_many(chosen: ConceptClass[Any], most: int, n: int) -> str:
     family = family_of(chosen)
     others = [each.name for each in CATALOGUE.values() if family in each.families]
     learners = f"choose another learner ({', '.join(others)}), " if others else ""
+    many = f"can be scored on at most {most} rows, the table has {n}" if most else "are too many"
     return (
-        f"{family} over these columns can be scored on at most {most} rows, the table has {n}: "
-        f"{learners}give the columns fewer values in the schema "
-        '(type = "real" with a larger step), or choose the class rules'
+        f"{family} over these columns {many}: {learners}give the columns fewer values "
+        'in the schema (type = "real" with a larger step), or choose the class rules'
     )

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
+from math import comb
 from typing import Any
 
 import duckdb
@@ -14,6 +17,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from tacit.concepts.contract.feature import Feature
+from tacit.concepts.contract.specification import parse
 from tacit.concepts.grid.arrangement import dichotomies
 from tacit.concepts.grid.ball import Ball
 from tacit.concepts.grid.ball_centre import simplest_ball
@@ -26,6 +30,7 @@ from tacit.concepts.line.intervals import Intervals
 from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, NotExact, TooLarge
 from tacit.core.numbers.simplest_rational import simplest_rational
+from tacit.theory.dimensions.halfspace_tree import halfspace_depth
 from tests.support.concept_contract import check_contract
 from tests.support.grid_oracles import cell_count, littlestone_at_least, shatters_some
 
@@ -212,9 +217,46 @@ def test_rules_speak_of_values_and_calculate_with_codes() -> None:
 
 
 @pytest.mark.parametrize(("bits", "dims"), [(4, 2), (3, 3), (2, 4), (1, 6)])
-def test_fine_grids_are_refused(bits: int, dims: int) -> None:
-    with pytest.raises(InvalidArgument, match="coarser"):
-        Balls(bits, dims)
+def test_of_fine_grids_facts_are_known_and_no_functions(bits: int, dims: int) -> None:
+    concepts = Balls(bits, dims)
+    assert parse(str(concepts)) == concepts
+    assert concepts.vc == replace(concepts.vc, lower=dims + 1, upper=dims + 1)
+    assert concepts.littlestone.lower == halfspace_depth(bits, dims)
+    assert concepts.littlestone.upper == bits * dims * (dims + 1) + 1
+    assert concepts.largest_sample == 0
+    point = np.zeros((1, dims), dtype=np.int64)
+    asked: list[Callable[[], object]] = [
+        lambda: concepts.size,
+        concepts.concepts,
+        lambda: concepts.cells(point, np.array([1])),
+        lambda: concepts.dichotomies(point),
+        lambda: concepts.draw(rng=Seeded(1)),
+    ]
+    for each in asked:
+        with pytest.raises(TooLarge, match="coarser"):
+            each()
+
+
+@pytest.mark.parametrize(("bits", "dims"), [(1, 2), (2, 2), (3, 2), (1, 3), (1, 4)])
+def test_each_halfspace_is_a_ball_of_known_centre(bits: int, dims: int) -> None:
+    """Around R w, R = dims (2^bits - 1)^2, with squared radius |R w|^2 - 2 R threshold + R."""
+    points, far = grid(bits, dims), dims * ((1 << bits) - 1) ** 2
+    for half in Halfspaces(bits, dims).concepts():
+        centre = far * np.array(half.weights)
+        radius = int((centre**2).sum()) - 2 * far * half.threshold + far
+        inside = ((points - centre) ** 2).sum(axis=1) <= radius
+        assert np.array_equal(inside, half(points))
+
+
+@pytest.mark.parametrize(("bits", "dims"), sorted(SIZES))
+def test_what_is_known_of_any_grid_is_true_of_small_ones(bits: int, dims: int) -> None:
+    concepts = Balls(bits, dims)
+    assert concepts.tree == halfspace_depth(bits, dims) <= concepts.littlestone.lower
+    assert SEARCHED.get((bits, dims), concepts.tree) >= concepts.tree
+    others = (1 << bits * dims) - 1
+    assert concepts.least <= concepts.size
+    assert concepts.size <= 2 * sum(comb(others, i) for i in range(dims + 2)) <= concepts.most
+    assert concepts.most == 1 << bits * dims * (dims + 1) + 1
 
 
 @pytest.mark.parametrize(("bits", "dims"), [(0, 2), (2, 0)])

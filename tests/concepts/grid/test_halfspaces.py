@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from itertools import product
-from math import gcd
+from math import comb, gcd
 from typing import Any
 
 import duckdb
@@ -16,6 +18,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from tacit.concepts.contract.feature import Feature
+from tacit.concepts.contract.specification import parse
 from tacit.concepts.grid.arrangement import dichotomies
 from tacit.concepts.grid.halfplanes import Halfplanes
 from tacit.concepts.grid.halfspace import Halfspace
@@ -27,6 +30,7 @@ from tacit.concepts.grid.simplest_halfplane import simplest
 from tacit.concepts.grid.small_halfspaces import SIZES, small_halfspaces
 from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, NotExact, TooLarge
+from tacit.theory.dimensions.halfspace_tree import halfspace_depth
 from tests.support.concept_contract import check_contract
 from tests.support.grid_oracles import cell_count, littlestone_at_least, shatters_some
 
@@ -289,9 +293,36 @@ def test_samples_are_limited_on_fine_grids_only() -> None:
 
 
 @pytest.mark.parametrize(("bits", "dims"), [(9, 2), (3, 3), (2, 4), (1, 6)])
-def test_fine_grids_are_refused(bits: int, dims: int) -> None:
-    with pytest.raises(InvalidArgument, match="coarser"):
-        Halfspaces(bits, dims)
+def test_of_fine_grids_facts_are_known_and_no_functions(bits: int, dims: int) -> None:
+    concepts = Halfspaces(bits, dims)
+    assert parse(str(concepts)) == concepts
+    assert concepts.vc == replace(concepts.vc, lower=dims + 1, upper=dims + 1)
+    assert concepts.littlestone.lower == halfspace_depth(bits, dims)
+    assert concepts.littlestone.upper == bits * dims * dims + 1
+    assert concepts.largest_sample == 0
+    point = np.zeros((1, dims), dtype=np.int64)
+    asked: list[Callable[[], object]] = [
+        lambda: concepts.size,
+        concepts.concepts,
+        lambda: concepts.cells(point, np.array([1])),
+        lambda: concepts.dichotomies(point),
+        lambda: concepts.draw(rng=Seeded(1)),
+    ]
+    for each in asked:
+        with pytest.raises(TooLarge, match="coarser"):
+            each()
+
+
+@pytest.mark.parametrize(("bits", "dims"), [(1, 1), (5, 1), *((b, 2) for b in range(1, 9)), *SIZES])
+def test_what_is_known_of_any_grid_is_true_of_small_ones(bits: int, dims: int) -> None:
+    """The tree is no deeper than what a search finds, and Cover's count no less than the size."""
+    concepts = Halfspaces(bits, dims)
+    assert concepts.tree == halfspace_depth(bits, dims) <= concepts.littlestone.lower
+    assert SEARCHED.get((bits, dims), concepts.tree) >= concepts.tree
+    others = (1 << bits * dims) - 1
+    assert concepts.least <= concepts.size
+    assert concepts.size <= 2 * sum(comb(others, i) for i in range(dims + 1)) <= concepts.most
+    assert concepts.most == 1 << bits * dims**2 + 1
 
 
 @pytest.mark.parametrize(("bits", "dims"), [(0, 2), (2, 0)])

@@ -23,7 +23,11 @@ from tacit.theory.impossible import coins as coins_module
 from tacit.theory.impossible import differing_rows as rows_module
 from tacit.theory.impossible import packing as packing_module
 from tacit.theory.impossible.coins import coins
-from tacit.theory.impossible.fingerprints import many_labels
+from tacit.theory.impossible.fingerprints import (
+    labels_of_uniform_points,
+    many_labels,
+    many_thresholds,
+)
 from tacit.theory.impossible.mistake_trees import littlestone_bound, path_bound
 from tacit.theory.impossible.packing import packing
 from tacit.theory.impossible.protocols import protocol_bound
@@ -165,6 +169,43 @@ def test_the_best_learner_of_two_concepts_is_private_and_fails_as_often(
             assert max(p - step * q, q - step * p, (1 - p) - step * (1 - q)) <= delta + 1e-12
             assert (1 - q) - step * (1 - p) <= delta + 1e-12
         assert said[0] + said[-1] == pytest.approx(1)
+
+
+def test_many_thresholds_are_hard_as_the_third_root_of_labels() -> None:
+    asked = {"epsilon": 1, "delta": "1e-12", "alpha": "0.02", "beta": "0.05"}
+    rows = [many_thresholds(1000**i, line=2**40, **asked) for i in (1, 2, 3)]
+    assert all(8 < more / fewer < 11 for fewer, more in pairwise(rows))
+    padded = many_thresholds(10**6, line=2**40, **{**asked, "alpha": "0.002"})
+    assert 9.5 < padded / rows[1] < 10.5  # mass 1 - 2 alpha tells nothing
+    by_line = [many_thresholds(10**6, line=n, **asked) for n in (1, 2, 9, 99, 10**6)]
+    assert by_line == sorted(by_line)
+    assert by_line[0] == 0
+    assert many_thresholds(1, line=2**40, **asked) == 0
+    assert many_thresholds(10**6, line=2**40, **{**asked, "beta": "0.5"}) == 0
+    assert many_thresholds(10**6, line=2**40, **{**asked, "delta": "0.1"}) < rows[1] / 10
+
+
+@pytest.mark.parametrize("epsilon", [0.3, 1.0])
+def test_two_thresholds_are_told_apart_by_as_many_rows_as_the_bound_asks_for(
+    epsilon: float,
+) -> None:
+    """Two labels and one point: the best private answer fails with chance 1 / (1 + e^(epsilon K)).
+
+    The bound is never more than the rows that it needs.
+    """
+    share, beta = 0.2, 0.05
+    for n in range(1, 400):
+        counts, chances = rows_module.differing_rows(n, share)
+        if float(chances @ (1 / (1 + np.exp(epsilon * counts)))) <= beta:
+            break
+    assert many_thresholds(2, line=2, epsilon=epsilon, delta=0, alpha=0.1, beta=beta) <= n
+
+
+def test_uniform_points_tell_labels_apart_by_how_often_they_are_yes() -> None:
+    asked = {"epsilon": 1, "delta": "1e-12", "beta": "0.01"}
+    rows = [labels_of_uniform_points(100**i, **asked, alpha="0.01") for i in (2, 3, 4)]
+    assert all(9.5 < more / fewer < 10.5 for fewer, more in pairwise(rows))
+    assert labels_of_uniform_points(10**6, **asked, alpha="0.2") == 0
 
 
 def test_no_labels_are_hard_for_much_delta() -> None:

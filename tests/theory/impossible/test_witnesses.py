@@ -16,7 +16,14 @@ from tacit.concepts.contract.concept_class import ConceptClass, Packed
 from tacit.concepts.contract.finite import Finite
 from tacit.concepts.contract.specification import parse
 from tacit.core.errors import TooLarge
-from tacit.theory.impossible.witnesses import Dimension, PackedConcepts, agreeing, differing
+from tacit.theory.impossible.witnesses import (
+    Dimension,
+    Line,
+    PackedConcepts,
+    agreeing,
+    differing,
+    line,
+)
 from tacit.workflows.planning.goal import Goal
 from tacit.workflows.planning.impossible import impossible, strongest
 from tacit.workflows.planning.plan import plan
@@ -85,6 +92,16 @@ def test_a_dimension_that_is_too_great_is_refused() -> None:
     assert not Dimension("VC", 2, "").verify(line)
     with pytest.raises(TooLarge, match="smaller"):
         Dimension("VC", 2, "").verify(parse("thresholds(bits=64)"))
+
+
+@pytest.mark.parametrize("spec", [*SMALL, "halfspaces(bits=2, dims=1)", "balls(bits=2, dims=1)"])
+def test_a_line_of_thresholds_is_there(spec: str) -> None:
+    concepts = parse(spec)
+    found = line(concepts)
+    if found is not None:
+        assert found.verify(concepts)
+        assert not Line(concepts.domain_size + 1).verify(concepts)
+    assert (found is None) is (concepts.family in {"points", "parities", "conjunctions", "lines"})
 
 
 OPPOSITES = [

@@ -12,7 +12,8 @@ from tacit.concepts.contract.concept_class import LISTED_A_SECOND, Bracket
 from tacit.concepts.grid.arrangement import CELLS_A_SECOND, dichotomies
 from tacit.concepts.grid.ball import Ball
 from tacit.concepts.grid.ball_centre import simplest_ball
-from tacit.concepts.grid.grid_class import Functions, GridClass
+from tacit.concepts.grid.grid_class import Functions, GridClass, told
+from tacit.concepts.grid.halfspaces import Halfspaces
 from tacit.concepts.grid.listed_functions import Codes, ListedFunctions, labels
 from tacit.concepts.grid.numbering import grid
 from tacit.concepts.grid.small_halfspaces import small_halfspaces
@@ -48,7 +49,7 @@ class Balls(GridClass[Ball]):
     is among them, and with one bit there are no others.
 
     On a line, any number of bits. From two dimensions on, small grids only: listed once, exactly,
-    in a few seconds at most.
+    in a few seconds at most. Of finer grids the dimensions are known, and what follows from them.
 
     >>> Balls(bits=2, dims=2).size, Balls(bits=64, dims=1).littlestone.lower
     (524, 126)
@@ -57,18 +58,31 @@ class Balls(GridClass[Ball]):
     family: ClassVar[str] = "balls"
     tells_points_apart: ClassVar[bool] = True
 
-    def __post_init__(self) -> None:
-        GridClass.__post_init__(self)
-        if self.dims > 1 and (self.bits, self.dims) not in SIZES:
-            small = ", ".join(f"{bits} with dims={dims}" for bits, dims in sorted(SIZES))
-            raise InvalidArgument(
-                f"bits={self.bits} with dims={self.dims} is too fine a grid to list balls on; "
-                f"round to a coarser one: bits={small}"
-            )
+    @property
+    def listed(self) -> bool:
+        """On a line, and on small grids."""
+        return self.dims == 1 or (self.bits, self.dims) in SIZES
+
+    @property
+    def finest(self) -> str:
+        """Which grids are."""
+        return f"bits={told(SIZES)}"
+
+    @property
+    def lifted(self) -> int:
+        """A ball is a hyperplane that cuts a paraboloid of one dimension more."""
+        return self.dims + 1
 
     @property
     def size(self) -> int:
+        self.check_listed()
         return Intervals(self.bits).size if self.dims == 1 else SIZES[self.bits, self.dims]
+
+    @property
+    def least(self) -> int:
+        """At least so many: all halfspaces, where those can be counted."""
+        halfspaces = Halfspaces(self.bits, self.dims)
+        return halfspaces.size if halfspaces.listed else 1 << self.tree
 
     @property
     def vc(self) -> Bracket:
@@ -84,12 +98,13 @@ class Balls(GridClass[Ball]):
         if (self.bits, self.dims) in SEARCHED:
             value = SEARCHED[self.bits, self.dims]
             return Bracket(value, value, "search over all mistake trees")
-        tree = self.bits + 1 + self.bits * self.dims * (self.dims - 1) // 2
-        return Bracket(tree, self.size.bit_length() - 1, "a tree of halfspaces; log2 of the size")
+        return Bracket(self.tree, self.log_size, f"a tree of halfspaces; log2 of {self.counted_by}")
 
     @property
     def largest_sample(self) -> int | None:
-        return Intervals(self.bits).largest_sample if self.dims == 1 else None
+        if self.dims == 1:
+            return Intervals(self.bits).largest_sample
+        return None if self.listed else 0
 
     @property
     def listed_a_second(self) -> int:
@@ -99,6 +114,7 @@ class Balls(GridClass[Ball]):
     @property
     def functions(self) -> Functions[Ball]:
         """Intervals on a line, else a list: then cells take O(m size) for m points."""
+        self.check_listed()
         return _functions(self.bits, self.dims)
 
     def encode(self, concept: Ball, /) -> dict[str, Any]:
@@ -120,7 +136,7 @@ class Balls(GridClass[Ball]):
 @lru_cache(maxsize=16)
 def _functions(bits: int, dims: int) -> Functions[Ball]:
     if dims == 1:
-        return OnALine(Intervals(bits), _told, lambda ball: _same(ball, 1 << bits))
+        return OnALine(Intervals(bits), _written, lambda ball: _same(ball, 1 << bits))
     listed = _codes(bits, dims)
     return ListedFunctions(bits, dims, listed, lambda index: _ball(bits, dims, int(listed[index])))
 
@@ -141,7 +157,7 @@ def _ball(bits: int, dims: int, code: int) -> Ball:
     return simplest_ball(grid(bits, dims), labels(code, 1 << bits * dims))
 
 
-def _told(interval: Interval) -> Ball:
+def _written(interval: Interval) -> Ball:
     """Write an interval as a ball around its middle."""
     if interval.empty:
         return Ball((0,), 1, -1)
@@ -154,4 +170,4 @@ def _told(interval: Interval) -> Ball:
 def _same(ball: Ball, side: int) -> Ball:
     """Return the ball of the class on a line that is the same function."""
     low, high = ball.ends
-    return _told(Interval(max(low, 0), min(high, side - 1)))
+    return _written(Interval(max(low, 0), min(high, side - 1)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol, Self, TypeVar
 
@@ -20,6 +20,7 @@ from tacit.concepts.contract.line_length import LONGEST, within
 from tacit.concepts.grid.numbering import grid
 from tacit.core import check
 from tacit.core.chance.randomness import Random
+from tacit.core.errors import TooLarge
 
 C = TypeVar("C", bound=Concept)
 
@@ -47,6 +48,11 @@ class Functions(Protocol[C]):
         """Return the one that is this function on the grid, if there is one."""
 
 
+def told(sizes: Iterable[tuple[int, int]]) -> str:
+    """Say which grids are in a table of sizes by (bits, dims)."""
+    return ", ".join(f"{bits} with dims={dims}" for bits, dims in sorted(sizes))
+
+
 @dataclass(frozen=True, slots=True)
 class GridClass(ConceptClass[C]):
     """A class over {0, ..., 2^bits - 1}^dims whose functions are made once and kept."""
@@ -63,6 +69,54 @@ class GridClass(ConceptClass[C]):
     def over(cls, sizes: Sequence[int], _: Sequence[bool], /) -> Self:
         """Return the class over columns that hold as many values as the longest."""
         return cls(bits=(max(2, *sizes) - 1).bit_length(), dims=len(sizes))
+
+    @property
+    @abstractmethod
+    def listed(self) -> bool:
+        """Whether the functions can be counted and scored: else only facts are known."""
+
+    @property
+    @abstractmethod
+    def finest(self) -> str:
+        """The grids on which they can be."""
+
+    @property
+    @abstractmethod
+    def lifted(self) -> int:
+        """In how many dimensions its functions are cuts by a hyperplane of points lifted there."""
+
+    @property
+    def least(self) -> int:
+        """At least so many functions: those at the leaves of the tree."""
+        return 1 << self.tree
+
+    @property
+    def most(self) -> int:
+        """At most so many functions: 2 |X|^k >= 2 (C(|X| - 1, 0) + ... + C(|X| - 1, k)) [Cov65]."""
+        return 2 << self.bits * self.dims * self.lifted
+
+    @property
+    def tree(self) -> int:
+        """The depth of a mistake tree of halfspaces, which every class here holds."""
+        return self.bits + 1 + self.bits * self.dims * (self.dims - 1) // 2
+
+    @property
+    def log_size(self) -> int:
+        """log2 of the size, or of the most that it can be, rounded down."""
+        return (self.size if self.listed else self.most).bit_length() - 1
+
+    @property
+    def counted_by(self) -> str:
+        """What `log_size` is the logarithm of."""
+        return "the size" if self.listed else "Cover's count of cuts"
+
+    def check_listed(self) -> None:
+        """Refuse a grid that is too fine to count or score the functions on."""
+        if not self.listed:
+            raise TooLarge(
+                f"bits={self.bits} with dims={self.dims} is too fine a grid to count or score "
+                f"{self.family} on; round to a coarser one: {self.finest}"
+            )
 
     @property
     @abstractmethod

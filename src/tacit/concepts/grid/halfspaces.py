@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from tacit.concepts.contract.concept_class import LISTED_A_SECOND, Bracket
 from tacit.concepts.grid.arrangement import CELLS_A_SECOND
-from tacit.concepts.grid.grid_class import Functions, GridClass
+from tacit.concepts.grid.grid_class import Functions, GridClass, told
 from tacit.concepts.grid.halfplanes import Halfplanes
 from tacit.concepts.grid.halfspace import Halfspace
 from tacit.concepts.grid.small_halfspaces import SIZES, small_halfspaces
@@ -38,26 +38,34 @@ class Halfspaces(GridClass[Halfspace]):
     threshold is the least value of w . x where it says yes. See docs/proofs/halfspaces.md.
 
     On a line, any number of bits. In the plane, up to 8 bits: counted through lattice lines, never
-    listed. From three dimensions on, small grids only: listed once, in a few seconds at most.
+    listed. From three dimensions on, small grids only: listed once, in a few seconds at most. Of
+    finer grids the dimensions are known, and what follows from them.
 
     >>> Halfspaces(bits=3, dims=2).size, Halfspaces(bits=8, dims=2).size
     (2566, 2611069550)
+    >>> Halfspaces(bits=8, dims=3).littlestone
+    Bracket(lower=33, upper=73, why="an explicit tree; log2 of Cover's count of cuts")
     """
 
     family: ClassVar[str] = "halfspaces"
     in_words: ClassVar[str] = "a weighted sum of columns: “2·age + bmi ≥ 160”"
     tells_points_apart: ClassVar[bool] = True
 
-    def __post_init__(self) -> None:
-        GridClass.__post_init__(self)
-        if (self.dims == 2 and self.bits > PLANE) or (
-            self.dims > 2 and (self.bits, self.dims) not in SIZES
-        ):
-            small = ", ".join(f"{bits} with dims={dims}" for bits, dims in sorted(SIZES))
-            raise InvalidArgument(
-                f"bits={self.bits} with dims={self.dims} is too fine a grid for halfspaces; "
-                f"round to a coarser one: bits up to {PLANE} with dims=2, or {small}"
-            )
+    @property
+    def listed(self) -> bool:
+        """On a line, in the plane up to 8 bits, and on small grids of more dimensions."""
+        known = (self.bits, self.dims) in SIZES
+        return self.dims == 1 or known or (self.dims == 2 and self.bits <= PLANE)
+
+    @property
+    def finest(self) -> str:
+        """Which grids are."""
+        return f"bits up to {PLANE} with dims=2, or {told(SIZES)}"
+
+    @property
+    def lifted(self) -> int:
+        """A halfspace is a hyperplane in as many dimensions as there are columns."""
+        return self.dims
 
     @property
     def size(self) -> int:
@@ -76,11 +84,12 @@ class Halfspaces(GridClass[Halfspace]):
         if (self.bits, self.dims) in SEARCHED:
             value = SEARCHED[self.bits, self.dims]
             return Bracket(value, value, "search over all mistake trees")
-        tree = self.bits + 1 + self.bits * self.dims * (self.dims - 1) // 2
-        return Bracket(tree, self.size.bit_length() - 1, "an explicit tree; log2 of the size")
+        return Bracket(self.tree, self.log_size, f"an explicit tree; log2 of {self.counted_by}")
 
     @property
     def largest_sample(self) -> int | None:
+        if not self.listed:
+            return 0
         if not isinstance(self.functions, Halfplanes):
             return None
         directions = self.functions.directions
@@ -98,6 +107,7 @@ class Halfspaces(GridClass[Halfspace]):
         For m points, cells take O(m log m) on a line, O(m D bits) in the plane with D < 2.5 *
         4^bits directions, O(m size) from three dimensions on; dichotomies O(m^2) in the plane.
         """
+        self.check_listed()
         return _functions(self.bits, self.dims)
 
     def encode(self, concept: Halfspace, /) -> dict[str, Any]:
@@ -121,11 +131,11 @@ class Halfspaces(GridClass[Halfspace]):
 def _functions(bits: int, dims: int) -> Functions[Halfspace]:
     if dims == 1:
         line = Thresholds(bits, "both")
-        return OnALine(line, _told, lambda concept: _same(concept, line.domain_size))
+        return OnALine(line, _written, lambda concept: _same(concept, line.domain_size))
     return Halfplanes(1 << bits) if dims == 2 else small_halfspaces(bits, dims)
 
 
-def _told(threshold: Threshold) -> Halfspace:
+def _written(threshold: Threshold) -> Halfspace:
     """Write a threshold as a halfspace; at 0 it is constant."""
     if threshold.at == 0:
         return Halfspace((0,), 0 if threshold.up else 1)

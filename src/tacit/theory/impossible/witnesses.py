@@ -20,8 +20,13 @@ from tacit.concepts.contract.concept_class import (
     integers,
     listable,
 )
+from tacit.concepts.grid.boxes import Boxes
+from tacit.concepts.grid.grid_class import GridClass
+from tacit.concepts.line.intervals import Intervals
+from tacit.concepts.line.thresholds import Thresholds
 from tacit.core.errors import TooLarge
 from tacit.theory.dimensions.littlestone import littlestone
+from tacit.theory.dimensions.threshold_dimension import threshold_dimension
 from tacit.theory.dimensions.vc import vc
 from tacit.theory.solving.class_size import counted
 from tacit.theory.solving.class_table import listed
@@ -29,6 +34,8 @@ from tacit.theory.solving.incidence import Incidence
 
 MANY = 10**9
 """Concepts: more are told by a power of two."""
+SEARCHED = 60.0
+"""Seconds after which the search for a line of thresholds ends with what it has found."""
 LINE = 64
 """Points of a line that are looked at, where the class may name a function twice."""
 
@@ -98,6 +105,20 @@ class PackedConcepts:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    """So many concepts and points that look like thresholds: the i-th says yes from point i on."""
+
+    length: int
+
+    def __str__(self) -> str:
+        return f"{self.length} concepts that are thresholds on as many points"
+
+    def verify(self, concepts: ConceptClass[Any], /) -> bool:
+        """Whether the class has such a line."""
+        return threshold_dimension(_table(concepts), time_limit=SEARCHED).lower >= self.length
+
+
 def _good(hypothesis: Any, member: Packed[Any], share: int) -> bool:
     """Whether a hypothesis errs at most alpha, where light points have just above their mass."""
     wrong = int((hypothesis(member.light) != member.concept(member.light)).sum())
@@ -140,6 +161,25 @@ def agreeing(concepts: ConceptClass[Any]) -> TwoConcepts | None:
     except TooLarge:
         return None
     return TwoConcepts(agree=True, why="by evaluating concepts") if _agree(functions) else None
+
+
+def line(concepts: ConceptClass[Any]) -> Line | None:
+    """Return the thresholds of one column that a family has; those down leave one point to agree.
+
+    >>> from tacit.concepts.contract.specification import parse
+    >>> print(line(parse("boxes(values=9x4)")))
+    9 concepts that are thresholds on as many points
+    """
+    match concepts:
+        case Thresholds():
+            return Line(concepts.values - (concepts.direction == "down"))
+        case Intervals():
+            return Line(concepts.values)
+        case Boxes():
+            return Line(max(concepts.values))
+        case GridClass():
+            return Line(1 << concepts.bits)
+    return None
 
 
 def _functions(concepts: ConceptClass[Any]) -> NDArray[np.bool_]:

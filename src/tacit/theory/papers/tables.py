@@ -24,7 +24,7 @@ NAMES = (
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell: upper bounds are asked of our learners, lower ones of all bounds that bind."""
+    """One cell; `by` names the learners, or the bounds, that its formula is about."""
 
     row: str
     column: str
@@ -38,6 +38,7 @@ class Cell:
     agnostic: bool
     assumes: str
     note: str
+    by: tuple[str, ...]
     errata: tuple[str, ...]
 
 
@@ -84,5 +85,6 @@ def _cell(read: dict[str, Any], row: dict[str, Any], column: dict[str, Any], pla
         agnostic=said.get("agnostic", False),
         assumes=said.get("assumes", ""),
         note=row["notes"][place] if "notes" in row else "",
+        by=tuple(row["by"][place]) if "by" in row else (),
         errata=tuple(row["errata"]),
     )

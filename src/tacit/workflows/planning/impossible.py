@@ -8,7 +8,11 @@ from functools import lru_cache, partial
 from tacit.concepts.contract.named_problem import InnerProduct, OnTheLine
 from tacit.theory.communication.lines import line_bound
 from tacit.theory.impossible.coins import coins
-from tacit.theory.impossible.fingerprints import many_labels
+from tacit.theory.impossible.fingerprints import (
+    labels_of_uniform_points,
+    many_labels,
+    many_thresholds,
+)
 from tacit.theory.impossible.lower_bound import LowerBound
 from tacit.theory.impossible.mistake_trees import littlestone_bound, path_bound
 from tacit.theory.impossible.packing import packing
@@ -16,7 +20,13 @@ from tacit.theory.impossible.parity_rank import rank_bound
 from tacit.theory.impossible.protocols import protocol_bound
 from tacit.theory.impossible.two_concepts import two_concepts
 from tacit.theory.impossible.unseen_points import unseen, vc_bound
-from tacit.theory.impossible.witnesses import Dimension, PackedConcepts, agreeing, differing
+from tacit.theory.impossible.witnesses import (
+    Dimension,
+    PackedConcepts,
+    agreeing,
+    differing,
+    line,
+)
 from tacit.workflows.planning.goal import Goal
 
 Bounds = Iterator[LowerBound]
@@ -25,14 +35,13 @@ Bounds = Iterator[LowerBound]
 @lru_cache(maxsize=1 << 12)
 def impossible(goal: Goal) -> tuple[LowerBound, ...]:
     """Return every lower bound that binds some learner that the goal allows, the largest first."""
-    found = [*_without_privacy(goal), *_of_two(goal), *_of_trees(goal), *_of_packings(goal)]
+    told = _without_privacy, _of_two, _of_codes, _of_trees, _of_packings
+    found = [bound for each in told for bound in each(goal)]
     return tuple(sorted((b for b in found if b.n > 0), key=lambda b: -b.n))
 
 
-def strongest(goal: Goal, *, uniform: bool = False) -> LowerBound | None:
+def strongest(goal: Goal) -> LowerBound | None:
     """Return the largest bound that binds all learners that the goal allows.
-
-    If points are uniform, of the bounds that hold for those.
 
     >>> from dataclasses import replace
     >>> from fractions import Fraction
@@ -41,8 +50,17 @@ def strongest(goal: Goal, *, uniform: bool = False) -> LowerBound | None:
     >>> strongest(goal).n, strongest(replace(goal, proper=True)).n
     (113, 312)
     """
-    binding = (b for b in impossible(goal) if goal.proper or not b.proper)
-    return next((b for b in binding if b.uniform or not uniform), None)
+    return next(binding(goal), None)
+
+
+def binding(goal: Goal, *, uniform: bool = False) -> Bounds:
+    """Yield the bounds that bind all learners that the goal allows, the largest first.
+
+    If points are uniform, those that hold for such points.
+    """
+    for bound in impossible(goal):
+        if (goal.proper or not bound.proper) and (bound.uniform or not uniform):
+            yield bound
 
 
 def impossible_below(goal: Goal) -> int:
@@ -79,9 +97,22 @@ def _of_two(goal: Goal) -> Bounds:
     if labels > 1:
         rows = packing(1 << labels, **spent, mass=goal.alpha)
         yield LowerBound("packing of labels", rows, "BNS16", pair)
-    if _arbitrary(goal):
-        rows = many_labels(labels, **spent, alpha=goal.alpha)
+
+
+def _of_codes(goal: Goal) -> Bounds:
+    """Labels that are a code: whoever learns all of them privately must see many rows."""
+    concepts, budget = goal.concepts, {"epsilon": goal.epsilon, "delta": goal.delta}
+    asked = {**budget, "alpha": goal.alpha, "beta": goal.beta}
+    if (pair := agreeing(concepts)) is not None and _arbitrary(goal):
+        rows = many_labels(goal.labels, **asked)
         yield LowerBound("fingerprinting", rows, "BNS16", pair, agnostic=True)
+        if isinstance(concepts.problem, InnerProduct):
+            name = "fingerprinting, uniform points"
+            rows = labels_of_uniform_points(goal.labels, **asked)
+            yield LowerBound(name, rows, "BNS16", pair, agnostic=True, uniform=True)
+    if (found := line(concepts)) is not None:
+        rows = many_thresholds(goal.labels, line=found.length, **asked)
+        yield LowerBound("fingerprinting of thresholds", rows, "BNS16", found)
 
 
 def _of_trees(goal: Goal) -> Bounds:

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from flint import fmpz
 
 from tacit.concepts.contract.concept_class import Bracket, ConceptClass
 from tacit.concepts.contract.specification import parse
+from tacit.concepts.grid.grid_class import GridClass
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
-from tacit.learners.catalogue import CATALOGUE
 from tacit.theory.papers.tables import Cell
 from tacit.workflows.planning.goal import Goal
-from tacit.workflows.planning.impossible import strongest
-from tacit.workflows.planning.offers import CONTENDERS, offers_for
+from tacit.workflows.planning.impossible import binding
+from tacit.workflows.planning.offers import CONTENDERS, asked, offers_for
 
 SINGLE = "pure_learning"
 """The table for one label; the others are for k."""
@@ -66,7 +67,11 @@ class Parameters:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """The number of a cell, or two that it lies between, or why there is none; and whose it is."""
+    """The number of a cell, or two that it lies between, and by which learner or bound.
+
+    `best` is what we know at best, by whichever theorem. `why` says why there is no number, or what
+    stands in the way of using it.
+    """
 
     spec: str
     value: int | None = None
@@ -74,6 +79,8 @@ class Number:
     by: str = ""
     theorem: str = ""
     why: str = ""
+    best: int | None = None
+    best_by: str = ""
 
 
 def number(cell: Cell, given: Parameters, *, labels: int) -> Number:
@@ -85,9 +92,7 @@ def number(cell: Cell, given: Parameters, *, labels: int) -> Number:
     >>> cell.row, cell.column, found.value, found.by
     ('points, proper', 'pure, upper', 193, 'generic')
     """
-    bits = given.bits
-    sizes = {"bits": bits, "bits3": min(bits, 3), "bits8": min(bits, 8), "prime": _prime(bits)}
-    spec = cell.spec.format(**sizes)
+    spec = cell.spec.format(bits=given.bits, prime=_prime(given.bits))
     try:
         concepts = parse(spec)
         if cell.side == "value":
@@ -99,31 +104,34 @@ def number(cell: Cell, given: Parameters, *, labels: int) -> Number:
 
 
 def _upper(spec: str, goal: Goal, cell: Cell) -> Number:
-    """Put the rows of the best learner; an assumption is granted to those made for the class.
-
-    To others it is not: covers of any class take long to find, and gain little.
-    """
-    granted = [
-        name
-        for name, entry in CATALOGUE.items()
-        if entry.assumes == cell.assumes and entry.families and not entry.beaten_by
-    ]
-    found = next(iter(offers_for(goal, {*CONTENDERS, *granted})), None)
-    if found is None:
-        return Number(spec, why="no learner of ours promises this")
-    return Number(spec, found.n, by=found.name, theorem=CATALOGUE[found.name].theorem)
+    """Put the rows of the cell's own learners; an assumption is granted to those only."""
+    told = [each for name in cell.by if (each := asked(name, goal)).learner is not None]
+    own = min(told, key=lambda each: each.n, default=None)
+    if own is None:
+        made = Number(spec, why=f"not promised by {' or '.join(cell.by)}")
+    else:
+        entry = own.entry
+        made = Number(spec, own.n, by=entry.name, theorem=entry.theorem, why=own.too_large)
+    best = next(iter(offers_for(goal, {*CONTENDERS, *cell.by})), None)
+    return made if best is None else replace(made, best=best.n, best_by=best.name)
 
 
 def _lower(spec: str, goal: Goal, cell: Cell) -> Number:
-    """Put the strongest bound; where points are assumed to be uniform, of those that hold there."""
-    bound = strongest(goal, uniform=bool(cell.assumes))
-    if bound is None:
-        return Number(spec, why="no bound of ours applies")
-    return Number(spec, bound.n, by=bound.name, theorem=bound.theorem)
+    """Put the cell's own bounds; where points are assumed to be uniform, those that hold there."""
+    known = list(binding(goal, uniform=bool(cell.assumes)))
+    own = next((bound for bound in known if bound.name in cell.by), None)
+    if own is None:
+        made = Number(spec, why="it asks for no rows here" if cell.by else cell.note)
+    else:
+        made = Number(spec, own.n, by=own.name, theorem=own.theorem)
+    return replace(made, best=known[0].n, best_by=known[0].name) if known else made
 
 
 def _dimension(spec: str, concepts: ConceptClass[Any], what: str) -> Number:
     if what == "size":
+        if isinstance(concepts, GridClass) and not concepts.listed:
+            between = concepts.least, concepts.most
+            return Number(spec, between=between, by="a mistake tree, or halfspaces; Cover's count")
         return Number(spec, concepts.size, by="counting")
     found: Bracket = getattr(concepts, what)
     if found.lower == found.upper:
@@ -131,6 +139,7 @@ def _dimension(spec: str, concepts: ConceptClass[Any], what: str) -> Number:
     return Number(spec, between=(found.lower, found.upper), by=found.why)
 
 
+@lru_cache(maxsize=4)
 def _prime(bits: int) -> int:
     """Return the least prime from 2^bits on."""
     candidate = 1 << bits

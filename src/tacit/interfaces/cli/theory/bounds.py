@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.table import Column
 from rich.table import Table as Shown
 
 from tacit.core import check
@@ -40,8 +41,9 @@ def bounds(
 ) -> None:
     """Show the papers' tables: formulas, theorems, and our numbers for your parameters.
 
-    Upper bounds are the rows that the best of our learners needs, lower ones those without which no
-    learner does. Rows for any class are computed for intervals.
+    A cell's number is that of the theorem it names: rows that this theorem's learner needs, or
+    below which it says that no learner does. What we know by any theorem stands beside it. Rows for
+    any class are computed for intervals.
 
     Examples:
 
@@ -127,6 +129,8 @@ def _cell(cell: Cell, value: Number) -> dict[str, Any]:
         "between": value.between,
         "by": value.by or None,
         "by_theorem": value.theorem or None,
+        "best": value.best,
+        "best_by": value.best_by or None,
         "why": value.why or None,
         "assumes": cell.assumes or None,
         "note": cell.note or None,
@@ -137,18 +141,17 @@ def _cell(cell: Cell, value: Number) -> dict[str, Any]:
 def _show(found: list[Filled]) -> None:
     console = Console(highlight=False, emoji=False)
     for read, cells in found:
-        shown = Shown(
-            "", "", "formula", "theorem", "our number", "by", "errata",
-            title=f"{read.name}: {read.title} [{read.source}, {read.where}]".replace("[", r"\["),
-        )  # fmt: skip
+        titles = ("", "formula", "theorem", "its number", "best known", "errata")
+        said = f"{read.name}: {read.title} [{read.source}, {read.where}]".replace("[", r"\[")
+        shown = Shown(Column("", overflow="fold"), *titles, title=said)
         for cell, value in cells:
             shown.add_row(
-                cell.row,
+                f"{cell.row}\n{value.spec}",
                 cell.column,
                 cell.formula,
                 cell.theorem,
                 _said(value),
-                value.by or value.why,
+                "" if value.best is None else f"{_shown(value.best)}, {value.best_by}",
                 " ".join(cell.errata),
             )
         console.print(shown)
@@ -157,7 +160,9 @@ def _show(found: list[Filled]) -> None:
 
 def _said(value: Number) -> str:
     if value.between is not None:
-        return f"{value.between[0]} to {value.between[1]}"
-    if value.value is None:
-        return "none"
-    return str(value.value) if value.value < 10**12 else f"about 2^{value.value.bit_length() - 1}"
+        return f"{' to '.join(map(_shown, value.between))}, {value.by}"
+    return f"none: {value.why}" if value.value is None else f"{_shown(value.value)}, {value.by}"
+
+
+def _shown(value: int) -> str:
+    return str(value) if value < 10**12 else f"about 2^{value.bit_length() - 1}"
