@@ -18,8 +18,8 @@ from tacit.concepts.contract.specification import parse
 from tacit.core.errors import TooLarge
 from tacit.theory.impossible.witnesses import (
     Dimension,
-    Line,
     PackedConcepts,
+    Thresholding,
     agreeing,
     differing,
     line,
@@ -100,7 +100,7 @@ def test_a_line_of_thresholds_is_there(spec: str) -> None:
     found = line(concepts)
     if found is not None:
         assert found.verify(concepts)
-        assert not Line(concepts.domain_size + 1).verify(concepts)
+        assert not Thresholding(concepts.domain_size + 1).verify(concepts)
     assert (found is None) is (concepts.family in {"points", "parities", "conjunctions", "lines"})
 
 

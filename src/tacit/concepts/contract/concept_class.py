@@ -208,6 +208,14 @@ class ConceptClass(HypothesisClass[C]):
         return None
 
     @property
+    def threshold_line(self) -> int | None:
+        """On how many points some concepts are thresholds, all saying yes on the last of them.
+
+        The i-th says yes from the i-th point on; None if there are no such points to be known.
+        """
+        return None
+
+    @property
     def packings(self) -> tuple[Packing[C], ...]:
         """Sets of concepts of which no two have a common good hypothesis; none if unknown."""
         return ()

@@ -161,6 +161,11 @@ class Boxes(ConceptClass[Box]):
         return self.dims
 
     @property
+    def threshold_line(self) -> int:
+        """Those of the widest column."""
+        return max(self.values)
+
+    @property
     def packings(self) -> tuple[Packing[Box], ...]:
         """Put alpha on either side of each face, in line with a point inside, which has the rest.
 

@@ -86,6 +86,11 @@ class GridClass(ConceptClass[C]):
         """In how many dimensions its functions are cuts by a hyperplane of points lifted there."""
 
     @property
+    def threshold_line(self) -> int:
+        """Cuts across one column."""
+        return 1 << self.bits
+
+    @property
     def least(self) -> int:
         """At least so many functions: those at the leaves of the tree."""
         return 1 << self.tree

@@ -102,6 +102,11 @@ class Intervals(LineClass[Interval]):
         return 1
 
     @property
+    def threshold_line(self) -> int:
+        """The intervals up to the last point."""
+        return self.values
+
+    @property
     def packings(self) -> tuple[Packing[Interval], ...]:
         """Put alpha on either side of each end, or of the lower one; the rest on a point inside."""
         middle = self.values // 2

@@ -122,6 +122,11 @@ class Thresholds(LineClass[Threshold]):
         return 2
 
     @property
+    def threshold_line(self) -> int:
+        """The line; of those down, which are read from the right, the first says yes nowhere."""
+        return self.values - (self.direction == "down")
+
+    @property
     def packings(self) -> tuple[Packing[Threshold], ...]:
         """Put alpha on either side of a threshold, and the rest on the last point [BKN10]."""
 

@@ -20,10 +20,6 @@ from tacit.concepts.contract.concept_class import (
     integers,
     listable,
 )
-from tacit.concepts.grid.boxes import Boxes
-from tacit.concepts.grid.grid_class import GridClass
-from tacit.concepts.line.intervals import Intervals
-from tacit.concepts.line.thresholds import Thresholds
 from tacit.core.errors import TooLarge
 from tacit.theory.dimensions.littlestone import littlestone
 from tacit.theory.dimensions.threshold_dimension import threshold_dimension
@@ -106,7 +102,7 @@ class PackedConcepts:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Thresholding:
     """So many concepts and points that look like thresholds: the i-th says yes from point i on."""
 
     length: int
@@ -163,23 +159,15 @@ def agreeing(concepts: ConceptClass[Any]) -> TwoConcepts | None:
     return TwoConcepts(agree=True, why="by evaluating concepts") if _agree(functions) else None
 
 
-def line(concepts: ConceptClass[Any]) -> Line | None:
+def line(concepts: ConceptClass[Any]) -> Thresholding | None:
     """Return the thresholds of one column that a family has; those down leave one point to agree.
 
     >>> from tacit.concepts.contract.specification import parse
     >>> print(line(parse("boxes(values=9x4)")))
     9 concepts that are thresholds on as many points
     """
-    match concepts:
-        case Thresholds():
-            return Line(concepts.values - (concepts.direction == "down"))
-        case Intervals():
-            return Line(concepts.values)
-        case Boxes():
-            return Line(max(concepts.values))
-        case GridClass():
-            return Line(1 << concepts.bits)
-    return None
+    length = concepts.threshold_line
+    return None if length is None else Thresholding(length)
 
 
 def _functions(concepts: ConceptClass[Any]) -> NDArray[np.bool_]:

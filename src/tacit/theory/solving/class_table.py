@@ -84,8 +84,10 @@ def restrictions(
     18
     """
     sets = _telling_points(concepts) if concepts.tells_points_apart else ()
-    rate = concepts.listed_a_second
-    if time_limit is not None and rate < LISTED_A_SECOND and concepts.size > rate * time_limit:
+    rate, size = concepts.listed_a_second, named(concepts)
+    if size is None or (
+        time_limit is not None and rate < LISTED_A_SECOND and size > rate * time_limit
+    ):
         return  # even the labellings of few points take all the functions at once
     for points in sets:
         if sauer(concepts.vc.upper, len(points)) <= PATTERNS:
