@@ -1,4 +1,7 @@
-"""Classes on a grid of integer points whose different functions are found once and kept."""
+"""Classes on a grid of integer points whose different functions are found once and kept.
+
+What is known of them on grids of any size is proved in docs/proofs/halfspaces.md.
+"""
 
 from __future__ import annotations
 
