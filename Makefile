@@ -25,7 +25,7 @@ test: $(VENV)/.test
 	$(BIN)/ruff check --quiet .
 	$(BIN)/ruff format --quiet --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -q -n 2
+	$(BIN)/pytest -q -n 2 --dist worksteal
 
 coverage: $(VENV)/.test
 	$(BIN)/pytest -q -n 2 --cov --cov-report=term:skip-covered
