@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from importlib import import_module
 from itertools import product
+from math import exp
 
 import numpy as np
 import pytest
@@ -12,7 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacit.concepts.algebra.hashes import Hashes
+from tacit.concepts.contract.specification import parse
 from tacit.core.errors import InvalidArgument
+from tacit.theory.representations.bounds import counting_bound, separation_bound, tree_bound
 from tacit.theory.representations.exact import smallest_representation
 from tacit.theory.representations.fractional import covered_share
 from tacit.theory.representations.of_points import BucketedPoints
@@ -21,6 +24,7 @@ from tacit.theory.representations.representation import (
     representation_value,
     represents,
 )
+from tacit.theory.representations.sizes import deterministic_size
 from tacit.theory.solving.matrix_game import GameValue, game_value, worst
 
 
@@ -134,3 +138,16 @@ def test_a_class_represents_itself() -> None:
     """However small the failure, no more hypotheses are needed than there are concepts."""
     found = covered_share(np.eye(4, dtype=bool), "1/4")
     assert [found.sizes(beta)[1] for beta in ("1/4", "1/1000", "1e-30")] == [4, 4, 4]
+
+
+@pytest.mark.parametrize("spec", ["halfspaces(bits=2, dims=4)", "balls(bits=2, dims=5)"])
+def test_uncounted_classes_are_not_taken_for_all_functions(spec: str) -> None:
+    """They have at most Cover's number of functions, and no counting can ask for more than that."""
+    concepts, quarter, depth = parse(spec), Fraction(1, 4), 10
+    found = deterministic_size(concepts, quarter, depth=depth)
+    counted = counting_bound(concepts.most, concepts.domain_size, alpha=quarter)
+    path = tree_bound(depth, alpha=quarter, beta=0)
+    assert (
+        exp(found.lower)
+        <= max(counted, path, separation_bound(concepts.domain_size, alpha=quarter)) + 1e-6
+    )

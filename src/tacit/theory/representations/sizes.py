@@ -149,7 +149,8 @@ def _deterministic_lower(
     points = _told_apart(concepts, listing)
     yield _log(separation_bound(points, alpha=alpha)), "its points must be told apart"
     known = listing.table.n if listing else counted(concepts)
-    size, most = (known, concepts.domain_size) if known else (1 << points, points)
+    shattered = max(1, concepts.vc.lower)
+    size, most = (known, concepts.domain_size) if known else (1 << shattered, shattered)
     if size.bit_length() <= HUGE:
         count = counting_bound(size, points if listing else most, alpha=alpha)
         yield _log(count), "so many concepts must be half-spaces of the hypotheses' values"
