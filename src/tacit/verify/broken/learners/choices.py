@@ -12,18 +12,22 @@ import numpy as np
 from tacit.concepts.algebra.hashes import Hash, Hashes
 from tacit.concepts.grid.boxes import Box, Boxes
 from tacit.concepts.line.intervals import EMPTY
-from tacit.concepts.line.points import Point
+from tacit.concepts.line.points import Point, Points
 from tacit.concepts.line.thresholds import Threshold, Thresholds
 from tacit.concepts.outputs.bucket import Buckets
 from tacit.concepts.outputs.never import NEVER
 from tacit.concepts.rules.scorecards import Scorecards
 from tacit.core.chance.law import Law, certain, mixture, proportional
+from tacit.core.chance.law import product as together
 from tacit.core.composition.interpreters.concentrated import delta_of_rho
 from tacit.core.cost import Approximate, Pure
+from tacit.core.numbers.decay import Decay
 from tacit.learners.boxes.per_side_box import PerSideBoxLearner
 from tacit.learners.linear.linear_frame import norm_squared
 from tacit.learners.points.hashed_point import HashedPointLearner
+from tacit.learners.points.pure_histogram import PureHistogramLearner
 from tacit.mechanisms import DiscreteGaussianVector, Exponential
+from tacit.mechanisms.noise.geometric import tail
 from tacit.sanitizers.line.line_domain import LineDomain
 from tacit.sanitizers.line.quantile import QuantileSanitizer
 from tacit.statistics import Counts, ScoreProfile
@@ -139,3 +143,17 @@ def unclipped_gradient(database: Rows) -> Law[tuple[int, ...]]:
     seen = COLUMNS.coordinates(np.array([x for x, _ in database]), UNIT) * UNIT
     signs = np.array([1 if y else -1 for _, (y,) in database])
     return noise.law([int(g) * UNIT // 2 for g in signs @ seen])
+
+
+NOISY = PureHistogramLearner(Points(1), labels=1, epsilon=1, beta="9/10")
+
+
+@twin(Pure(1), rows((0, 1)))
+def noise_for_records_that_occur(database: Rows) -> Law[tuple[bool, ...]]:
+    """Give noise to the records that occur only: one that is told shows that somebody has it."""
+    counts, decay = Counter(database), Decay.of(NOISY.epsilon / 2)
+    laws = []
+    for record in rows((0, 1)):
+        chance = tail(decay, NOISY.threshold - counts[record]) if counts[record] else Fraction(0)
+        laws.append(Law({True: chance, False: 1 - chance}))
+    return together(laws)
