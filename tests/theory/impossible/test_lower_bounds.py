@@ -275,6 +275,14 @@ def test_unseen_points_are_counted_exactly(light: int, wrong: int, mass: float) 
         assert n == 0 or fails(n - 1) > beta
 
 
+def test_what_doubles_lose_in_many_squarings_is_given_away() -> None:
+    """For one point the answer is a logarithm: never above it, however many rows it takes."""
+    for alpha in ("1e-3", "1e-6", "1e-9", "3e-9"):
+        exact = math.log(2 * 0.05) / math.log1p(-float(alpha))
+        found = unseen(alpha=alpha, beta="0.05")
+        assert exact * (1 - 1e-4) < found <= math.ceil(exact)
+
+
 def _many_heads(coins: int, least: int) -> float:
     return sum(math.comb(coins, heads) for heads in range(least, coins + 1)) / 2.0**coins
 

@@ -11,10 +11,12 @@ from scipy.special import bdtrc
 
 from tacit.core import check
 from tacit.core.numbers.exact import Exact
-from tacit.theory.impossible.differing_rows import GUARD, LARGE, Floats, number
+from tacit.theory.impossible.differing_rows import GUARD, Floats, number
 
 MOST = 64
 """Points: the chance that so many of them stay unseen is computed in milliseconds."""
+ROUNDING = 2.0**-51
+"""What one addition and one multiplication of doubles may lose, relatively."""
 SMALL_ALPHA, SMALL_BETA = Fraction(1, 8), Fraction(1, 100)
 """Where the bound in closed form is proved [EHKV89, Theorem 1]."""
 
@@ -74,23 +76,30 @@ def _rows(light: int, wrong: int, mass: float, failure: float) -> int:
     """Return the least n at which so many wrong guesses of unseen points have chance beta at most.
 
     The number of points seen is a Markov chain; its powers of two are squared once, then the last
-    n at which the failure is too likely is put together from them, the highest first.
+    n at which the failure is too likely is put together from them, the highest first. All terms are
+    positive, so n steps have a relative error of n (light + 2) roundings at most: by so much more
+    the failure must exceed beta.
     """
     hidden = np.arange(light, -1, -1)
     fails = np.where(hidden < wrong, 0.0, bdtrc(wrong - 1, np.maximum(hidden, wrong), 0.5))
     state = np.zeros(light + 1)
     state[0] = 1.0
-    if state @ fails <= failure + GUARD:
+
+    def likely(chances: Floats, n: int) -> bool:
+        lost = n * (light + 2) * ROUNDING
+        return bool(float(chances @ fails) > (failure + GUARD) * (1 + lost))
+
+    if not likely(state, 0):
         return 0
     if mass >= 1 and light == 1:
         return 1
     powers = [_step(light, mass)]
-    while (state @ powers[-1]) @ fails > failure + GUARD and len(powers) < LARGE.bit_length() + 30:
+    while likely(state @ powers[-1], 1 << len(powers) - 1) and len(powers) < MOST:
         powers.append(powers[-1] @ powers[-1])
     rows = 0
     for i in reversed(range(len(powers))):
         later = state @ powers[i]
-        if later @ fails > failure + GUARD:
+        if likely(later, rows + (1 << i)):
             state, rows = later, rows + (1 << i)
     return rows + 1
 
