@@ -16,6 +16,7 @@ from tacit.concepts.algebra.lines import Lines
 from tacit.concepts.contract.specification import parse
 from tacit.core.accuracy import Accuracy
 from tacit.core.errors import InvalidArgument
+from tacit.core.numbers.enclosures import precision, real
 from tacit.learners import GenericLearner, ProtocolLearner
 from tacit.theory.communication.lines import line_bound
 from tacit.theory.communication.protocols import LineHashing
@@ -273,6 +274,19 @@ def test_unseen_points_are_counted_exactly(light: int, wrong: int, mass: float) 
         n = _rows(light, wrong, mass, beta)
         assert fails(n) <= beta + 1e-8
         assert n == 0 or fails(n - 1) > beta
+
+
+@pytest.mark.parametrize(("n", "share"), [(40, 0.3), (10**9, 1e-6), (10**12, 1e-9)])
+def test_the_chances_of_many_rows_are_right_to_the_margin(n: int, share: float) -> None:
+    counts, chances = rows_module.differing_rows(n, share)
+    with precision(256):
+        p, log = real(Fraction(share)), real(0)
+        for k in range(int(counts[0])):
+            log += (real(n - k) / real(k + 1)).log()
+        exact = (log + int(counts[0]) * p.log() + (n - int(counts[0])) * (1 - p).log()).exp()
+        for k, chance in zip(counts.astype(int).tolist(), chances.tolist(), strict=True):
+            assert abs(chance - float(exact)) <= 1e-11
+            exact = exact * real(n - k) / real(k + 1) * p / (1 - p)
 
 
 def test_what_doubles_lose_in_many_squarings_is_given_away() -> None:

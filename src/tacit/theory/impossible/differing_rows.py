@@ -15,7 +15,6 @@ from scipy.special import bdtr
 
 from tacit.core import check
 from tacit.core.numbers.exact import Exact
-from tacit.probability.binomial_floats import binomial_chances
 
 GUARD = 1e-9
 """A probability by which sums may be wrong: far above what doubles lose in 4,096 terms."""
@@ -44,9 +43,20 @@ def differing_rows(n: int, share: float) -> tuple[Floats, Floats]:
     low, high = max(0, math.floor(n * share - reach)), min(n, math.ceil(n * share + reach))
     if high - low < BINS:
         counts = np.arange(low, high + 1, dtype=np.float64)
-        return counts, binomial_chances(counts, n, share)
+        return counts, _chances(counts, n, share)
     ends = np.unique(np.linspace(low, high, BINS).astype(np.int64)).astype(np.float64)
     return ends, np.diff(bdtr(ends, n, share), prepend=0.0)
+
+
+def _chances(counts: Floats, n: int, share: float) -> Floats:
+    """Return the chances of consecutive counts, which have all but a negligible part of the mass.
+
+    By their ratios: gamma functions of many rows would cancel, and lose more than the margin.
+    """
+    ratios = np.log((n - counts[:-1]) / counts[1:]) + math.log(share) - math.log1p(-share)
+    logs = np.concatenate(([0.0], np.cumsum(ratios)))
+    weights = np.exp(logs - logs.max())
+    return np.asarray(weights / weights.sum())
 
 
 def mean(n: int, share: float, value: Callable[[Floats], Floats]) -> float:
