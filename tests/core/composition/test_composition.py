@@ -309,7 +309,7 @@ def test_golden_trees() -> None:
     assert float(as_pure.privacy.epsilon) == pytest.approx(1.5440, rel=1e-4)
     leaky = Repeat(Approximate("0.01", "1e-10"), 1000)
     assert float(epsilon(leaky)) == pytest.approx(1.37282, rel=1e-5)
-    assert price(Repeat(BoundedRange("0.01"), 1000), MICRO).interpreter == "renyi"
+    assert price(Repeat(BoundedRange("0.01"), 1000), MICRO).interpreter == "adaptive_range"
     assert price(Gaussian(100), MICRO).interpreter == "loss_distribution"
 
 
@@ -478,10 +478,10 @@ def test_a_hopeless_sample_has_no_price() -> None:
 
 # Calibration
 
-PER_LABEL = [(5, 0.2328, 0.2328), (10, 0.1550, 0.1498), (20, 0.1074, 0.1020), (100, 0.0475, 0.0444)]
+PER_LABEL = [(5, 0.2328, 0.2328), (10, 0.1550, 0.1533), (20, 0.1074, 0.1067), (100, 0.0475, 0.0473)]
 
 
-@pytest.mark.parametrize(("k", "fixed", "adaptive"), [*PER_LABEL, (1000, 0.0150, 0.0140)])
+@pytest.mark.parametrize(("k", "fixed", "adaptive"), [*PER_LABEL, (1000, 0.0150, 0.0148)])
 def test_calibration_golden_numbers(k: int, fixed: float, adaptive: float) -> None:
     total = Privacy(1, MICRO)
     found = calibrate(total, lambda e: Repeat(BoundedRange(e), k, adaptive=False))

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from tacit.core import check
 from tacit.core.composition.interpreters import (
+    adaptive_range,
     advanced,
     basic,
     bounded_range,
@@ -39,6 +40,7 @@ INTERPRETERS = {
     "concentrated": concentrated.epsilon,
     "advanced": advanced.epsilon,
     "loss_distribution": loss_distribution.epsilon,
+    "adaptive_range": adaptive_range.epsilon,
 }
 """Each takes releases and a delta, and returns an epsilon that is certainly enough, or None.
 

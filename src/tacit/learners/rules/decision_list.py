@@ -100,7 +100,7 @@ class DecisionListLearner(Unpromising, Generic[C]):
         >>> pure = DecisionListLearner.within(Conjunctions(3, 1), Privacy(1), length=9)
         >>> mild = DecisionListLearner.within(Conjunctions(3, 1), Privacy(1, "1e-6"), length=9)
         >>> float(pure.epsilon), float(mild.epsilon)
-        (0.1, 0.14...)
+        (0.1, 0.15...)
         """
         steps = check.count(length=length, least=1) + 1
         if not privacy.delta:
