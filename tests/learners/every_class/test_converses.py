@@ -1,12 +1,11 @@
-"""Learners and optimisers turned into representations and back; exact 3-satisfiability."""
+"""Learners turned into representations and back; exact 3-satisfiability."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
 from fractions import Fraction
-from itertools import combinations, combinations_with_replacement, product
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
@@ -27,14 +26,9 @@ from tacit.learners.every_class.converse import (
     least_spending,
     runs_for,
 )
-from tacit.learners.made_from.optimisation import Optimiser, Solutions, solutions_of
-from tacit.learners.rules.three_satisfiability import (
-    ThreeSatisfiability,
-    assignments_for,
-    satisfied,
-)
-from tacit.mechanisms import CentrePoint, Exponential
+from tacit.learners.rules.three_satisfiability import ThreeSatisfiability
 from tacit.statistics import Counts, LabelCounts
+from tacit.theory.optimisation.satisfiability import assignments_for, even_assignments, satisfied
 from tacit.theory.representations.accurate_converse import local_bound, local_hit, local_runs
 from tacit.theory.representations.fractional import covered_share
 from tacit.theory.representations.representation import ProbabilisticRepresentation
@@ -139,68 +133,6 @@ def test_what_representations_ask_of_learners() -> None:
     assert least_spending(1) == least_spending(3) == 0
 
 
-def test_optimisation_from_drawn_solutions_and_back() -> None:
-    def score(rows: Any, solution: int) -> int:
-        return sum(row == solution for row in rows)
-
-    ten = Solutions(lambda _: tuple(range(10)), 10, F(0), F(0))
-    optimiser: Optimiser[int, int] = Optimiser(ten, score, epsilon=2)
-    assert optimiser([3] * 40 + [5] * 4, rng=Seeded(0)) == 3
-    assert optimiser.cost == BoundedRange(2)
-    two = Solutions(lambda _: (0, 1), 2, F(0), F(0))
-    little: Optimiser[int, int] = Optimiser(two, score, epsilon="1/4")
-    back = solutions_of(
-        lambda rows, rng: little(rows, rng=rng),
-        [0] * 4,
-        cost=Pure("1/4"),
-        approximation="1/2",
-        beta="1/2",
-        failure="1/10",
-    )
-    assert back.size == len(list(back.draw(Seeded(1))))
-    again: Optimiser[int, int] = Optimiser(back, score, epsilon=4)
-    assert again([1] * 50, rng=Seeded(2)) == 1
-
-
-def test_centre_points_are_solutions_too() -> None:
-    """All points of a grid are a deterministic list of solutions, and depth is the score."""
-    grid = tuple((x, y) for x in range(3) for y in range(3))
-    ways = [way for way in product(range(-7, 8), repeat=2) if any(way)]
-
-    def depth(rows: Sequence[tuple[int, int]], at: tuple[int, int]) -> int:
-        sides = [[(r[0] - at[0]) * u + (r[1] - at[1]) * v >= 0 for r in rows] for u, v in ways]
-        return min(sum(side) for side in sides)
-
-    chosen: Optimiser[tuple[int, int], tuple[int, int]] = Optimiser(
-        Solutions(lambda _: grid, 9, F(0), F(0)), depth, epsilon=1
-    )
-    rng = np.random.default_rng(0)
-    for _ in range(10):
-        rows = [(int(x), int(y)) for x, y in rng.integers(0, 3, (7, 2))]
-        assert chosen.law(rows, grid) == CentrePoint((3, 3), 1).law(Counts.of(rows))
-
-
-def test_synthetic_rows_are_solutions_too() -> None:
-    """All tables of 2 rows stand for 4 rows within 1 in every threshold; one is chosen."""
-    tables = tuple(combinations_with_replacement(range(3), 2))
-
-    def score(rows: Sequence[int], table: tuple[int, ...]) -> int:
-        return -max(abs(sum(r >= q for r in rows) - 2 * sum(t >= q for t in table)) for q in (1, 2))
-
-    solutions = Solutions(lambda _: tables, len(tables), F(1, 4), F(0))
-    chosen: Optimiser[int, tuple[int, ...]] = Optimiser(solutions, score, epsilon=6)
-
-    def law(database: tuple[Any, ...]) -> Law[Any]:
-        return chosen.law(database, tables)
-
-    for rows in combinations_with_replacement(range(3), 4):
-        assert max(score(rows, table) for table in tables) >= -1
-        bad = [p for table, p in law(rows).probabilities.items() if score(rows, table) < -2]
-        assert sum(bad, F(0)) <= Exponential(6).failure(2, size=len(tables))
-    case = Case("synthetic rows", "n=3", "learner", BoundedRange(6), (0, 1, 2), 3, law)
-    assert verify(case).verdict == "verified"
-
-
 def test_how_many_random_assignments_are_enough() -> None:
     golden = {("0.01", "0.01"): 60, ("0.02", "0.05"): 21, ("1/8", "0.01"): 7, ("1/4", "0.01"): 5}
     for (alpha, beta), count in golden.items():
@@ -216,8 +148,7 @@ def test_how_many_random_assignments_are_enough() -> None:
 
 @pytest.mark.parametrize("variables", [3, 8, 16, 21])
 def test_every_clause_is_left_by_an_eighth_of_the_space(variables: int) -> None:
-    problem = ThreeSatisfiability(variables, epsilon=1)
-    table = problem.assignments()
+    problem, table = ThreeSatisfiability(variables, epsilon=1), even_assignments(variables)
     assert len(np.unique(table, axis=0)) == len(table) == problem.size <= 4 * variables
     for chosen in combinations(range(variables), 3):
         patterns = table[:, list(chosen)] @ np.array([1, 2, 4])
@@ -237,19 +168,19 @@ def test_rows_do_not_depend_on_the_variables() -> None:
 def test_the_exact_failure_is_below_the_bound() -> None:
     rng = np.random.default_rng(3)
     problem = ThreeSatisfiability(8, epsilon=1)
-    table = problem.assignments()
     for _ in range(20):
         clauses = [
             tuple(int(v) * int(s) for v, s in zip(
                 rng.choice(np.arange(1, 9), 3, replace=False), rng.choice((-1, 1), 3), strict=True))
             for _ in range(24)
         ]  # fmt: skip
-        law = problem.law(clauses)
+        law = problem.law(Counts.of(clauses))
         limit = (F(1, 8) + F(1, 10)) * 24
-        left = {
-            r: sum(not satisfied(c, tuple(row)) for c in clauses) for r, row in enumerate(table)
-        }
-        failed = sum((p for r, p in law.probabilities.items() if left[r] > limit), F(0))
+        failed = sum(
+            (p for each, p in law.probabilities.items()
+             if sum(not satisfied(c, each) for c in clauses) > limit),
+            F(0),
+        )  # fmt: skip
         assert failed <= problem.failure(24, "1/10")
 
 
@@ -261,7 +192,7 @@ def test_privacy_by_enumeration(epsilon: str, n: int) -> None:
     problem = ThreeSatisfiability(3, epsilon=epsilon)
 
     def law(database: tuple[Any, ...]) -> Law[Any]:
-        return problem.law(database)
+        return problem.law(Counts.of(database))
 
     claim = BoundedRange(epsilon)
     case = Case("three_satisfiability", f"n={n}", "learner", claim, CLAUSES, n, law)
@@ -273,7 +204,7 @@ def test_privacy_by_enumeration(epsilon: str, n: int) -> None:
 def test_assignments_are_drawn_and_read() -> None:
     problem = ThreeSatisfiability(5, epsilon=60)
     clauses = [(1, 2, -3), (1, -4, 5)] * 10
-    chosen = problem(clauses, rng=Seeded(1))
+    chosen = problem(Counts.of(clauses), rng=Seeded(1))
     assert all(satisfied(c, chosen) for c in clauses)
     assert problem.cost == BoundedRange(60)
     with pytest.raises(InvalidArgument, match="variable"):

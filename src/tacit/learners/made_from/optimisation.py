@@ -1,38 +1,24 @@
-"""Private optimisation from a list of solutions that is drawn without the data, and back.
+"""Private optimisation from solutions that are drawn without the data, and back.
 
-Of the papers: BNS19 Def 20, BNS19 Def 21, BNS19 Def 24, BNS19 Def 27, BNS19 Lemma 28, BNS19 Lemma
-29, BNS19 Ex 7.
+Of the papers: BNS19 Def 27, BNS19 Lemma 28, BNS19 Lemma 29, BNS19 Ex 7, BNS19 Ex 8.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
-from typing import Generic, TypeVar
+from typing import Generic
 
-from tacit.core import BoundedRangeCost, Exact, Law, Random, check, hold
+from tacit.core import BoundedRangeCost, Exact, InvalidArgument, Law, Random, check, hold
+from tacit.core.chance.law import mixture
 from tacit.core.cost import Cost
 from tacit.learners.every_class.converse import hit_probability, runs_for
 from tacit.mechanisms import Exponential
 from tacit.statistics import ScoreProfile
-
-R = TypeVar("R")
-S = TypeVar("S", bound=Hashable)
-
-
-@dataclass(frozen=True, slots=True)
-class Solutions(Generic[S]):
-    """Solutions drawn without the data, of which one is good for any data but for `failure`.
-
-    Good means: a score of at least the best minus `approximation` times the number of rows.
-    """
-
-    draw: Callable[[Random], Sequence[S]]
-    size: int
-    approximation: Fraction
-    failure: Fraction
+from tacit.theory.optimisation.problem import Problem, R, S
+from tacit.theory.optimisation.solution_sets import SolutionSets
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,76 +26,82 @@ class Optimiser(BoundedRangeCost, Generic[R, S]):
     """Draw solutions, then choose one privately by its score [BNS19 Lemma 28].
 
     Guarantee:
-        epsilon-DP, if one replaced row moves each score by at most 1. With `rows(more, miss)` rows
-        the solution is within approximation + `more` of the best, but for failure + `miss`.
+        epsilon-DP for every database. That one replaced row moves no score by more than the units
+        of the problem is checked, for the number of rows that are given, before they are counted.
+        If the sets (alpha, beta)-represent the problem, then with `rows(more, miss)` rows the
+        solution is within alpha + `more` of the best, but for beta + `miss`.
 
-    >>> pair = Solutions(lambda _: ("no", "yes"), 2, Fraction(0), Fraction(0))
-    >>> Optimiser(pair, lambda rows, s: sum(row == s for row in rows), epsilon=1).rows("0.1", 0.05)
-    50
+    Exactness:
+        Scores are integers; sampled as `Exponential` is.
 
-    Proof: docs/proofs/exponential.md
+    Cost:
+        `BoundedRange(epsilon)`; time linear in the solutions of the problem.
+
+    >>> from tacit.core.chance.randomness import Seeded
+    >>> from tacit.theory.optimisation.problem import WorstTest
+    >>> often = WorstTest((0, 1), (0, 1), ([[1, 0]], [[0, 1]]))
+    >>> optimiser = Optimiser(often, SolutionSets.fixed((0, 1)), epsilon=1)
+    >>> optimiser.rows("0.1", 0.05), optimiser([1] * 50, rng=Seeded(0))
+    (50, 1)
+
+    Proof: docs/proofs/optimisation.md
     """
 
-    solutions: Solutions[S]
-    score: Callable[[Sequence[R], S], int]
+    problem: Problem[R, S]
+    solutions: SolutionSets[S]
     epsilon: Fraction
 
     def __init__(
-        self,
-        solutions: Solutions[S],
-        score: Callable[[Sequence[R], S], int],
-        *,
-        epsilon: Exact,
+        self, problem: Problem[R, S], solutions: SolutionSets[S], *, epsilon: Exact
     ) -> None:
-        hold(self, solutions=solutions, score=score).positive(epsilon=epsilon)
+        hold(self, problem=problem, solutions=solutions).positive(epsilon=epsilon)
 
     def rows(self, more: Exact, miss: Exact) -> int:
         """Return how many rows make the choice fall short by at most `more` of them, but for miss.
 
-        >>> Optimiser(Solutions(lambda _: (), 10**6, 0, 0), len, epsilon=1).rows("0.1", "0.01")
-        360
+        >>> from tacit.theory.optimisation.problem import WorstTest
+        >>> many = WorstTest((0,), range(1000), [[[0]]] * 1000)
+        >>> Optimiser(many, SolutionSets.fixed(many.solutions), epsilon=1).rows("0.1", "0.01")
+        230
         """
-        gap = Exponential(self.epsilon).shortfall(miss, size=self.solutions.size)
-        return ceil((gap - 1) / check.probability(more=more))
+        public = {"size": self.solutions.size, "sensitivity": self.problem.units}
+        gap = Exponential(self.epsilon).shortfall(miss, **public)
+        return ceil(Fraction(gap - 1, self.problem.units) / check.probability(more=more))
 
     def __call__(self, rows: Sequence[R], /, *, rng: Random) -> S:
         """Draw and choose."""
-        drawn = self.solutions.draw(rng)
-        return drawn[Exponential(self.epsilon)(self._profile(rows, drawn), rng=rng)]
+        return Exponential(self.epsilon)(self._profile(rows, self.solutions.draw(rng)), rng=rng)
 
-    def law(self, rows: Sequence[R], drawn: Sequence[S]) -> Law[S]:
-        """Return the exact law of the choice among solutions that were drawn."""
-        chosen = Exponential(self.epsilon).law(self._profile(rows, drawn))
-        return chosen.map(lambda place: drawn[place])
+    def law(self, rows: Sequence[R]) -> Law[S]:
+        """Return the exact law of the solution, where few sets can be drawn."""
+        choice, lottery = Exponential(self.epsilon), self.solutions.lottery()
+        return mixture((p, choice.law(self._profile(rows, drawn))) for p, drawn in lottery)
 
-    def _profile(self, rows: Sequence[R], drawn: Sequence[S]) -> ScoreProfile[int]:
-        return ScoreProfile.of([self.score(rows, solution) for solution in drawn])
+    def _profile(self, rows: Sequence[R], drawn: tuple[S, ...]) -> ScoreProfile[S]:
+        if not self.problem.bounded(max(1, len(rows))):
+            raise InvalidArgument(
+                "problem must be bounded: a replaced row moves a score by more than its units; "
+                "`problem.leap` shows where, and more units may help"
+            )
+        scores = dict(
+            zip(self.problem.solutions, self.problem.scores(self.problem.held(rows)), strict=True)
+        )
+        told = [int(scores[solution]) for solution in drawn]
+        return ScoreProfile.among(drawn, told, sensitivity=self.problem.units)
 
 
 def solutions_of(
-    algorithm: Callable[[Sequence[R], Random], S],
-    public: Sequence[R],
-    *,
-    cost: Cost,
-    approximation: Exact,
-    beta: Exact,
-    failure: Exact,
-) -> Solutions[S]:
-    """Run a private algorithm on public rows, often enough to be good for any rows.
+    law: Law[S], n: int, *, cost: Cost, beta: Exact, failure: Exact
+) -> SolutionSets[S]:
+    """Run a private algorithm on n public rows, where it has this law, until it is good for any.
 
-    What is good for other rows comes out with probability at least e^(-epsilon n) (1 - beta)
+    If it gives an alpha-good solution but for beta, then one comes out with probability at least
+    e^(-epsilon n) (1 - beta) for any rows: so many runs (alpha, failure)-represent the problem
     [BNS19 Lemma 29, with the failure that is asked for in place of the algorithm's own].
 
+    >>> from tacit.core.chance.law import certain
     >>> from tacit.core.cost import Pure
-    >>> asked = {"approximation": "0.1", "beta": "1/2", "failure": "0.01"}
-    >>> solutions_of(lambda rows, rng: 0, [None], cost=Pure(1), **asked).size
+    >>> solutions_of(certain(0), 1, cost=Pure(1), beta="1/2", failure="0.01").size
     23
     """
-    good = hit_probability(cost, len(public), beta)
-    runs = runs_for(good, failure)
-
-    def draw(rng: Random) -> Sequence[S]:
-        return [algorithm(public, rng) for _ in range(runs)]
-
-    near = check.probability(approximation=approximation)
-    return Solutions(draw, runs, near, check.probability(failure=failure))
+    return SolutionSets.independent(law, runs_for(hit_probability(cost, n, beta), failure))

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from itertools import combinations_with_replacement
-from typing import Any, TypeAlias
+from typing import Any
+
+import numpy as np
 
 from tacit import concepts, learners
 from tacit.core.composition.subsampling import amplified
 from tacit.core.cost import Approximate, Pure
 from tacit.core.numbers.exact import Exact
 from tacit.core.privacy import Privacy
-from tacit.learners.made_from.optimisation import Solutions
+from tacit.theory.optimisation.centre_points import centre_points
+from tacit.theory.optimisation.problem import Problem, WorstTest
+from tacit.theory.optimisation.sanitization import sanitization
+from tacit.theory.optimisation.satisfiability import three_satisfiability
+from tacit.theory.optimisation.solution_sets import SolutionSets
 from tacit.verify.cases.algebra import CROWD, counted, cube
 from tacit.verify.cases.statement import Audited, case, rows, spent
 from tacit.verify.dealing import alike, placed
@@ -121,36 +126,31 @@ def empirical_learner() -> Audited:
     ), (Probe(sampled(_line(1), 3, 1000)), Probe(sampled(_line(20), 5, 1000)))
 
 
-Score: TypeAlias = Callable[[Sequence[int], Any], int]
-
-
 def optimiser() -> Audited:
-    """The optimiser, given its solutions: the commonest value, and rows for thresholds."""
-    values = (0, 1, 2)
+    """The optimiser: common values, synthetic rows, deep points of no grid, drawn assignments."""
+    queries = np.array([[0, 1, 1], [0, 0, 1]], dtype=np.bool_)
+    places = ((0, 0), (3, 1), (1, 2), ("1/2", 1))
 
-    def how_often(database: Sequence[int], value: int) -> int:
-        return sum(row == value for row in database)
+    def best(about: str, problem: Problem[Any, Any], n: int, epsilon: str, **how: Any) -> Case:
+        found = how.get("among") or SolutionSets.fixed(problem.solutions)
+        made: Any = learners.Optimiser(problem, found, epsilon=epsilon)
+        universe = how.get("universe", problem.rows)
+        return case(made, n, about, universe, as_it_is, tight=how.get("tight", False))
 
-    def fit(database: Sequence[int], table: Sequence[int]) -> int:
-        """Return minus the greatest error of a table of half as many rows, over all thresholds."""
-        return -max(
-            abs(sum(row >= q for row in database) - 2 * sum(made >= q for made in table))
-            for q in values
-        )
+    def commonest(values: int, n: int, epsilon: str, *, tight: bool = False) -> Case:
+        alone = [row[None] for row in np.eye(3, dtype=np.int64)[:values]]
+        problem = WorstTest(range(3), range(values), alone)
+        return best(f"commonest of {values} values", problem, n, epsilon, tight=tight)
 
-    def best(name: str, among: Sequence[Hashable], score: Score, n: int, epsilon: str) -> Case:
-        solutions = Solutions(lambda _: among, len(among), Fraction(0), Fraction(0))
-        found: learners.Optimiser[int, Any] = learners.Optimiser(solutions, score, epsilon=epsilon)
-        told, tight = (lambda database: found.law(database, among)), len(among) == 2
-        return case(found, n, name, values, as_it_is, law=told, tight=tight)
-
-    def commonest(n: int, epsilon: str) -> Case:
-        return best("commonest value", values, how_often, n, epsilon)
-
-    tables = tuple(combinations_with_replacement(values, 2))
+    clauses, even = three_satisfiability(3), Fraction(1, 8)
+    drawn = SolutionSets([(each,) for each in clauses.solutions], [even] * 8, draws=2)
+    few = ((1, 2, 3), (-1, -2, -3), (1, -2, 3), "no clause")
     return (
-        commonest(3, "1/2"),
-        best("commonest of two values", values[:2], how_often, 40, "1"),
-        best("synthetic rows", tables, fit, 4, "2"),
-        commonest(3, "6"),
-    ), tuple(Probe(commonest(1000, epsilon)) for epsilon in ("1/20", "8"))
+        commonest(3, 3, "1/2"),
+        commonest(2, 40, "1", tight=True),
+        best("synthetic rows", sanitization(queries, 2), 4, "2"),
+        best("deep points", centre_points(places[:3], places), 4, "1"),
+        best("drawn assignments", clauses, 3, "1", among=drawn, universe=few),
+        best("any score", Problem((0, 1), (0, 1), lambda rows, s: rows.count(s)), 3, "2"),
+        commonest(3, 3, "6"),
+    ), tuple(Probe(commonest(3, 1000, epsilon)) for epsilon in ("1/20", "8"))

@@ -13,10 +13,10 @@ from tacit.core.chance.law import Law
 from tacit.core.chance.law import product as jointly
 from tacit.core.cost import Approximate, Pure
 from tacit.core.numbers.exact import Exact
-from tacit.verify.cases.statement import Audited, Row, Rows, case, cut, rows, spent
+from tacit.verify.cases.statement import Audited, Row, Rows, case, counts, cut, rows, spent
 from tacit.verify.dealing import alike, placed
 from tacit.verify.enumeration import Case
-from tacit.verify.route import as_it_is, labelled
+from tacit.verify.route import labelled
 from tacit.verify.sampling import Probe
 
 
@@ -187,17 +187,12 @@ def parties_learner() -> Audited:
 
 
 def three_satisfiability() -> Audited:
-    """Private assignments: clauses of three literals are the records."""
-    clauses = ((1, 2, 3), (-1, -2, -3), (1, -2, 3), (-1, 2, -3))
+    """Private assignments: clauses of three literals are the records, and what is none."""
+    clauses = ((1, 2, 3), (-1, -2, -3), (1, -2, 3), (-1, 2, -3), (1, -1, 9))
 
     def solved(n: int, epsilon: Exact) -> Case:
         problem = learners.ThreeSatisfiability(3, epsilon=epsilon)
-        table = [tuple(map(bool, row)) for row in problem.assignments().tolist()]
-
-        def law(given: Any) -> Law[Any]:
-            return problem.law(given).map(lambda i: table[i])
-
-        return case(problem, n, "3 variables", clauses, as_it_is, law=law)
+        return case(problem, n, "3 variables", clauses, counts)
 
     return (
         (solved(3, "1"), solved(4, "1/2"), solved(2, "6")),

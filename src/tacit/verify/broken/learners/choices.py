@@ -31,6 +31,7 @@ from tacit.mechanisms.noise.geometric import tail
 from tacit.sanitizers.line.line_domain import LineDomain
 from tacit.sanitizers.line.quantile import QuantileSanitizer
 from tacit.statistics import Counts, ScoreProfile
+from tacit.theory.optimisation.sanitization import sanitization
 from tacit.verify.broken.stability import CLAIM, a_dist
 from tacit.verify.broken.twin import Rows, twin
 from tacit.verify.cases.statement import rows, rows_of
@@ -157,3 +158,12 @@ def noise_for_records_that_occur(database: Rows) -> Law[tuple[bool, ...]]:
         chance = tail(decay, NOISY.threshold - counts[record]) if counts[record] else Fraction(0)
         laws.append(Law({True: chance, False: 1 - chance}))
     return together(laws)
+
+
+UNITS = sanitization(np.array([[0, 1]], dtype=np.bool_), 3)
+
+
+@twin(Pure(1), UNITS.rows)
+def score_in_units_of_a_third(database: Rows) -> Law[Any]:
+    """Score three synthetic rows in thirds of a row, and forget that a row moves three of them."""
+    return Exponential(1).law(ScoreProfile.of(UNITS.scores(UNITS.held(database))))
