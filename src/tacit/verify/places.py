@@ -42,6 +42,7 @@ _BROKEN = {
         permute-and-flip-as-bounded-range domain-read-off-the-data candidates-deduplicated
         budget-counted-once best-of-three-runs""",
     "stability": """printed-a-dist half-the-gap-without-an-offset runner-up-among-observed
+        selection-with-the-larger-factor-twice
         histogram-threshold-off-by-one
         small-cells-suppressed printed-point-sanitizer""",
     "noise": """half-the-noise seed-reused sparse-vector-without-query-noise

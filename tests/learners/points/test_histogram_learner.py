@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -49,6 +50,28 @@ def test_rows_are_at_most_the_golden_numbers(
         n = learner.sample_size(goal)
         assert 0.8 * known <= n <= known
         assert learner.failure(n, goal.alpha) <= goal.beta < learner.failure(n - 1, goal.alpha)
+
+
+@pytest.mark.parametrize("proper", [False, True])
+@pytest.mark.parametrize(
+    ("epsilon", "delta", "beta", "saved"),
+    [("1", "1e-6", "0.05", 0.07), ("4", "1e-6", "0.05", 0.05), ("1", "1e-9", "1e-6", 0.01)],
+)
+def test_two_factors_need_fewer_rows(
+    epsilon: str, delta: str, beta: str, saved: float, *, proper: bool
+) -> None:
+    goal = Accuracy("0.1", beta)
+    public: dict[str, Any] = {"labels": 9, "epsilon": epsilon, "delta": delta, "proper": proper}
+    planned = HistogramLearner.planned(Points(16), **public, accuracy=goal)
+    n, equal = planned.sample_size(goal), HistogramLearner(Points(16), **public).sample_size(goal)
+    assert n <= (1 - saved) * equal
+    assert planned.failure(n, goal.alpha) <= goal.beta < planned.failure(n - 1, goal.alpha)
+    assert planned.cost == HistogramLearner(Points(16), **public).cost
+
+
+def test_the_planner_divides_epsilon_by_the_goal() -> None:
+    found = plan("points(bits=16)", alpha="0.1", epsilon=1, delta="1e-6", labels=1000)
+    assert found.answer == 395 < _learner(1000).sample_size(GOAL)
 
 
 def test_rows_do_not_grow_with_the_labels_or_the_domain() -> None:
@@ -173,7 +196,7 @@ def test_the_planner_offers_the_proper_one_where_rules_must_be_points() -> None:
     asked = {"alpha": "0.05", "epsilon": 1, "delta": "1e-6", "labels": 1000}
     best = plan("points(bits=16)", **asked, proper=True).best
     assert best is not None
-    assert (best.name, best.n, best.proper) == ("proper-histogram", 1915, True)
+    assert (best.name, best.n, best.proper) == ("proper-histogram", 1788, True)
     free = plan("points(bits=16)", **asked).best
     assert free is not None
     assert free.n < best.n

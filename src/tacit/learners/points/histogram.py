@@ -17,7 +17,10 @@ from tacit.learners.contract import AccuracyGrid, entry_of, made_by
 from tacit.learners.points.told_records import ToldRecords
 from tacit.mechanisms import StabilitySelection
 from tacit.mechanisms.stable.binomial_miss import Missed
+from tacit.mechanisms.stable.stability_selection import HALF
 from tacit.statistics import JointCounts
+
+SHARES = (HALF, *(Fraction(part, 16) for part in (6, 7, 9, 10, 11, 12, 13)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,10 @@ class HistogramLearner(ToldRecords, AccuracyGrid, ApproximateCost):
     >>> learner = HistogramLearner(Points(64), labels=1000, epsilon=1, delta="1e-6")
     >>> learner.sample_size(Accuracy(0.1, 0.05))
     433
+    >>> public = {"labels": 1000, "epsilon": 1, "delta": "1e-6"}
+    >>> planned = HistogramLearner.planned(Points(64), **public, accuracy=Accuracy(0.1, 0.05))
+    >>> planned.share, planned.sample_size(Accuracy(0.1, 0.05))
+    (Fraction(5, 8), 395)
 
     Proof: docs/proofs/histogram_learner.md
     """
@@ -50,6 +57,7 @@ class HistogramLearner(ToldRecords, AccuracyGrid, ApproximateCost):
     epsilon: Fraction
     delta: Fraction
     proper: bool
+    share: Fraction
 
     agnostic: ClassVar[bool] = False
     """Never: a told record shows the true labels only if points explain them."""
@@ -65,9 +73,26 @@ class HistogramLearner(ToldRecords, AccuracyGrid, ApproximateCost):
         epsilon: Exact,
         delta: Exact,
         proper: bool = False,
+        share: Exact = HALF,
     ) -> None:
         hold(self, concepts=concepts, proper=proper).count(labels=labels, least=1)
-        hold(self).positive(epsilon=epsilon).probability(delta=delta)
+        hold(self).positive(epsilon=epsilon).probability(delta=delta, share=share)
+
+    @classmethod
+    def planned(
+        cls,
+        concepts: Points,
+        *,
+        labels: int,
+        epsilon: Exact,
+        delta: Exact,
+        accuracy: Accuracy,
+        proper: bool = False,
+    ) -> HistogramLearner:
+        """Return the learner whose share of epsilon for the rise needs the fewest rows."""
+        public: dict[str, Any] = {"labels": labels, "epsilon": epsilon, "delta": delta}
+        made = [cls(concepts, **public, proper=proper, share=share) for share in SHARES]
+        return min(made, key=lambda learner: learner.sample_size(accuracy))
 
     def failure(self, n: int, alpha: Fraction) -> Fraction:
         """Bound the probability that some label's error exceeds alpha.
@@ -98,7 +123,7 @@ class HistogramLearner(ToldRecords, AccuracyGrid, ApproximateCost):
 
     @property
     def _selection(self) -> StabilitySelection:
-        return StabilitySelection(self.epsilon, self.delta)
+        return StabilitySelection(self.epsilon, self.delta, share=self.share)
 
     @property
     def _missed(self) -> Missed:
@@ -110,7 +135,7 @@ ENTRY = entry_of(
     "histogram",
     "k points from one histogram of points and labels",
     families=("points",),
-    make_jointly=made_by(HistogramLearner),
+    make_jointly=made_by(HistogramLearner.planned),
     slow=True,
 )
 PROPER = entry_of(
@@ -119,6 +144,6 @@ PROPER = entry_of(
     "k points from one histogram, a point standing in for those that are not told",
     families=("points",),
     proper=True,
-    make_jointly=made_by(partial(HistogramLearner, proper=True)),
+    make_jointly=made_by(partial(HistogramLearner.planned, proper=True)),
     slow=True,
 )

@@ -25,8 +25,8 @@ class ReleaseTable:
     """Probabilities p(0) = 0 <= p(1) <= ... <= 1, and 1 from the end of the table on.
 
     Guarantee:
-        p(c + 1) <= E p(c) + delta and 1 - p(c) <= E (1 - p(c + 1)) + delta for every c; without
-        rounding, no table with p(0) = 0 is larger anywhere [DVGM22].
+        p(c + 1) <= E p(c) + delta and 1 - p(c) <= F (1 - p(c + 1)) + delta for every c; without
+        rounding, no table with p(0) = 0 is larger anywhere [DVGM22, who have E = F].
 
     Exactness:
         Entries are integers over 2^bits, each rounded down after it was computed from the one
@@ -137,24 +137,29 @@ def _steps(factor: Fraction, delta: Fraction, chance: float) -> float:
 
 
 @lru_cache(maxsize=64)
-def release_table(factor: Fraction, delta: Fraction) -> ReleaseTable:
-    """Compute the table for a factor E >= 1 and 0 < delta < 1.
+def release_table(
+    factor: Fraction, delta: Fraction, silent: Fraction | None = None
+) -> ReleaseTable:
+    """Compute the table for factors E, F >= 1, equal unless F is given, and 0 < delta < 1.
 
     The grid is 2^-128 of the leading bit of delta, so that even the first entry keeps 128 bits.
     """
-    check_length(factor, delta)
+    fall = factor if silent is None else silent
+    check_length(min(factor, fall), delta)
     bits = GRID + delta.denominator.bit_length() - delta.numerator.bit_length() + 1
     one = 1 << bits
     up, scale = factor.numerator * delta.denominator, factor.denominator * delta.denominator
     lift = delta.numerator * factor.denominator << bits
-    rise = lift + (up - scale << bits)
+    down, unit = fall.numerator * delta.denominator, fall.denominator * delta.denominator
+    rise = (delta.numerator * fall.denominator + down - unit) << bits
     # the first of two lines is the lower one up to where they cross
     entries, last = [0], 0
-    cross = (scale * rise - up * lift) // (up**2 - scale**2) if up > scale else one
+    steeper = up * down - scale * unit
+    cross = (scale * rise - down * lift) // steeper if steeper else one
     while last <= cross and last < one:
         last = min((up * last + lift) // scale, one)
         entries.append(last)
     while last < one:
-        last = min((scale * last + rise) // up, one)
+        last = min((unit * last + rise) // down, one)
         entries.append(last)
     return ReleaseTable(tuple(entries), bits)

@@ -18,16 +18,37 @@ from tacit.statistics import Counts
 
 K = TypeVar("K", bound=Hashable)
 LONG = 512
+HALF = Fraction(1, 2)
 STEP, FINER, BITS = Fraction(1, 128), 2, 20
 """The share of delta that one key may use is sought in such steps, then so often between two."""
+
+
+class Factors(NamedTuple):
+    """By how much the chance to tell a key may rise with a record, and that to miss it fall."""
+
+    rise: Fraction
+    fall: Fraction
+
+    @classmethod
+    def of(cls, epsilon: Fraction, share: Fraction = HALF) -> Factors:
+        """Return factors whose product is at most e^epsilon.
+
+        >>> [round(float(factor), 3) for factor in Factors.of(Fraction(1), Fraction(2, 3))]
+        [1.948, 1.396]
+        """
+        rise, fall = (Decay.of(epsilon * part).ratio for part in (share, 1 - share))
+        return cls(1 / rise, 1 / fall)
 
 
 @dataclass(frozen=True, slots=True)
 class StabilitySelection(ApproximateCost):
     """Tell each key that occurs with a probability that depends on its count only.
 
-    A key with c records is told with probability p(c - prefilter), p the largest curve that
-    (epsilon / 2, delta_1) allows with p(0) = 0; delta_1 is what one key may use of delta.
+    A key with c records is told with probability p(c - prefilter), p the largest curve with
+    p(0) = 0 along which p rises by no more than (share * epsilon, delta_1) allows and 1 - p falls
+    by no more than the rest of epsilon does; delta_1 is what one key may use of delta. With equal
+    shares the curve is symmetric; where a miss may be likelier than delta, more for the rise needs
+    fewer records.
 
     Guarantee:
         (epsilon, delta)-DP; at epsilon the divergence is at most `achieved_delta` <= delta, which
@@ -47,6 +68,8 @@ class StabilitySelection(ApproximateCost):
     ('often',)
     >>> [selection.count(beta) for beta in (0.5, 0.05, 0.01)]
     [27, 31, 35]
+    >>> [StabilitySelection(1, "1e-6", share="2/3").count(beta) for beta in (0.5, 0.05, 0.01)]
+    [21, 28, 33]
 
     Proof: docs/proofs/stability_selection.md
     """
@@ -54,14 +77,18 @@ class StabilitySelection(ApproximateCost):
     epsilon: Fraction
     delta: Fraction
     prefilter: int
+    share: Fraction
 
-    def __init__(self, epsilon: Exact, delta: Exact, *, prefilter: int = 0) -> None:
-        hold(self).positive(epsilon=epsilon).probability(delta=delta).count(prefilter=prefilter)
+    def __init__(
+        self, epsilon: Exact, delta: Exact, *, prefilter: int = 0, share: Exact = HALF
+    ) -> None:
+        hold(self).positive(epsilon=epsilon).probability(delta=delta, share=share)
+        hold(self).count(prefilter=prefilter)
 
     @property
     def achieved_delta(self) -> Fraction:
         """The divergence at epsilon, at most delta."""
-        return divergence(self._table, _factor(self.epsilon), self._delta_1)
+        return divergence(self._table, self._factors, self._delta_1)
 
     @property
     def table(self) -> ReleaseTable:
@@ -100,11 +127,15 @@ class StabilitySelection(ApproximateCost):
 
     @property
     def _delta_1(self) -> Fraction:
-        return _single_share(_factor(self.epsilon), self.delta)
+        return _single_share(self._factors, self.delta)
+
+    @property
+    def _factors(self) -> Factors:
+        return Factors.of(self.epsilon, self.share)
 
     @property
     def _table(self) -> ReleaseTable:
-        return release_table(_factor(self.epsilon), self._delta_1)
+        return release_table(self._factors.rise, self._delta_1, self._factors.fall)
 
     def _told(self, table: ReleaseTable, count: int, *, rng: Random) -> bool:
         place = min(max(count - self.prefilter, 0), len(table.entries) - 1)
@@ -112,9 +143,9 @@ class StabilitySelection(ApproximateCost):
 
 
 def divergence(
-    table: ReleaseTable, factor: Fraction, delta_1: Fraction, enough: Fraction = Fraction(1)
+    table: ReleaseTable, factors: Factors, delta_1: Fraction, enough: Fraction = Fraction(1)
 ) -> Fraction:
-    """Return the divergence at factor^2 when one count falls by 1 and another rises by 1.
+    """Return the divergence at rise * fall when one count falls by 1 and another rises by 1.
 
     The largest over all pairs of counts, or delta_1 if that is larger: pairs that are not looked
     at have no more (docs/proofs/stability_selection.md). If it is above `enough`, something above
@@ -123,22 +154,22 @@ def divergence(
     entries, one = table.entries, 1 << table.bits
     falls = [_Coin(new, old, one) for old, new in pairwise(entries)]
     rises = [_Coin(one - old, one - new, one) for old, new in pairwise(entries)]
-    twice = factor**2
-    worst = delta_1 * twice.denominator * one * one
-    most = enough * twice.denominator * one * one
-    for fall, rise in _suspects(falls, rises, factor):
-        worst = max(worst, Fraction(fall.divergence(rise, twice)))
+    both = factors.rise * factors.fall
+    worst = delta_1 * both.denominator * one * one
+    most = enough * both.denominator * one * one
+    for fall, rise in _suspects(falls, rises, factors):
+        worst = max(worst, Fraction(fall.divergence(rise, both)))
         if worst > most:
-            return worst / (twice.denominator * one * one)
+            return worst / (both.denominator * one * one)
     steep = [
-        sorted(((coin.excess(twice), coin) for coin in c), reverse=True) for c in (falls, rises)
+        sorted(((coin.excess(both), coin) for coin in c), reverse=True) for c in (falls, rises)
     ]
     for x, fall in steep[0]:
         for y, rise in steep[1]:
             if (x + y) * one <= worst or min(x, y) <= 0:
                 break
-            worst = max(worst, Fraction(fall.divergence(rise, twice)))
-    return worst / (twice.denominator * one * one)
+            worst = max(worst, Fraction(fall.divergence(rise, both)))
+    return worst / (both.denominator * one * one)
 
 
 class _Coin(NamedTuple):
@@ -165,11 +196,11 @@ class _Coin(NamedTuple):
 
 
 def _suspects(
-    falls: list[_Coin], rises: list[_Coin], factor: Fraction
+    falls: list[_Coin], rises: list[_Coin], factors: Factors
 ) -> Iterator[tuple[_Coin, _Coin]]:
     """List the pairs of a fall from c to c - 1 and a rise from b < c, both of positive loss."""
-    losing = [c for c, fall in enumerate(falls, start=1) if fall.excess(factor) > 0]
-    gaining = [b for b, rise in enumerate(rises) if rise.excess(factor) > 0]
+    losing = [c for c, fall in enumerate(falls, start=1) if fall.excess(factors.rise) > 0]
+    gaining = [b for b, rise in enumerate(rises) if rise.excess(factors.fall) > 0]
     for b in gaining:
         for c in reversed(losing):
             if c <= b:
@@ -177,23 +208,20 @@ def _suspects(
             yield falls[c - 1], rises[b]
 
 
-def _factor(epsilon: Fraction) -> Fraction:
-    return 1 / Decay.of(epsilon / 2).ratio
-
-
 @lru_cache(maxsize=64)
-def _single_share(factor: Fraction, delta: Fraction) -> Fraction:
+def _single_share(factors: Factors, delta: Fraction) -> Fraction:
     """Return about the largest part of delta with which two keys stay below delta.
 
     Half of delta always will do, as losses add up; with long tables there is hardly more. What is
     found between two multiples of delta / 128 was checked itself.
     """
-    if about(factor, delta) > LONG:
+    if about(min(factors), delta) > LONG:
         return delta / 2
 
     def excess(part: Fraction, enough: Fraction = Fraction(1)) -> Fraction:
         share = delta * part
-        return divergence(release_table(factor, share), factor, share, enough) / delta - 1
+        table = release_table(factors.rise, share, factors.fall)
+        return divergence(table, factors, share, enough) / delta - 1
 
     high, above = Fraction(1), excess(Fraction(1))
     if above <= 0:

@@ -8,10 +8,11 @@ from typing import Any
 
 from tacit.core.chance.law import Law, certain, product
 from tacit.core.cost import Approximate
-from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.decay import Decay, growth
 from tacit.core.numbers.enclosures import exp_lower
 from tacit.mechanisms import StabilityHistogram, StableRelease
 from tacit.mechanisms.noise.geometric import tail
+from tacit.mechanisms.stable.release_table import release_table
 from tacit.statistics import Counts, Votes
 from tacit.verify.broken.twin import Rows, twin
 
@@ -57,6 +58,19 @@ def half_the_gap_without_an_offset(database: Rows) -> Law[str | None]:
     Where one vote changes the winner half the gap can be 1: the true delta is e^epsilon delta / 2.
     """
     return a_dist(_votes(database), None, parts=2)
+
+
+@twin(Approximate(2, "1/5"), KEYS, 7)
+def selection_with_the_larger_factor_twice(database: Rows) -> Law[tuple[str, ...]]:
+    """Let the chance to tell rise by 3/4 of epsilon, and that to miss fall by 3/4 of it too."""
+    factor = growth(Fraction(3, 2))
+    table = release_table(factor, Fraction(1, 5) * Fraction(5, 8))
+    told = [
+        Law({(key,): p, (): 1 - p})
+        for key, count in sorted(Counter(database).items())
+        if (p := table.probability(count)) > 0
+    ]
+    return product(told).map(lambda keys: tuple(k for key in keys for k in key))
 
 
 @twin(CLAIM, CANDIDATES, 5)

@@ -55,16 +55,23 @@ def histogram_learner() -> Audited:
     many: tuple[Row, ...] = ((0, (0,) * 10), (1, (1,) * 10), (1, (1, 0) * 5))
 
     def learned(
-        n: int, universe: tuple[Row, ...], epsilon: Exact, delta: Exact, *, proper: bool = False
+        n: int,
+        universe: tuple[Row, ...],
+        epsilon: Exact,
+        delta: Exact,
+        *,
+        proper: bool = False,
+        share: Exact = "1/2",
     ) -> Case:
         made: dict[str, Any] = {"epsilon": epsilon, "delta": delta, "proper": proper}
         k = len(universe[0][1])
-        learner = learners.HistogramLearner(concepts.Points(1), labels=k, **made)
-        return case(learner, n, f"{k} labels, {proper=}", universe)
+        learner = learners.HistogramLearner(concepts.Points(1), labels=k, **made, share=share)
+        return case(learner, n, f"{k} labels, {proper=}, {share=}", universe)
 
     return (
         learned(3, rows((0, 1), 2), "1", "1/10"),
         learned(4, rows((0, 1)), "2", "1/20"),
+        learned(4, rows((0, 1)), "2", "1/20", share="11/16"),
         learned(3, rows((0, 1), 2), "1/2", "1/100", proper=True),
         learned(3, THREE, "6", "1/100"),
     ), tuple(

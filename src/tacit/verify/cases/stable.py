@@ -98,22 +98,36 @@ def stability_selection() -> Audited:
     """All databases of three keys, curves that end below n and far above."""
 
     def chosen(
-        epsilon: str, delta: str, n: int, prefilter: int = 0, *, tight: bool = False
+        epsilon: str,
+        delta: str,
+        n: int,
+        prefilter: int = 0,
+        *,
+        share: str = "1/2",
+        tight: bool = False,
     ) -> Case:
-        mechanism = mechanisms.StabilitySelection(epsilon, delta, prefilter=prefilter)
+        public: dict[str, Any] = {"prefilter": prefilter, "share": share}
+        mechanism = mechanisms.StabilitySelection(epsilon, delta, **public)
         claim = Approximate(epsilon, mechanism.achieved_delta) if tight else None
-        return case(mechanism, n, f"{prefilter=}", LETTERS, counts, claim=claim, tight=tight)
+        told = f"{prefilter=}, {share=}"
+        return case(mechanism, n, told, LETTERS, counts, claim=claim, tight=tight)
 
     return (
         chosen("2", "0.2", 7, tight=True),
         chosen("1", "0.3", 8, tight=True),
         chosen("3", "0.05", 9, 1, tight=True),
+        chosen("2", "0.2", 7, share="3/4", tight=True),
+        chosen("1", "0.3", 8, share="3/8", tight=True),
+        chosen("3", "0.01", 6, share="5/8"),
         chosen("1", "1e-6", 4),
         chosen("0.1", "0.01", 5),
         chosen("6", "0.01", 4),
     ), (
         Probe(chosen("1/10", "1/100", 1000), database=tuple("a" * 60 + "b" * 10 + "c" * 930)),
         Probe(chosen("8", "1e-9", 1000), database=tuple("a" * 6 + "b" * 10 + "c" * 984)),
+        Probe(
+            chosen("1", "1e-6", 1000, share="5/8"), database=tuple("a" * 20 + "b" * 25 + "c" * 955)
+        ),
     )
 
 
