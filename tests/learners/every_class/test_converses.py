@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
@@ -16,6 +15,7 @@ from tacit.concepts.contract.specification import parse
 from tacit.concepts.line.thresholds import Thresholds
 from tacit.core.accuracy import Accuracy
 from tacit.core.chance.law import Law
+from tacit.core.chance.law import product as joint
 from tacit.core.chance.randomness import Seeded
 from tacit.core.cost import BoundedRange, Pure
 from tacit.core.errors import InvalidArgument, TooLarge
@@ -31,8 +31,9 @@ from tacit.statistics import Counts, LabelCounts
 from tacit.theory.optimisation.satisfiability import assignments_for, even_assignments, satisfied
 from tacit.theory.representations.accurate_converse import local_bound, local_hit, local_runs
 from tacit.theory.representations.fractional import covered_share
-from tacit.theory.representations.representation import ProbabilisticRepresentation
 from tacit.theory.representations.sparsification import sparse_lists
+from tacit.theory.representations.written_out import written_out
+from tacit.theory.solving.incidence import rows_of
 from tacit.verify.enumeration import Case, verify
 
 F = Fraction
@@ -78,16 +79,9 @@ def test_an_accurate_learner_is_a_small_representation() -> None:
     for concept in concepts.concepts():
         own = laws[int(concept(np.array([0]))[0])]
         assert float(own[concept]) >= hit
-    assert of.size == 2 * of.runs
-    lottery = list(of.lottery())
-    assert sum(p for p, _ in lottery) == 1
-    listed: list[Any] = [among for _, among in lottery]
-    sets = tuple(np.array([h(concepts.domain()) for h in each.hypotheses]) for each in listed)
-    drawn = ProbabilisticRepresentation(sets, tuple(p for p, _ in lottery))
-    rows = np.array([c(concepts.domain()) for c in concepts.concepts()])
-    if len(sets) <= 16:
-        assert drawn.represents(rows, "2/5", "3/4")
-    assert of.draw(rng=Seeded(1)).size == of.size
+    assert of.size == 2
+    assert written_out(of.lottery(), concepts).represents(rows_of(concepts), "2/5", "3/4")
+    assert of.draw(rng=Seeded(1)).size <= of.size
     with pytest.raises(InvalidArgument, match="approximation"):
         OfAccurateLearner(learner, Accuracy("1/3", "1/2"), 0)
     with pytest.raises(TooLarge, match="runs"):
@@ -106,20 +100,49 @@ def test_a_proper_learner_is_a_representation_by_concepts() -> None:
     of = OfLearner(learner, goal, public, failure="95/100")
     assert learner.proper
     assert 1 < of.runs <= 8
-    rows = np.array([c(concepts.domain()) for c in concepts.concepts()])
-    law = Counter[bytes]()
-    for chance, listed in of.lottery():
+    for _, listed in of.lottery():
         assert isinstance(listed, Listed)
         assert set(listed.hypotheses) <= set(concepts.concepts())
-        used = np.array([h(concepts.domain()) for h in listed.hypotheses]).any(axis=0)
-        law[used.tobytes()] += chance  # type: ignore[assignment]
-    sets = tuple(rows[np.frombuffer(used, dtype=np.bool_)] for used in law)
-    drawn = ProbabilisticRepresentation(sets, tuple(F(p) for p in law.values()))
+    rows, drawn = rows_of(concepts), written_out(of.lottery(), concepts)
     assert drawn.failure(rows[1], goal.alpha) <= of.failure  # the public rows speak against it
     needed, _ = covered_share(rows, "1/4", among=rows).sizes("1/10")
     assert needed == 3
     enough = F(1, 4) * learner.sample_size(Accuracy("1/4", "1/20"))
     assert 0 < least_spending(needed, beta="1/20", failure="1/10") <= enough
+
+
+@pytest.mark.parametrize(("spec", "runs"), [("points(values=3)", 2), ("thresholds(values=3)", 5)])
+def test_the_lottery_of_runs_against_all_lists(spec: str, runs: int) -> None:
+    """Exactly for fewer runs than outputs; else below, and what is missing is at the full set."""
+    concepts = parse(spec)
+    learner = GenericLearner(concepts, epsilon="1/2")
+    n = learner.sample_size(goal := Accuracy("2/5", "2/5"))
+    public = LabelCounts.of([(0, (0,))] * n, labels=1)
+    failure = (1 - hit_probability(learner.cost, n, goal.beta)) ** runs + F(1, 1 << 20)
+    of = OfLearner(learner, goal, public, failure=failure)
+    assert of.runs == runs
+    lists = joint([learner.law(public)] * runs).map(frozenset)
+    sets = {frozenset(among.hypotheses): p for p, among in of.lottery()}
+    assert sum(sets.values()) == 1
+    everything = frozenset(concepts.concepts())
+    if runs < 3:
+        assert sets == lists.probabilities
+    for outputs, exactly in lists.probabilities.items():
+        gain = sets[outputs] - exactly
+        assert 0 <= gain < F(7, 1 << 64) if outputs == everything else -F(2, 1 << 64) < gain <= 0
+    assert of.size == min(runs, 3)
+
+
+def test_exact_hits_need_fewer_runs_and_keep_the_promise() -> None:
+    for spec in ("points(values=4)", "thresholds(values=4)", "intervals(values=3)"):
+        concepts, goal = parse(spec), Accuracy("2/5", "2/5")
+        learner = GenericLearner(concepts, epsilon="1/4")
+        public = LabelCounts.of([(0, (0,))] * learner.sample_size(goal), labels=1)
+        of = OfLearner(learner, goal, public, failure="1/4", concepts=concepts)
+        assert of.runs < runs_for(hit_probability(learner.cost, public.n, goal.beta), "1/4") / 10
+        table = written_out(of.lottery(), concepts)
+        exactly = max(table.failure(concept, goal.alpha) for concept in rows_of(concepts))
+        assert of.failure - F(1, 1 << 50) <= exactly <= of.failure  # attained
 
 
 def test_what_representations_ask_of_learners() -> None:

@@ -33,7 +33,17 @@ from tacit.learners import (
 from tacit.learners.every_class.converse import hit_probability, runs_for
 from tacit.learners.every_class.protocol import PARTS
 from tacit.statistics import LabelCounts
-from tacit.theory.communication.protocols import Amplified, EqualityHashing, LineHashing, OfProtocol
+from tacit.theory.communication.conversions import drawn_representation
+from tacit.theory.communication.greater_than import block_protocol
+from tacit.theory.communication.one_way import PublicCoins
+from tacit.theory.communication.protocols import (
+    Amplified,
+    EqualityHashing,
+    LineHashing,
+    OfProtocol,
+    OfRepresentation,
+)
+from tacit.theory.communication.public_coin import public_coin_value
 from tacit.theory.representations.drawn import Repeated
 from tacit.theory.representations.majorities import Voted
 from tacit.verify.enough.simulation import Population, alarm, failures
@@ -54,8 +64,7 @@ def _worst_error(protocol: object, concepts: object) -> Fraction:
     worst = F(0)
     for concept in concepts.concepts():
         truth, wrong = concept(domain), np.zeros(len(domain), dtype=object)
-        for chance, seed in protocol.seeds():
-            among = protocol.hypotheses(seed)
+        for chance, among in protocol.lottery():
             cells = among.cells(domain, np.where(truth, 1, -1))
             best = cells.member(int(np.argmax(cells.gains * (cells.multiplicities > 0))), 0)
             wrong = wrong + chance * (best(domain) != truth)
@@ -68,8 +77,8 @@ def test_equality_errs_as_computed(messages: int) -> None:
     """Alice sends the bucket of her point: exactly the collision probability elsewhere."""
     protocol, points = EqualityHashing(2, messages), np.arange(4)
     wrong = np.zeros((4, 4), dtype=object)
-    for chance, seed in protocol.seeds():
-        values = seed(points)
+    for chance, among in protocol.lottery():
+        values = among.of(points)
         wrong = wrong + chance * ((values[:, None] == values) & (points[:, None] != points))
     assert wrong.max() == protocol.error
     assert all(wrong[z, z] == 0 for z in range(4))
@@ -79,7 +88,8 @@ def test_lines_err_as_computed() -> None:
     protocol, concepts = LineHashing(3, 12), Lines(3)
     domain = concepts.domain()
     wrong = {line: np.zeros(9, dtype=object) for line in concepts.concepts()}
-    for chance, seed in protocol.seeds():
+    for chance, among in protocol.lottery():
+        seed = among.of
         table = seed.through(domain)
         for line in wrong:
             sent = seed.hash(np.array([line.slope * 3 + line.intercept]))[0]
@@ -96,7 +106,7 @@ def test_majorities_of_runs_err_as_computed() -> None:
     thrice = Amplified(once, 3)
     assert thrice.messages == 27
     assert thrice.error == 3 * once.error**2 * (1 - once.error) + once.error**3
-    assert sum(p for p, _ in thrice.seeds()) == 1
+    assert sum(p for p, _ in thrice.lottery()) == 1
     golden = {(F(1, 3), F(1, 8)): 11, (F(1, 3), F(1, 16)): 21, (F(7, 16), F(1, 3)): 13}
     for (error, goal), runs in golden.items():
         from_votes = next(
@@ -121,7 +131,7 @@ def _binomial(n: int, p: Fraction) -> list[tuple[int, Fraction]]:
 def test_line_hypotheses_are_stored_read_back_and_run_in_sql() -> None:
     outputs = LineHashes(11, 64)
     assert parse_output(str(outputs)) == outputs
-    seed = LineHashing(11, 64).seed(rng=Seeded(3))
+    seed = LineHashing(11, 64).draw(rng=Seeded(3)).of
     points = Lines(11).domain()
     for value in (0, 17, 63):
         bucket = LineBucket(seed, value)
@@ -138,7 +148,7 @@ def test_line_hypotheses_are_stored_read_back_and_run_in_sql() -> None:
 
 
 def test_line_cells_are_the_hypotheses() -> None:
-    among = LineHashing(5, 12).hypotheses(LineHashing(5, 12).seed(rng=Seeded(1)))
+    among = LineHashing(5, 12).draw(rng=Seeded(1))
     points, gains = np.array([(0, 1), (2, 2), (4, 0)]), np.array([3, -1, 2])
     cells = among.cells(points, gains)
     seen = set()
@@ -295,12 +305,12 @@ def test_a_learner_is_a_representation_and_boosts_itself() -> None:
     assert min(law[concept] for concept in concepts.concepts()) >= good
     assert of.failure <= F(1, 4)
     drawn = of.draw(rng=Seeded(1))
-    assert drawn.size == of.runs == of.size
+    assert drawn.size == of.size == 2 < of.runs
     assert of.approximation == F(2, 5)
     few = OfLearner(learner, first, public, failure="99/100")
     assert few.runs == 3
     lottery = list(few.lottery())
-    assert len(lottery) == 8
+    assert len(lottery) == 3
     assert sum(p for p, _ in lottery) == 1
     boosted = Voted.until(of, approximation="3/10", failure="1/2", domain_size=2)
     assert (boosted.votes, boosted.draws) == (7, 2)
@@ -312,6 +322,56 @@ def test_a_learner_is_a_representation_and_boosts_itself() -> None:
         assert cells.gains.max() == int(concept(domain).sum())
     with pytest.raises(InvalidArgument, match="public"):
         OfLearner(learner, first, _sample([(0, 0)]), failure="1/4")
+
+
+WRITTEN = {
+    "runs of thresholds": block_protocol(8, 2),
+    "the best of a game": public_coin_value("thresholds(values=4)", 3).protocol,
+    "a learner's runs": OfRepresentation(
+        OfLearner(
+            GenericLearner(Points(values=3), epsilon="1/4"),
+            Accuracy("2/5", "2/5"),
+            _sample([(0, 0)] * 23),
+            failure="1/20",
+            concepts=Points(values=3),
+        )
+    ),
+    "a drawn representation": OfRepresentation(
+        drawn_representation(public_coin_value("points(values=6)", 5).protocol, "1/3")
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_every_protocol_is_a_learner(name: str) -> None:
+    """Sizes and errors are carried along, the law is a law, and what it puts out can be stored."""
+    protocol = WRITTEN[name]
+    drawn = drawn_representation(protocol)
+    assert drawn.size == protocol.messages
+    assert drawn.approximation * drawn.failure == protocol.error
+    learner, goal = ProtocolLearner(protocol, epsilon=1), Accuracy("9/10", "9/10")
+    from_sets = RepresentationLearner(drawn, epsilon=1)
+    sample = _sample([(0, 0), (1, 1), (2, 1)])
+    assert learner.law(sample) == from_sets.law(sample)
+    assert sum(learner.law(sample).probabilities.values()) == 1
+    assert learner.sample_size(goal) <= from_sets.sample_size(goal)
+    hypothesis = learner(sample, rng=Seeded(1))
+    assert hypothesis in learner.law(sample).probabilities
+    outputs = parse_output(str(learner.hypotheses))
+    assert outputs.decode(json.loads(json.dumps(outputs.encode(hypothesis)))) == hypothesis
+    amplified = ProtocolLearner(protocol, epsilon=1, runs=3)
+    assert amplified.amplified.error < protocol.error
+    assert amplified(sample, rng=Seeded(2))(np.arange(3)).shape == (3,)
+
+
+def test_a_protocol_that_never_errs_is_a_learner_without_loss() -> None:
+    sure = PublicCoins.deterministic(range(4), np.eye(4, dtype=bool), Points(2))
+    drawn = drawn_representation(sure)
+    assert (drawn.approximation, drawn.failure, sure.error) == (0, 0, 0)
+    goal = Accuracy("1/4", "1/4")
+    rows = ProtocolLearner(sure, epsilon=1).sample_size(goal)
+    assert rows == RepresentationLearner(drawn, epsilon=1).sample_size(goal)
+    assert rows <= GenericLearner(Points(2), epsilon=1).sample_size(goal) + 5
 
 
 def test_bad_arguments() -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import combinations, product
 from math import comb
-from typing import Any
 
 import numpy as np
 import pytest
 
+from tacit.concepts.contract.hypothesis_set import answers
 from tacit.concepts.contract.specification import parse
 from tacit.core.accuracy import Accuracy
 from tacit.core.chance.randomness import Seeded
@@ -24,19 +24,22 @@ from tacit.theory.communication.conversions import (
 )
 from tacit.theory.communication.greater_than import block_error, block_messages, block_protocol
 from tacit.theory.communication.newman import newman, newman_seeds, pruned
-from tacit.theory.communication.one_way import PrivateCoins, PublicCoins, Rows, drawn
+from tacit.theory.communication.one_way import PrivateCoins, PublicCoins, Rows
 from tacit.theory.communication.product import product_bits, public_points
+from tacit.theory.communication.protocols import OfRepresentation
 from tacit.theory.communication.public_coin import check_lower, public_coin_value
 from tacit.theory.communication.repetition import majorities_of, odd, repeated
 from tacit.theory.dimensions.one_inclusion import OneInclusion
 from tacit.theory.dimensions.vc import vc
 from tacit.theory.representations.direct_derandomisation import direct_draws, fixed_from_drawn
+from tacit.theory.representations.drawn import drawn
 from tacit.theory.representations.majorities import outvoted, votes_for
 from tacit.theory.representations.representation import (
     ProbabilisticRepresentation,
     representation_value,
     represents,
 )
+from tacit.theory.representations.written_out import drawn_by, fixed_by, written_out
 from tacit.theory.solving.incidence import Incidence
 
 F = Fraction
@@ -57,7 +60,8 @@ def random_protocol(seed: int, concepts: Rows, messages: int) -> PublicCoins:
                 rng.random((messages, concepts.shape[1])) < 0.5,
             )
             for w in weights
-        )
+        ),
+        concepts,
     )
 
 
@@ -65,11 +69,16 @@ def random_protocol(seed: int, concepts: Rows, messages: int) -> PublicCoins:
 def test_public_coins_to_representation(seed: int) -> None:
     concepts = thresholds(4)
     protocol = random_protocol(seed, concepts, 3)
-    error = protocol.error(concepts)
-    drawn_sets = drawn_representation(protocol)
+    error = protocol.error
+    drawn_sets = written_out(protocol.lottery(), concepts)
     for alpha in ("1/4", "1/3", "1/2", "9/10"):
         for concept in concepts:
             assert drawn_sets.failure(concept, alpha) <= error / F(alpha)
+        if error < F(alpha):
+            promised = drawn_representation(protocol, alpha)
+            exactly = drawn_by(drawn_sets, concepts, alpha)
+            assert exactly.failure <= promised.failure == error / F(alpha)
+            assert exactly.size <= promised.size == protocol.messages
 
 
 @pytest.mark.parametrize("seed", range(15))
@@ -83,11 +92,11 @@ def test_representation_to_public_coins(seed: int) -> None:
     representation = ProbabilisticRepresentation(sets, chances)
     protocol = public_protocol(representation, concepts)
     assert protocol.messages == max(map(len, sets))
-    errors = protocol.errors(concepts)
+    errors = protocol.errors
     for alpha in (F(0), F(1, 4), F(2, 5), F(1, 2)):
         for concept, row in zip(concepts, errors, strict=True):
             beta = representation.failure(concept, alpha)
-            assert max(row) <= alpha + beta - alpha * beta + F(1, 10**8)
+            assert max(row) <= alpha + beta - alpha * beta
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -97,15 +106,21 @@ def test_private_coins_and_fixed_representations(seed: int) -> None:
     hypotheses = np.unique(rng.random((4, 4)) < 0.5, axis=0)
     protocol = private_protocol(hypotheses, concepts)
     values = [representation_value(hypotheses, concept).upper for concept in concepts]
-    assert protocol.error(concepts) == max(values)
+    assert protocol.error == max(values)
     assert protocol.bob_throws_no_coins
-    assert (fixed_representation(protocol) == hypotheses).all()
+    if max(values) < 1:
+        fixed = fixed_representation(protocol)
+        assert fixed.approximation == fixed_by(hypotheses, concepts).approximation == max(values)
+        assert (answers(fixed.among, np.arange(4)) == hypotheses).all()
+        assert private_protocol(fixed, concepts).error == protocol.error
     bob = tuple(tuple(F(int(p), 8) for p in line) for line in rng.integers(0, 9, (3, 4)))
     alice = tuple(_random_line(rng, 3) for _ in concepts)
-    noisy = PrivateCoins(alice, bob)
-    twice = 2 * noisy.error(concepts)
+    noisy = PrivateCoins(alice, bob, concepts)
+    twice = 2 * noisy.error
     if twice < 1:
-        assert represents(fixed_representation(noisy), concepts, twice)
+        within = fixed_representation(noisy)
+        assert within.approximation == twice
+        assert represents(answers(within.among, np.arange(4)), concepts, twice)
 
 
 def _random_line(rng: np.random.Generator, size: int) -> tuple[Fraction, ...]:
@@ -116,14 +131,14 @@ def _random_line(rng: np.random.Generator, size: int) -> tuple[Fraction, ...]:
 def test_the_chain_from_the_exact_value_to_a_fixed_representation() -> None:
     concepts = thresholds(5)
     found = public_coin_value(Incidence.of(concepts), 3)
-    protocol = PublicCoins(found.mixture)
-    assert protocol.error(concepts) == found.upper == F(1, 6)
-    private = newman(protocol, concepts, "1/3", rng=Seeded(1))
+    protocol = found.protocol
+    assert protocol.error == found.upper == F(1, 6)
+    private = newman(protocol, "1/3", rng=Seeded(1))
     seeds = newman_seeds(F(1, 6), "1/3", concepts.size)
     assert private.messages <= 3 * seeds
     assert private.bob_throws_no_coins
-    assert private.error(concepts) <= F(1, 3)
-    hypotheses = fixed_representation(private)
+    assert private.error <= F(1, 3)
+    hypotheses = answers(fixed_representation(private).among, np.arange(5))
     assert represents(hypotheses, concepts, "1/3")
     least = pruned(hypotheses, concepts, "1/3")
     assert represents(least, concepts, "1/3")
@@ -170,11 +185,10 @@ def test_golden_numbers_of_repetitions() -> None:
 
 
 def test_repetition_written_out() -> None:
-    concepts = thresholds(4)
     protocol = block_protocol(4, 2)
     thrice = repeated(protocol, 3)
     assert thrice.messages == protocol.messages**3
-    once, often = protocol.errors(concepts), thrice.errors(concepts)
+    once, often = protocol.errors, thrice.errors
     for c, x in product(range(4), range(4)):
         assert often[c][x] == outvoted(3, once[c][x]) if once[c][x] else often[c][x] == 0
     with pytest.raises(InvalidArgument, match="odd"):
@@ -196,14 +210,15 @@ def test_majorities_of_a_fixed_representation(seed: int) -> None:
 @pytest.mark.parametrize(("values", "block"), [(8, 2), (8, 3), (16, 4), (32, 8), (7, 7), (5, 1)])
 def test_runs_of_thresholds(values: int, block: int) -> None:
     protocol = block_protocol(values, block)
-    error = protocol.error(thresholds(values))
+    error = protocol.error
+    assert protocol.concepts == parse(f"thresholds(values={values})")
     assert error <= block_error(block)
     assert protocol.messages <= block_messages(values, block)
     if values >= 2 * block:
         assert error == block_error(block)
     z, y = values // 2, values // 3
     said = {protocol.answer(z, y, rng=Seeded(seed)) for seed in range(60)}
-    sure = protocol.errors(thresholds(values))[z][y] == 0
+    sure = protocol.errors[z][y] == 0
     assert len(said) == (1 if sure else 2)
 
 
@@ -215,15 +230,13 @@ def test_a_learner_is_a_protocol() -> None:
     goal = Accuracy("9/20", "9/20")
     n = learner.sample_size(goal)
     public = LabelCounts.of([(0, (0,))] * n, labels=1)
-    of = OfLearner(learner, goal, public, failure="98/100")
-    assert of.runs > 1
-    lottery = list(of.lottery())
-    listed: list[Any] = [among for _, among in lottery]
-    sets = tuple(np.array([h(concepts.domain()) for h in each.hypotheses]) for each in listed)
-    representation = ProbabilisticRepresentation(sets, tuple(p for p, _ in lottery))
-    protocol = public_protocol(representation, rows)
-    assert protocol.messages == of.runs
-    assert protocol.error(rows) <= goal.alpha + of.failure * (1 - goal.alpha)
+    for failure in ("98/100", "1/4"):
+        of = OfLearner(learner, goal, public, failure=failure)
+        assert of.runs > 1
+        protocol = public_protocol(of, rows)
+        assert protocol.messages == of.size == min(of.runs, 3)
+        declared = OfRepresentation(of)
+        assert protocol.error <= declared.error == goal.alpha + of.failure * (1 - goal.alpha)
 
 
 def test_product_distributions() -> None:
@@ -275,17 +288,19 @@ def test_the_one_inclusion_predictor_errs_as_rarely_as_promised() -> None:
 def test_what_is_no_protocol_is_refused() -> None:
     one = np.array([[True]])
     with pytest.raises(InvalidArgument, match="add up"):
-        PublicCoins(((F(1, 2), (0,), one),))
+        PublicCoins(((F(1, 2), (0,), one),), one)
     with pytest.raises(InvalidArgument, match="line of answers"):
-        PublicCoins(((F(1), (1,), one),))
+        PublicCoins(((F(1), (1,), one),), one)
+    with pytest.raises(InvalidArgument, match="2 concepts and 1 points"):
+        PublicCoins(((F(1), (0,), one),), np.array([[0], [1]]))
     with pytest.raises(InvalidArgument, match="add up"):
-        PrivateCoins(((F(1, 2),),), ((F(1),),))
+        PrivateCoins(((F(1, 2),),), ((F(1),),), one)
     with pytest.raises(InvalidArgument, match="same messages"):
-        PrivateCoins(((F(1),),), ((F(1),), (F(0),)))
+        PrivateCoins(((F(1),),), ((F(1),), (F(0),)), one)
     with pytest.raises(InvalidArgument, match="between"):
-        PrivateCoins(((F(1),),), ((F(2),),))
+        PrivateCoins(((F(1),),), ((F(2),),), one)
     with pytest.raises(InvalidArgument, match="each concept"):
-        PrivateCoins(((F(1),),), ((F(1),),)).error(np.ones((2, 1), dtype=bool))
+        PrivateCoins(((F(1),),), ((F(1),),), np.array([[0], [1]]))
     with pytest.raises(InvalidArgument, match="goal"):
         newman_seeds("1/3", "1/3", 16)
     with pytest.raises(InvalidArgument, match="block"):
@@ -300,7 +315,7 @@ def test_what_is_no_protocol_is_refused() -> None:
 
 
 def test_running_a_private_protocol_follows_its_probabilities() -> None:
-    protocol = PrivateCoins(((F(1, 4), F(3, 4)),), ((F(1),), (F(1, 3),)))
+    protocol = PrivateCoins(((F(1, 4), F(3, 4)),), ((F(1),), (F(1, 3),)), np.array([[1]]))
     said = sum(protocol.answer(0, 0, rng=Seeded(seed)) for seed in range(4000))
     assert abs(said - 2000) < 240  # 1/4 + 1/4 = 1/2; 7.5 standard deviations: 1e-13
     counts = [drawn((F(1, 3), F(2, 3)), rng=Seeded(seed)) for seed in range(3000)]

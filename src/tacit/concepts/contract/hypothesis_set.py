@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tacit.concepts.contract.concept_class import (
     Cells,
@@ -15,6 +16,7 @@ from tacit.concepts.contract.concept_class import (
     Gains,
     Points,
     integers,
+    listable,
     one_by_one,
 )
 from tacit.core.errors import InvalidArgument
@@ -94,3 +96,22 @@ def joined(parts: Sequence[Cells[Any]]) -> Cells[Any]:
 
     many = integers([int(m) for part in parts for m in part.multiplicities])
     return Cells(np.concatenate([part.gains for part in parts]), many, member)
+
+
+def members(among: HypothesisSet, points: Points, /) -> Iterator[Any]:
+    """Yield the hypotheses one by one, of sets small enough to list; the points are any points."""
+    listable(among.size, what="hypotheses")
+    whole = among.cells(points[:0], np.zeros(0, dtype=np.int64))
+    for cell, many in enumerate(whole.multiplicities.tolist()):
+        for rank in range(many):
+            yield whole.member(cell, rank)
+
+
+def answers(among: HypothesisSet, points: Points, /) -> NDArray[np.bool_]:
+    """Return what the hypotheses say at each point: one line a function, equal ones once.
+
+    >>> from tacit.concepts.line.points import Point
+    >>> answers(Listed([Point(1), Point(0), Point(1)]), np.arange(2)).astype(int).tolist()
+    [[0, 1], [1, 0]]
+    """
+    return np.unique(np.array([h(points) for h in members(among, points)]), axis=0)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.contract.concept_class import Cells, Concept, Gains, Points, integers
-from tacit.concepts.contract.hypothesis_set import HypothesisSet
+from tacit.concepts.contract.hypothesis_set import HypothesisSet, members
 from tacit.concepts.outputs.majority import Majority
 from tacit.core import check
 from tacit.core.errors import InvalidArgument, TooLarge
@@ -63,9 +63,9 @@ class MajoritySet:
         for table in tables:
             after: dict[Votes, int] = {}
             for votes, ways in reached[-1].items():
-                for pattern, members in table.items():
+                for pattern, alike in table.items():
                     cast = _add(votes, pattern)
-                    after[cast] = after.get(cast, 0) + ways * len(members)
+                    after[cast] = after.get(cast, 0) + ways * len(alike)
             reached.append(after)
         states = list(reached[-1])
         yes = 2 * _array(states, len(points)) > len(self.parts)
@@ -74,14 +74,14 @@ class MajoritySet:
         def member(cell: int, rank: int) -> Majority:
             state, chosen = states[cell], []
             for table, before in zip(reversed(tables), reversed(reached[:-1]), strict=True):
-                for pattern, members in table.items():
+                for pattern, alike in table.items():
                     left = _subtract(state, pattern)
                     ways = before.get(left, 0) if left is not None else 0
-                    if rank < ways * len(members):
-                        rank, place = divmod(rank, len(members))
-                        chosen.append(members[place])
+                    if rank < ways * len(alike):
+                        rank, place = divmod(rank, len(alike))
+                        chosen.append(alike[place])
                         break
-                    rank -= ways * len(members)
+                    rank -= ways * len(alike)
                 assert left is not None
                 state = left
             return Majority(tuple(reversed(chosen)))
@@ -91,13 +91,10 @@ class MajoritySet:
 
 def _patterns(part: HypothesisSet, points: Points) -> dict[Votes, list[Concept]]:
     """Group the hypotheses of a set by their labels on the points."""
-    all_alike = part.cells(points[:0], np.zeros(0, dtype=np.int64))
     found: dict[Votes, list[Concept]] = {}
-    for cell, many in enumerate(all_alike.multiplicities.tolist()):
-        for rank in range(many):
-            hypothesis = all_alike.member(cell, rank)
-            labels = hypothesis(points).astype(np.uint8).tobytes() if len(points) else b""
-            found.setdefault(labels, []).append(hypothesis)
+    for hypothesis in members(part, points):
+        labels = hypothesis(points).astype(np.uint8).tobytes() if len(points) else b""
+        found.setdefault(labels, []).append(hypothesis)
     return found
 
 

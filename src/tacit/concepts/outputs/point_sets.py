@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from tacit.concepts.contract.concept_class import Concept, Points
 from tacit.concepts.contract.feature import identifier, shown
+from tacit.concepts.contract.hypothesis_set import Listed
 from tacit.concepts.outputs.made_from import MadeFrom
 from tacit.core.errors import InvalidArgument
 
@@ -73,3 +74,15 @@ class Tables(MadeFrom[PointSet]):
     def _is_point(self, codes: Any) -> bool:
         whole = isinstance(codes, list) and all(type(code) is int for code in codes)
         return whole and len(codes) == self.features
+
+
+def listed_functions(rows: NDArray[np.bool_], points: Points) -> Listed:
+    """Return functions given by their values on all points of a domain, one line a function.
+
+    >>> listed_functions(np.eye(2, dtype=bool), np.arange(2)).hypotheses[1]
+    PointSet(yes=((1,),))
+    """
+    codes = [tuple(each) if isinstance(each, list) else (each,) for each in points.tolist()]
+    return Listed(
+        [PointSet(tuple(sorted(codes[x] for x in np.flatnonzero(row).tolist()))) for row in rows]
+    )

@@ -8,28 +8,37 @@ from __future__ import annotations
 from abc import abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
+from math import prod
 from typing import Any, ClassVar
 
-from tacit.concepts.contract.concept_class import HypothesisClass, listable
+import numpy as np
+
+from tacit.concepts.contract.concept_class import HypothesisClass
 from tacit.concepts.contract.hypothesis_set import HypothesisSet, Listed
 from tacit.core import Accuracy, Exact, InvalidArgument, Random, TooLarge, check, hold, least
-from tacit.core.chance.law import product as joint
+from tacit.core.chance.law import Law
 from tacit.core.composition import price
 from tacit.core.cost import Cost
-from tacit.core.numbers.enclosures import exp_lower, lower, real, upper
+from tacit.core.numbers.enclosures import exp_lower, lower, precision, real, scaled, upper
 from tacit.learners.contract import Learner
 from tacit.statistics import LabelCounts
 from tacit.theory.representations.accurate_converse import local_hit, local_runs
-from tacit.theory.representations.drawn import Lottery
+from tacit.theory.representations.drawn import Lottery, drawn
+from tacit.theory.representations.fractional import missed_share
+from tacit.theory.solving.incidence import Table, class_of, rows_of
 
 MOST = 1 << 20
 """Runs of a learner that can be waited for."""
+OUTPUTS = 10  # of a learner all of whose sets of outputs, a thousand, are listed
+GRID = 64  # bits of the chances of these sets
+PRECISION = 256  # bits in which they are computed: what a thousand differences lose is far below
 
 
 class RunsOfLearner:
-    """Outputs of a learner, `runs` of them on each of some public samples, as a representation.
+    """Outputs of a learner, in `runs` runs on each of some public samples, as a representation.
 
-    The runs cost no privacy: the samples are public.
+    The runs cost no privacy: the samples are public. What comes out twice is in the set once.
     """
 
     __slots__ = ()
@@ -51,23 +60,76 @@ class RunsOfLearner:
 
     @property
     def size(self) -> int:
-        """One hypothesis a run."""
-        return len(self.samples) * self.runs
+        """One hypothesis a run, but no more than the learner puts out."""
+        sets, runs = _sets(self), len(self.samples) * self.runs
+        return runs if sets is None else max(among.size for _, among in sets)
 
     def draw(self, *, rng: Random) -> HypothesisSet:
-        """Run the learner on all of them."""
-        return Listed(
-            [self.learner(sample, rng=rng) for sample in self.samples for _ in range(self.runs)]
-        )
+        """Run the learner on all of them; where its law is small, draw from `lottery`."""
+        sets = _sets(self)
+        if sets is not None:
+            return sets[drawn([chance for chance, _ in sets], rng=rng)][1]
+        samples = [sample for sample in self.samples for _ in range(self.runs)]
+        return Listed(dict.fromkeys(self.learner(sample, rng=rng) for sample in samples))
 
     def lottery(self) -> Lottery:
-        """Yield all lists of outputs, where they are few."""
-        laws = [law for sample in self.samples for law in [self.learner.law(sample)] * self.runs]
-        listable(len(laws[0].probabilities) ** len(laws), what="lists of outputs")
-        return ((p, Listed(members)) for members, p in joint(laws).probabilities.items())
+        """Yield the sets of outputs with their chances, where a run has few outputs.
+
+        From more runs than outputs, each chance is rounded down to a multiple of 2^-64, and what is
+        left goes to the set of all outputs: no concept is met by fewer hypotheses.
+        """
+        sets = _sets(self)
+        if sets is None:
+            raise TooLarge(
+                f"a run has more than {OUTPUTS} outputs; its promise is known all the same"
+            )
+        return iter(sets)
 
 
-@dataclass(frozen=True, slots=True)
+@lru_cache(maxsize=16)
+def _sets(of: RunsOfLearner) -> tuple[tuple[Fraction, Listed], ...] | None:
+    """Return the lottery over sets of outputs, or None if there are too many outputs.
+
+    All runs end inside a set B with the product of the shares of B, one for each run; differences
+    of those are the chances that exactly these come out.
+    """
+    try:
+        laws = [of.learner.law(sample) for sample in of.samples]
+    except TooLarge:
+        return None
+    outputs = list(dict.fromkeys(output for law in laws for output in law.probabilities))
+    if len(outputs) > OUTPUTS or any(law.slack for law in laws):
+        return None
+    masks = range(1 << len(outputs))
+    shares = [[_share(law, outputs, mask) for mask in masks] for law in laws]
+    rounded = of.runs * len(laws) >= len(outputs)
+    with precision(PRECISION):
+        inside: list[Any] = [
+            prod((real(s[mask]) if rounded else s[mask]) ** of.runs for s in shares)
+            for mask in masks
+        ]
+        for bit in range(len(outputs)):
+            for mask in masks:
+                if mask >> bit & 1:
+                    inside[mask] -= inside[mask ^ 1 << bit]
+        exactly: list[Fraction] = [_on_grid(each) if rounded else each for each in inside]
+    exactly[-1] = 1 - sum(exactly[:-1], Fraction(0))
+    return tuple(
+        (chance, Listed([output for i, output in enumerate(outputs) if mask >> i & 1]))
+        for mask, chance in enumerate(exactly)
+        if chance > 0
+    )
+
+
+def _share(law: Law[Any], outputs: list[Any], mask: int) -> Fraction:
+    return sum((law[o] for i, o in enumerate(outputs) if mask >> i & 1), Fraction(0))
+
+
+def _on_grid(chance: Any) -> Fraction:
+    return Fraction(max(0, scaled(lambda: chance, GRID)[0]), 1 << GRID)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class OfLearner(RunsOfLearner):
     """The outputs of several runs of a pure learner on a public sample, as a representation.
 
@@ -77,22 +139,43 @@ class OfLearner(RunsOfLearner):
     Thm 6]. The hypotheses are the learner's own outputs: if it uses a set B of hypotheses, so does
     the representation; that of a proper learner has concepts only [BNS19 Lemma 33]. The runs cost
     no privacy: the sample is public. They are very many, e^(epsilon n), so this is for small n;
-    proof in docs/proofs/protocol.md.
+    with a small class `concepts`, far fewer: how good a run is for it is computed from the
+    learner's law, instead of its privacy. Proof in docs/proofs/protocol.md.
+
+    >>> from tacit.learners.every_class.generic import GenericLearner
+    >>> learner = GenericLearner(class_of("points(values=3)"), epsilon="1/4")
+    >>> public = LabelCounts.of([(0, (0,))] * 23, labels=1)
+    >>> some, fewer = (
+    ...     OfLearner(learner, Accuracy("2/5", "2/5"), public, failure="1/4", concepts=concepts)
+    ...     for concepts in (None, "points(values=3)")
+    ... )
+    >>> some.runs, fewer.runs, fewer.failure <= Fraction(1, 4)
+    (726, 50, True)
     """
 
     learner: Learner[Any]
     accuracy: Accuracy
     public: LabelCounts
+    hit: Fraction
+    """How likely a run is good, at least."""
     runs: int
 
     def __init__(
-        self, learner: Learner[Any], accuracy: Accuracy, public: LabelCounts, *, failure: Exact
+        self,
+        learner: Learner[Any],
+        accuracy: Accuracy,
+        public: LabelCounts,
+        *,
+        failure: Exact,
+        concepts: Table | None = None,
     ) -> None:
         hold(self, learner=learner, accuracy=accuracy, public=public)
         if public.n < learner.sample_size(accuracy):
             raise InvalidArgument("public must have as many rows as the learner's accuracy needs")
-        good = hit_probability(learner.cost, public.n, accuracy.beta)
-        hold(self, runs=runs_for(good, failure))
+        hit = hit_probability(learner.cost, public.n, accuracy.beta)
+        if concepts is not None:
+            hit = max(hit, exact_hit(learner.law(public), concepts, accuracy.alpha))
+        hold(self, hit=hit, runs=runs_for(hit, failure))
 
     @property
     def samples(self) -> tuple[LabelCounts]:
@@ -107,8 +190,7 @@ class OfLearner(RunsOfLearner):
     @property
     def failure(self) -> Fraction:
         """The probability that all runs miss, rounded up."""
-        good = hit_probability(self.learner.cost, self.public.n, self.accuracy.beta)
-        return upper(lambda: real(1 - good) ** self.runs)
+        return upper(lambda: real(1 - self.hit) ** self.runs)
 
 
 def hit_probability(cost: Cost, n: int, beta: Exact) -> Fraction:
@@ -122,6 +204,20 @@ def hit_probability(cost: Cost, n: int, beta: Exact) -> Fraction:
     return exp_lower(-spent.epsilon * check.count(n=n)) * (1 - check.probability(beta=beta))
 
 
+def exact_hit(law: Law[Any], concepts: Table, alpha: Exact) -> Fraction:
+    """Return how likely an output is within alpha, for the worst concept and distribution.
+
+    >>> even = Law({concept: Fraction(1, 3) for concept in class_of("points(values=3)").concepts()})
+    >>> exact_hit(even, "points(values=3)", "1/4")
+    Fraction(1, 3)
+    """
+    of = class_of(concepts)
+    outputs = np.array([output(of.domain()) for output in law.probabilities])
+    chances = list(law.probabilities.values())
+    missed = (missed_share(outputs, chances, concept, alpha) for concept in rows_of(of))
+    return 1 - max(missed)
+
+
 def runs_for(good: Fraction, failure: Exact) -> int:
     """Return the least number of runs, each good with this probability, that all fail so rarely.
 
@@ -130,6 +226,8 @@ def runs_for(good: Fraction, failure: Exact) -> int:
     28
     """
     failure = check.probability(failure=failure)
+    if good == 1:
+        return 1
     runs = int(upper(lambda: real(failure).log() / real(1 - good).log()))
     if runs > MOST:
         raise TooLarge(f"about {runs} runs would be needed; fewer rows or a smaller epsilon help")
@@ -153,7 +251,7 @@ def least_spending(size: int, *, beta: Exact = "1/2", failure: Exact = "1/4") ->
     return max(Fraction(0), spent)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class OfAccurateLearner(RunsOfLearner):
     """The outputs of a pure learner on n rows (x, no) and on n rows (x, yes), as a representation.
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from tacit.concepts.line.thresholds import Thresholds
 from tacit.core import check
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.theory.communication.one_way import PublicCoins
@@ -40,7 +41,7 @@ def block_protocol(values: int, block: int) -> PublicCoins:
     The first cut and the guess are public coins: 2 g outcomes (docs/proofs/communication.md).
 
     >>> protocol = block_protocol(8, 2)
-    >>> protocol.messages, protocol.error(np.arange(8)[None, :] >= np.arange(8)[:, None])
+    >>> protocol.messages, protocol.error
     (5, Fraction(1, 4))
     """
     if check.count(values=values, least=1) > LARGEST:
@@ -53,7 +54,8 @@ def block_protocol(values: int, block: int) -> PublicCoins:
             (chance, *_after_the_coins(values, block, shift, guess=guess))
             for shift in range(block)
             for guess in (False, True)
-        )
+        ),
+        Thresholds(values=values),
     )
 
 

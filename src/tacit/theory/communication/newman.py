@@ -13,8 +13,10 @@ from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.exact import Exact
 from tacit.probability.binomial_exact import between
-from tacit.theory.communication.one_way import PrivateCoins, PublicCoins, Rows, drawn
+from tacit.theory.communication.one_way import PrivateCoins, PublicCoins, Rows
+from tacit.theory.representations.drawn import drawn
 from tacit.theory.representations.representation import represents
+from tacit.theory.solving.incidence import rows_of
 
 
 def newman_seeds(error: Exact, goal: Exact, pairs: int, *, miss: Exact = "1/2") -> int:
@@ -34,7 +36,7 @@ def newman_seeds(error: Exact, goal: Exact, pairs: int, *, miss: Exact = "1/2") 
     return next(t for t in count(1) if between(int(goal * t) + 1, t, t, error) <= allowed)
 
 
-def newman(protocol: PublicCoins, concepts: Rows, goal: Exact, *, rng: Random) -> PrivateCoins:
+def newman(protocol: PublicCoins, goal: Exact, *, rng: Random) -> PrivateCoins:
     """Return a protocol without public coins, of error at most `goal`, in which Bob throws none.
 
     Alice draws one of the t seeds and sends it along with her message. The seeds are drawn until
@@ -42,14 +44,12 @@ def newman(protocol: PublicCoins, concepts: Rows, goal: Exact, *, rng: Random) -
 
     >>> from tacit.core.chance.randomness import Seeded
     >>> from tacit.theory.communication.greater_than import block_protocol
-    >>> thresholds = np.arange(8)[None, :] >= np.arange(8)[:, None]
-    >>> public = block_protocol(8, 2)
-    >>> private = newman(public, thresholds, "2/5", rng=Seeded(0))
-    >>> private.bob_throws_no_coins, private.error(thresholds) <= Fraction(2, 5)
+    >>> private = newman(block_protocol(8, 2), "2/5", rng=Seeded(0))
+    >>> private.bob_throws_no_coins, private.error <= Fraction(2, 5)
     (True, True)
     """
-    goal = check.probability(goal=goal)
-    t = newman_seeds(protocol.error(concepts), goal, concepts.size)
+    goal, concepts = check.probability(goal=goal), rows_of(protocol.concepts)
+    t = newman_seeds(protocol.error, goal, concepts.size)
     chances = [p for p, _, _ in protocol.mixture]
     while True:
         seeds = [drawn(chances, rng=rng) for _ in range(t)]
@@ -58,7 +58,7 @@ def newman(protocol: PublicCoins, concepts: Rows, goal: Exact, *, rng: Random) -
             _, cells, answers = protocol.mixture[seed]
             wrong += answers[list(cells)] != concepts
         if wrong.max() <= int(goal * t):
-            return _written_out(protocol, seeds, len(concepts))
+            return _written_out(protocol, seeds)
 
 
 def pruned(hypotheses: Rows, concepts: Rows, alpha: Exact) -> Rows:
@@ -76,18 +76,17 @@ def pruned(hypotheses: Rows, concepts: Rows, alpha: Exact) -> Rows:
     return kept
 
 
-def _written_out(protocol: PublicCoins, seeds: list[int], concepts: int) -> PrivateCoins:
+def _written_out(protocol: PublicCoins, seeds: list[int]) -> PrivateCoins:
     """Let Alice send a seed's number and its message: one message of the new protocol for each."""
     bob: list[tuple[Fraction, ...]] = []
-    alice = [
-        [Fraction(0)] * sum(len(protocol.mixture[s][2]) for s in seeds) for _ in range(concepts)
-    ]
+    width = sum(len(protocol.mixture[s][2]) for s in seeds)
+    alice = [[Fraction(0)] * width for _ in protocol.mixture[0][1]]
     for seed in seeds:
         _, cells, answers = protocol.mixture[seed]
         for c, cell in enumerate(cells):
             alice[c][len(bob) + cell] += Fraction(1, len(seeds))
         bob += [_certain(line) for line in answers]
-    return PrivateCoins(tuple(map(tuple, alice)), tuple(bob))
+    return PrivateCoins(list(map(tuple, alice)), bob, protocol.concepts)
 
 
 def _certain(line: NDArray[np.bool_]) -> tuple[Fraction, ...]:

@@ -1,20 +1,20 @@
 """One-way protocols with public coins, and the representations that they are.
 
 Alice has a concept and Bob a point; she sends one message, he says the label. Once the coins have
-fallen, each message is a hypothesis: what Bob would answer at each point. Proofs in
-docs/proofs/protocol.md.
+fallen, each message is a hypothesis: what Bob would answer at each point. So a protocol and a
+representation draw the same sets; they differ in what is promised of them, and either promise
+gives the other. Proofs in docs/proofs/protocol.md.
 
 Of the papers: FX14 Thm 7.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, Protocol
 
-from tacit.concepts.algebra.hashes import Hash, Hashes
+from tacit.concepts.algebra.hashes import Hashes
 from tacit.concepts.algebra.line_hashes import LineBuckets, LineHash, LineHashes
 from tacit.concepts.contract.concept_class import HypothesisClass
 from tacit.concepts.contract.hypothesis_set import HypothesisSet
@@ -26,11 +26,8 @@ from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
-from tacit.theory.representations.drawn import Lottery, evenly, independent
+from tacit.theory.representations.drawn import Lottery, Representation, evenly, independent
 from tacit.theory.representations.majorities import outvoted
-
-Seed = Any
-"""The public coins: a hashable value."""
 
 
 class PublicCoinProtocol(Protocol):
@@ -48,14 +45,11 @@ class PublicCoinProtocol(Protocol):
     def error(self) -> Fraction:
         """The probability of a wrong answer, over the coins, at worst."""
 
-    def seed(self, *, rng: Random) -> Seed:
-        """Throw the public coins."""
+    def draw(self, *, rng: Random) -> HypothesisSet:
+        """Throw the public coins; return Bob's answers given them, one hypothesis a message."""
 
-    def seeds(self) -> Iterator[tuple[Fraction, Seed]]:
-        """Yield all outcomes of the coins with their probabilities, where they are few."""
-
-    def hypotheses(self, seed: Seed, /) -> HypothesisSet:
-        """Return Bob's answers given the coins: one hypothesis a message."""
+    def lottery(self) -> Lottery:
+        """Yield Bob's answers for all outcomes of the coins, where they are few."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,17 +73,13 @@ class EqualityHashing:
         """The probability of a collision; equal points are never told apart."""
         return self.outputs.collision
 
-    def seed(self, *, rng: Random) -> Hash:
-        """Draw a hash."""
-        return self.outputs.draw(rng=rng)
+    def draw(self, *, rng: Random) -> Buckets:
+        """Draw a hash: one bucket a message."""
+        return Buckets(self.outputs.draw(rng=rng))
 
-    def seeds(self) -> Iterator[tuple[Fraction, Hash]]:
-        """Yield all hashes."""
-        return evenly(self.outputs.seeds())
-
-    def hypotheses(self, seed: Hash, /) -> Buckets:
-        """Return one bucket a message."""
-        return Buckets(seed)
+    def lottery(self) -> Lottery:
+        """Yield the buckets of all hashes."""
+        return evenly(map(Buckets, self.outputs.seeds()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,17 +106,14 @@ class LineHashing:
         """The probability that some line through the point collides; on the line it is 0."""
         return self.p * self.outputs.hashes.collision
 
-    def seed(self, *, rng: Random) -> LineHash:
-        """Draw a hash of lines."""
-        return LineHash(self.p, self.outputs.hashes.draw(rng=rng))
+    def draw(self, *, rng: Random) -> LineBuckets:
+        """Draw a hash of lines: one bucket a message."""
+        return LineBuckets(LineHash(self.p, self.outputs.hashes.draw(rng=rng)))
 
-    def seeds(self) -> Iterator[tuple[Fraction, LineHash]]:
-        """Yield all hashes."""
-        return evenly(LineHash(self.p, each) for each in self.outputs.hashes.seeds())
-
-    def hypotheses(self, seed: LineHash, /) -> LineBuckets:
-        """Return one bucket a message."""
-        return LineBuckets(seed)
+    def lottery(self) -> Lottery:
+        """Yield the buckets of all hashes."""
+        hashes = self.outputs.hashes.seeds()
+        return evenly(LineBuckets(LineHash(self.p, each)) for each in hashes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,17 +147,14 @@ class Amplified:
         """The probability that half of the answers are wrong."""
         return outvoted(self.runs, self.of.error)
 
-    def seed(self, *, rng: Random) -> tuple[Hashable, ...]:
-        """Throw the coins of all runs."""
-        return tuple(self.of.seed(rng=rng) for _ in range(self.runs))
+    def draw(self, *, rng: Random) -> MajoritySet:
+        """Throw the coins of all runs: the majorities of one answer from each."""
+        return MajoritySet(tuple(self.of.draw(rng=rng) for _ in range(self.runs)))
 
-    def seeds(self) -> Iterator[tuple[Fraction, Seed]]:
-        """Yield all outcomes of the coins."""
-        return independent(self.of.seeds(), self.runs)
-
-    def hypotheses(self, seed: Seed, /) -> MajoritySet:
-        """Return the majorities of one answer from each run."""
-        return MajoritySet(tuple(self.of.hypotheses(each) for each in seed))
+    def lottery(self) -> Lottery:
+        """Yield the majorities for all outcomes of the coins."""
+        several = independent(self.of.lottery(), self.runs)
+        return ((chance, MajoritySet(sets)) for chance, sets in several)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,9 +173,9 @@ class OfProtocol:
 
     def __init__(self, protocol: PublicCoinProtocol, approximation: Exact) -> None:
         hold(self, protocol=protocol)
-        near = check.probability(approximation=approximation)
+        near = check.small_probability(approximation=approximation)
         hold(self, approximation=near)
-        if protocol.error >= near:
+        if protocol.error and protocol.error >= near:
             raise InvalidArgument(f"approximation must be above the error {protocol.error}")
 
     @property
@@ -207,12 +191,55 @@ class OfProtocol:
     @property
     def failure(self) -> Fraction:
         """The bound by Markov's inequality."""
-        return self.protocol.error / self.approximation
+        error = self.protocol.error
+        return error / self.approximation if error else error
 
     def draw(self, *, rng: Random) -> HypothesisSet:
         """Throw the coins."""
-        return self.protocol.hypotheses(self.protocol.seed(rng=rng))
+        return self.protocol.draw(rng=rng)
 
     def lottery(self) -> Lottery:
         """Yield all sets."""
-        return ((p, self.protocol.hypotheses(seed)) for p, seed in self.protocol.seeds())
+        return self.protocol.lottery()
+
+
+@dataclass(frozen=True, slots=True)
+class OfRepresentation:
+    """A representation as a protocol: the coins draw the set, Alice names a hypothesis.
+
+    Within alpha but for probability beta, there is for each concept a way to name one with which
+    Bob errs at most alpha + beta - alpha beta at every point [FX14 Thm 7, with the product instead
+    of the sum; docs/proofs/communication.md]. `public_protocol` finds it for classes that can be
+    written out; what Bob does, and a learner, is the same for all of them.
+
+    >>> from tacit.theory.representations.of_points import BucketedPoints
+    >>> hashed = OfRepresentation(BucketedPoints.least(64, "1/4", "1/4"))
+    >>> hashed.messages, float(hashed.error)
+    (13, 0.4375)
+    """
+
+    representation: Representation
+
+    @property
+    def outputs(self) -> HypothesisClass[Any]:
+        """What the hypotheses belong to."""
+        return self.representation.outputs
+
+    @property
+    def messages(self) -> int:
+        """One message a hypothesis."""
+        return self.representation.size
+
+    @property
+    def error(self) -> Fraction:
+        """Wrong if no hypothesis is near, and else as often as the near one is."""
+        near, fails = self.representation.approximation, self.representation.failure
+        return near + fails - near * fails
+
+    def draw(self, *, rng: Random) -> HypothesisSet:
+        """Draw a set."""
+        return self.representation.draw(rng=rng)
+
+    def lottery(self) -> Lottery:
+        """Yield all sets."""
+        return self.representation.lottery()

@@ -11,13 +11,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tacit.concepts.contract.concept_class import ConceptClass
 from tacit.core import check
 from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.kernels.deadline import NO_LIMIT, Deadline
 from tacit.theory.communication.clustering import best_partition
+from tacit.theory.communication.one_way import PublicCoins
 from tacit.theory.communication.protocol_game import Mixture, ProtocolGame, orbit_mistakes
-from tacit.theory.solving.incidence import Incidence, Table
+from tacit.theory.solving.incidence import Incidence, Table, class_of
 from tacit.theory.solving.symmetry import Symmetry, orbits
 
 MOST_CONCEPTS = 22  # 3^22 / 4 steps are some minutes
@@ -39,8 +41,9 @@ class PublicCoinValue:
     """`lower <= least error with so many messages <= upper`, and what shows it.
 
     `mixture` is a public-coin protocol of error `upper`: which deterministic one is run with which
-    probability, after a random symmetry, with Bob's answers in `answers`. `prior` are integer
-    weights of (concept, point) under which every deterministic protocol errs at least `lower`.
+    probability, after a random symmetry, with Bob's answers. `prior` are integer weights of
+    (concept, point) under which every deterministic protocol errs at least `lower`. Both are
+    strategies of the game; that of the protocols is one, to be run and learned from.
     """
 
     messages: int
@@ -48,6 +51,20 @@ class PublicCoinValue:
     upper: Fraction
     mixture: Mixture
     prior: NDArray[Any]
+    concepts: ConceptClass[Any]
+    symmetric: bool
+    """Whether a symmetry is drawn first."""
+
+    @property
+    def protocol(self) -> PublicCoins:
+        """The best protocol that was found, of error `upper`.
+
+        >>> public_coin_value(np.eye(3, dtype=int), 2).protocol.error
+        Fraction(2, 9)
+        """
+        if self.symmetric:
+            raise InvalidArgument("symmetries are drawn first; leave them out to get a protocol")
+        return PublicCoins(self.mixture, self.concepts)
 
 
 def public_coin_value(
@@ -74,7 +91,7 @@ def public_coin_value(
     (Fraction(2, 9), Fraction(2, 9))
     """
     check.count(messages=messages, least=1)
-    table = Incidence.read(table)
+    given, table = table, Incidence.read(table)
     if table.n > MOST_CONCEPTS:
         raise TooLarge(
             f"{table.n} concepts have too many partitions; at most {MOST_CONCEPTS} are tried"
@@ -83,7 +100,15 @@ def public_coin_value(
     _loaded()
     game = ProtocolGame(truth, orbits(truth, symmetries), min(messages, table.n), Seeded(0))
     _play(game, Deadline(time_limit))
-    return PublicCoinValue(messages, game.lower, game.upper, game.mixture, game.prior)
+    return PublicCoinValue(
+        messages,
+        game.lower,
+        game.upper,
+        game.mixture,
+        game.prior,
+        class_of(given),
+        bool(symmetries),
+    )
 
 
 @lru_cache(maxsize=1)

@@ -19,8 +19,9 @@ def repeated(protocol: PublicCoins, runs: int) -> PublicCoins:
     """Return the majority of an odd number of independent runs: N^runs messages.
 
     >>> sides = ((Fraction(1, 4), False), (Fraction(3, 4), True))
-    >>> coin = PublicCoins(tuple((p, (0,), np.array([[side]])) for p, side in sides))
-    >>> repeated(coin, 3).error(np.array([[True]]))
+    >>> one = np.array([[True]])
+    >>> coin = PublicCoins(tuple((p, (0,), one == side) for p, side in sides), one)
+    >>> repeated(coin, 3).error
     Fraction(5, 32)
     """
     odd(runs)
@@ -36,7 +37,7 @@ def repeated(protocol: PublicCoins, runs: int) -> PublicCoins:
         ]
         chance = prod((p for p, _, _ in drawn), start=Fraction(1))
         mixed.append((chance, cells, np.array(votes)))
-    return PublicCoins(tuple(mixed))
+    return PublicCoins(tuple(mixed), protocol.concepts)
 
 
 def majorities_of(hypotheses: Rows, runs: int) -> Rows:

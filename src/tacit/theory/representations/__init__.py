@@ -25,4 +25,6 @@ every concept and distribution; it is *fixed* (deterministic) or *drawn* by publ
 - `sparsification`: a drawn representation with few outcomes of its coins: some lists stand for all.
 - `union_derandomisation`: from a drawn representation to a fixed one by samples: enough lists
   together suit everybody.
+- `written_out`: representations of small classes as tables and back, with what is exactly true of
+  them.
 """

@@ -15,8 +15,12 @@ from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.enclosures import real, upper
 from tacit.core.numbers.exact import Exact
-from tacit.theory.communication.one_way import Rows, drawn
-from tacit.theory.representations.representation import ProbabilisticRepresentation, represents
+from tacit.theory.representations.drawn import drawn
+from tacit.theory.representations.representation import (
+    ProbabilisticRepresentation,
+    Rows,
+    represents,
+)
 
 
 def direct_draws(

@@ -9,12 +9,12 @@ Of the papers: BNS19 Def 10, BNS19 Claim 17, BNS19 Ex 1.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
-from math import prod
+from math import lcm, prod
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from tacit.concepts.algebra.reed_solomon import ReedSolomon
@@ -123,12 +123,13 @@ def reed_solomon(bits: int, approximation: Exact) -> Fixed:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """One of several sets, all equally likely: a probabilistic representation."""
+    """One of several sets, with these chances or all equally likely: a lottery over sets."""
 
     sets: tuple[HypothesisSet, ...]
     outputs: HypothesisClass[Any]
     approximation: Fraction
     failure: Fraction
+    chances: tuple[Fraction, ...]
 
     together: ClassVar[int] = 0
     """Unknown."""
@@ -140,11 +141,15 @@ class Drawn:
         *,
         approximation: Exact,
         failure: Exact,
+        chances: Sequence[Fraction] | None = None,
     ) -> None:
         if not sets:
             raise InvalidArgument("sets must be at least one")
+        even = chances or (Fraction(1, len(sets)),) * len(sets)
+        if len(even) != len(sets) or sum(even) != 1 or min(even) < 0:
+            raise InvalidArgument("chances must be at least 0 and add up to 1, one for each set")
         near = check.small_probability(approximation=approximation)
-        hold(self, sets=tuple(sets), outputs=outputs, approximation=near)
+        hold(self, sets=tuple(sets), outputs=outputs, approximation=near, chances=tuple(even))
         hold(self).small_probability(failure=failure)
 
     @property
@@ -154,11 +159,11 @@ class Drawn:
 
     def draw(self, *, rng: Random) -> HypothesisSet:
         """Draw a set."""
-        return self.sets[rng.below(len(self.sets))]
+        return self.sets[drawn(self.chances, rng=rng)]
 
     def lottery(self) -> Lottery:
         """Yield all sets."""
-        return evenly(self.sets)
+        return zip(self.chances, self.sets, strict=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,8 +216,8 @@ class Repeated:
 
     def lottery(self) -> Lottery:
         """Yield all sets."""
-        drawn = independent(self.of.lottery(), self.draws)
-        return ((chance, Together(sets)) for chance, sets in drawn)
+        several = independent(self.of.lottery(), self.draws)
+        return ((chance, Together(sets)) for chance, sets in several)
 
 
 def draws_until(missed: Fraction, failure: Exact) -> int:
@@ -224,6 +229,22 @@ def draws_until(missed: Fraction, failure: Exact) -> int:
     failure = check.probability(failure=failure)
     about = int(log_lower(failure) / log_upper(missed)) if missed else 1
     return least_near(lambda draws: missed**draws <= failure, about, low=1)
+
+
+def drawn(chances: Sequence[Fraction], *, rng: Random) -> int:
+    """Draw a number with exactly these probabilities.
+
+    >>> from tacit.core.chance.randomness import Seeded
+    >>> drawn((Fraction(0), Fraction(1)), rng=Seeded(1))
+    1
+    """
+    unit = lcm(*(p.denominator for p in chances))
+    left = rng.below(unit)
+    for i, chance in enumerate(chances):
+        left -= int(chance * unit)
+        if left < 0:
+            return i
+    raise AssertionError("probabilities add up to 1")
 
 
 def evenly(outcomes: Iterable[D]) -> Iterator[tuple[Fraction, D]]:
@@ -243,6 +264,6 @@ def independent(
     listed = list(once)
     listable(len(listed) ** times, what="draws")
     return (
-        (prod((p for p, _ in drawn), start=Fraction(1)), tuple(outcome for _, outcome in drawn))
-        for drawn in product(listed, repeat=times)
+        (prod((p for p, _ in chosen), start=Fraction(1)), tuple(outcome for _, outcome in chosen))
+        for chosen in product(listed, repeat=times)
     )

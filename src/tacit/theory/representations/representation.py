@@ -5,10 +5,10 @@ Of the papers: FX14 Def 4, FX14 Def 5, BNS19 Def 7, BNS19 Def 10.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
+from heapq import heappop, heappush
 from typing import Any
 
 import numpy as np
@@ -71,27 +71,40 @@ class ProbabilisticRepresentation:
 
         It fails on a distribution with the sets none of whose members is good for it: those
         families of sets whose union does not represent the concept
-        [docs/proofs/representation.md].
+        [docs/proofs/representation.md]. They are searched by their members, so that many sets of
+        few hypotheses take no longer than few sets.
         """
         alpha = check.small_probability(alpha=alpha)
-        worst = Fraction(0)
-        for chosen in _families(len(self.sets)):
-            mass = sum((self.probabilities[i] for i in chosen), Fraction(0))
-            if mass > worst and not represents(
-                np.concatenate([self.sets[i] for i in chosen]), concept[None], alpha
-            ):
-                worst = mass
-        return worst
+        rows = np.unique(np.concatenate(self.sets), axis=0)
+        places = {row.tobytes(): i for i, row in enumerate(rows)}
+        holds = [frozenset(places[row.tobytes()] for row in among) for among in self.sets]
+
+        def inside(allowed: frozenset[int]) -> tuple[Fraction, frozenset[int]]:
+            """Return the chance of sets that have no other members, and the members of those."""
+            within = [i for i, held in enumerate(holds) if held <= allowed]
+            mass = sum((self.probabilities[i] for i in within), Fraction(0))
+            return mass, frozenset().union(*(holds[i] for i in within))
+
+        # Best first: a union that does represent the concept loses a hypothesis of the mixture
+        # that shows it, each in turn; the first one that does not has the largest chance of all.
+        mass, union = inside(frozenset(range(len(rows))))
+        waiting, seen = [(-mass, sorted(union))], {union}
+        while waiting:
+            missed, allowed = heappop(waiting)
+            value = representation_value(rows[allowed], concept)
+            if value.upper > alpha:
+                return -missed
+            for i in (i for i, weight in zip(allowed, value.paying, strict=True) if weight):
+                mass, union = inside(frozenset(allowed) - {i})
+                if mass and union not in seen:
+                    seen.add(union)
+                    heappush(waiting, (-mass, sorted(union)))
+        return Fraction(0)
 
     def represents(self, concepts: Rows, alpha: Exact, beta: Exact) -> bool:
         """Whether it (alpha, beta)-represents every concept."""
         beta = check.small_probability(beta=beta)
         return all(self.failure(concept, alpha) <= beta for concept in concepts)
-
-
-def _families(sets: int) -> Iterator[tuple[int, ...]]:
-    for size in range(sets, 0, -1):
-        yield from combinations(range(sets), size)
 
 
 def _spread(

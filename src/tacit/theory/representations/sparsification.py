@@ -15,7 +15,7 @@ from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.enclosures import log_upper
 from tacit.core.numbers.exact import Exact
 from tacit.probability.binomial_exact import between
-from tacit.theory.communication.one_way import drawn
+from tacit.theory.representations.drawn import drawn
 from tacit.theory.representations.representation import ProbabilisticRepresentation
 
 

@@ -18,8 +18,12 @@ from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.enclosures import log_lower, log_upper
 from tacit.core.numbers.exact import Exact
 from tacit.probability.binomial_exact import between
-from tacit.theory.communication.one_way import Rows, drawn
-from tacit.theory.representations.representation import ProbabilisticRepresentation, represents
+from tacit.theory.representations.drawn import drawn
+from tacit.theory.representations.representation import (
+    ProbabilisticRepresentation,
+    Rows,
+    represents,
+)
 from tacit.theory.representations.sparsification import labelled_samples
 
 QUARTER = Fraction(1, 4)  # the accuracy that the papers ask of a fixed representation

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.contract.concept_class import ConceptClass, listable
+from tacit.concepts.contract.finite import Finite
 from tacit.concepts.contract.specification import as_class
 from tacit.core.errors import InvalidArgument
 from tacit.kernels.bits.bit_columns import transpose
@@ -112,3 +114,26 @@ def first_of_equals(lines: Words) -> NDArray[np.int64]:
 
 Table = Incidence | NDArray[Any] | ConceptClass[Any] | str
 """What `Incidence.read` takes."""
+
+
+def class_of(given: Table) -> ConceptClass[Any]:
+    """Return the class that a table is of; a matrix is a class by itself, its equal rows once.
+
+    >>> class_of("thresholds(bits=3)").size, class_of(np.eye(3)).domain_size
+    (8, 3)
+    """
+    if isinstance(given, (Incidence, np.ndarray)):
+        return Finite(Incidence.read(given).truth.tolist())
+    return as_class(given)
+
+
+@lru_cache(maxsize=64)
+def rows_of(concepts: ConceptClass[Any]) -> NDArray[np.bool_]:
+    """Return what each concept says at each point of its domain, of equal concepts the first.
+
+    >>> rows_of(class_of(np.eye(2))).astype(int).tolist()
+    [[1, 0], [0, 1]]
+    """
+    truth = Incidence.of_class(concepts).truth
+    truth.flags.writeable = False
+    return truth

@@ -95,16 +95,30 @@ def vertex(payoff: list[list[Fraction]], weights: NDArray[np.float64]) -> Strate
     tight = np.flatnonzero(paid > paid.max() - TINY)
     lines = [[*(payoff[i][x] for i in used), Fraction(-1), Fraction(0)] for x in tight]
     lines.append([*(Fraction(1) for _ in used), Fraction(0), Fraction(1)])
-    width = len(used) + 2
+    mixed = [Fraction(0)] * len(payoff)
+    for i, value in zip(used, solved(lines)[:-1], strict=True):
+        mixed[i] = max(value, Fraction(0))
+    return _scaled(mixed)
+
+
+def solved(lines: Sequence[Sequence[Fraction]]) -> list[Fraction]:
+    """Solve linear equations, each its coefficients and then its right side; what is free is 0.
+
+    Equations that contradict the others are passed over: whoever asks checks the answer.
+
+    >>> solved([[Fraction(1), Fraction(1), Fraction(3)], [Fraction(0), Fraction(2), Fraction(2)]])
+    [Fraction(2, 1), Fraction(1, 1)]
+    """
+    width = len(lines[0])
     entries = [fmpq(e.numerator, e.denominator) for line in lines for e in line]
     reduced, rank = fmpq_mat(len(lines), width, entries).rref()
-    mixed = [Fraction(0)] * len(payoff)
+    values = [Fraction(0)] * (width - 1)
     for r in range(rank):
         pivot = next(c for c in range(width) if reduced[r, c] != 0)
-        if pivot < len(used):
+        if pivot < width - 1:
             value = reduced[r, width - 1]
-            mixed[used[pivot]] = max(Fraction(int(value.p), int(value.q)), Fraction(0))
-    return _scaled(mixed)
+            values[pivot] = Fraction(int(value.p), int(value.q))
+    return values
 
 
 def _scaled(weights: Sequence[Fraction]) -> Strategy:

@@ -12,8 +12,13 @@ from tacit.concepts.contract.hypothesis_set import Listed, Together
 from tacit.concepts.line.points import Point
 from tacit.concepts.outputs.bucket import Buckets
 from tacit.concepts.outputs.never import NEVER, OrNever
+from tacit.core.accuracy import Accuracy
 from tacit.core.cost import BoundedRange, Pure
+from tacit.statistics import LabelCounts
 from tacit.theory.communication import protocols
+from tacit.theory.communication.conversions import drawn_representation
+from tacit.theory.communication.greater_than import block_protocol
+from tacit.theory.communication.public_coin import public_coin_value
 from tacit.theory.representations.drawn import Drawn, Fixed, Repeated
 from tacit.verify.cases.statement import Audited, case, rows
 from tacit.verify.enumeration import Case
@@ -30,11 +35,16 @@ def protocol_learner() -> Audited:
         return case(learner, n, about, rows((0, 1)), claim=Pure(epsilon))
 
     def given(name: str, protocol: Any, place: int, *points: Any) -> Case:
-        seed = [seed for _, seed in protocol.seeds()][place]
-        chosen = learners.Choice(protocol.hypotheses(seed), protocol.outputs, Fraction(1))
+        among = [among for _, among in protocol.lottery()][place]
+        chosen = learners.Choice(among, protocol.outputs, Fraction(1))
         about, claim = f"{name}, coins {place}", BoundedRange(1)
         return case(chosen, 3, about, rows(points), claim=claim, tight=True)
 
+    def written_out(name: str, protocol: Any, n: int, epsilon: str) -> Case:
+        learner = learners.ProtocolLearner(protocol, epsilon=epsilon)
+        return case(learner, n, name, rows(range(3)), claim=Pure(epsilon))
+
+    best = public_coin_value("points(values=3)", 2).protocol
     thrice = protocols.Amplified(protocols.EqualityHashing(1, 3), 3)
     lines = protocols.LineHashing(2, 7)
     return (
@@ -43,6 +53,8 @@ def protocol_learner() -> Audited:
         given("majority of 3 hashes", thrice, 77, 0, 1),
         given("lines by 7 messages", lines, 20, (0, 0), (0, 1), (1, 1)),
         whole(2, 3, "6"),
+        written_out("thresholds in runs of two", block_protocol(3, 2), 3, "1"),
+        written_out("the best protocol of two messages for points", best, 3, "2"),
     ), tuple(Probe(whole(3, 1000, epsilon)) for epsilon in ("1/10", "8"))
 
 
@@ -79,6 +91,12 @@ def representation_learner() -> Audited:
         failure="1/2",
     )
 
+    few, goal = concepts.Points(values=3), Accuracy("9/20", "9/20")
+    public = LabelCounts.of([(0, (0,))] * 40, labels=1)
+    runs = learners.OfLearner(
+        learners.GenericLearner(few, epsilon="1/4"), goal, public, failure="1/4", concepts=few
+    )
+
     def learned(name: str, of: Any, values: int, n: int, epsilon: str) -> Case:
         learner, fixed = learners.RepresentationLearner(of, epsilon=epsilon), isinstance(of, Fixed)
         claim = None if fixed else Pure(epsilon)
@@ -89,6 +107,8 @@ def representation_learner() -> Audited:
         learned("two sets by a coin", halves, 4, 3, "1/2"),
         learned("two sets by two coins", Repeated(halves, 2), 3, 3, "2"),
         learned("Reed-Solomon code", Fixed(code, code, "1/2"), 2, 3, "6"),
+        learned("thresholds by a protocol", drawn_representation(block_protocol(3, 2)), 3, 3, "1"),
+        learned("the outputs of a learner", runs, 3, 3, "2"),
     ), tuple(Probe(learned("two sets by a coin", halves, 4, 1000, e)) for e in ("1/20", "8"))
 
 
