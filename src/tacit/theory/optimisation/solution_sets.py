@@ -20,9 +20,8 @@ from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.enclosures import log_lower, log_upper
 from tacit.core.numbers.exact import Exact
-from tacit.theory.communication.one_way import drawn
 from tacit.theory.optimisation.problem import Problem, R, S
-from tacit.theory.representations.drawn import independent
+from tacit.theory.representations.drawn import drawn, independent
 
 
 class WorstDatabase(NamedTuple):
