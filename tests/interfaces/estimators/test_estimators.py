@@ -216,6 +216,12 @@ def test_an_epsilon_that_is_no_number_is_refused(epsilon: Any) -> None:
         ({"bounds": (0, 1), "classes": (0, 1, 2)}, "two different values"),
         ({"bounds": (0, 1), "random_state": -1}, "random_state"),
         ({"bounds": (0, 1), "random_state": "seed"}, "random_state"),
+        ({"bounds": (0, 1), "best_error": 0.5}, "best_error .* must be below 1/2"),
+        ({"bounds": (0, 1), "best_error": "few"}, "best_error must be"),
+        (
+            {"bounds": (0, 1), "best_error": 0.1, "learner": "prefix-threshold"},
+            "prefix-threshold makes no",
+        ),
         ({"schema": {"age": (0, 1)}}, "must be a tacit.data.Schema"),
         ({"schema": Schema({"age": Bits()}), "step": 1}, "leave bounds and step out"),
         ({"schema": Schema({"bmi": Bits()})}, "the schema has no column 'age'"),
@@ -227,6 +233,19 @@ def test_what_is_public_and_wrong_is_refused(given: dict[str, Any], said: str) -
     with pytest.raises(InvalidArgument, match=said):
         est.PrivateThresholdClassifier(**given).fit(frame, sick)
     assert est.unrecorded() == before
+
+
+def test_a_best_error_is_promised_from() -> None:
+    frame, sick = _people(600)
+    public: dict[str, Any] = {"bounds": (0, 120), "step": 1, "feature": "age", "random_state": 1}
+    free = est.PrivateThresholdClassifier(**public).fit(frame, sick)
+    shell = est.PrivateThresholdClassifier(**public, best_error="0.05")
+    known = shell.fit(frame, sick)
+    assert known.model_.accuracy.alpha < free.model_.accuracy.alpha
+    assert known.model_.best_error == Fraction(1, 20)
+    assert "and the best rule errs at most 0.05" in known.certificate_
+    both = est.MultiLabelPrivateClassifier(shell).fit(frame, np.column_stack([sick, ~sick]))
+    assert "the best rule errs at most 0.05" in both.certificate_
 
 
 def test_an_array_has_the_columns_of_a_schema_in_order() -> None:

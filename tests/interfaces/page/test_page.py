@@ -74,6 +74,7 @@ def do(task: str, workspace: Workspace | None = None, /, **asked: Any) -> dict[s
     [
         {"question": "n", "alpha": "0.05", "epsilon": "1"},
         {"question": "alpha", "n": 3000, "epsilon": "0.5"},
+        {"question": "n", "alpha": "0.05", "epsilon": "1", "best_error": "0.02"},
         {"question": "epsilon", "n": "3000", "alpha": "0.08", "labels": 3, "delta": "1e-6"},
     ],
 )
@@ -118,6 +119,12 @@ def test_the_command_and_the_python_reproduce_the_answer() -> None:
     said = io.StringIO()
     with contextlib.redirect_stdout(said):
         exec(found["python"], {})
+    known = do("plan.first", **asked, best_error="0.05")
+    assert known["command"].endswith("--n 4000 --epsilon 2 --best-error 0.05")
+    assert 'best_error="0.05"' in known["python"]
+    assert known["results"][0]["answer"] < found["results"][0]["answer"]
+    assert "more than the best rule would" in known["results"][0]["sentence"]
+    assert "if the best rule errs at most 0.05" in known["results"][0]["sentence"]
     question, value, learner = said.getvalue().split()
     assert (question, learner) == ("alpha", "generic")
     assert float(Fraction(value)) == found["results"][0]["answer"]
@@ -152,6 +159,8 @@ def test_advice_is_the_librarys() -> None:
         ({"delta": "0.5"}, "delta must be at most"),
         ({"labels": 1000}, "labels must be a whole number"),
         ({"labels": True}, "labels must be a whole number"),
+        ({"best_error": "0.5"}, "best_error .* must be below 1/2"),
+        ({"best_error": "few"}, "best_error must be a number"),
         ({"agnostic": "yes"}, "agnostic must be true or false"),
         ({"question": "beta"}, "question must be one of"),
         ({"class": {"family": "matrix"}}, "family must be one of"),
@@ -197,6 +206,20 @@ def test_learning_writes_files_that_work(workspace: Workspace) -> None:
     assert "SELECT" in workspace.output(found["run"], "rules.sql").read_text()
     assert "Private rules" in workspace.output(found["run"], "report.html").read_text()
     assert do("budget.show", workspace, table="people.csv")["left_epsilon"] == 0.5
+
+
+def test_a_best_error_is_taken_and_told(workspace: Workspace) -> None:
+    free = do("learn.preview", workspace, **LEARN, best_error=" ")
+    known = do("learn.preview", workspace, **LEARN, best_error="0.05")
+    assert (free["best_error"], known["best_error"]) == (None, 0.05)
+    assert known["alpha"] < free["alpha"]
+    do("budget.open", workspace, **LEARN, cap_epsilon="1.5")
+    found = do("learn.run", workspace, **LEARN, best_error="0.05")
+    assert (found["alpha"], found["best_error"]) == (known["alpha"], 0.05)
+    model = Model.loads(workspace.output(found["run"], "model.json").read_text())
+    assert model.best_error == Fraction(1, 20)
+    report = workspace.output(found["run"], "report.html").read_text()
+    assert "the best rule errs at most 0.05" in report
 
 
 def test_the_ledger_refuses_and_nothing_is_written(workspace: Workspace) -> None:
@@ -254,6 +277,7 @@ def test_the_notebook_runs_beside_the_model(
         ({"labels": []}, "choose at least one column"),
         ({"learner": "nobody"}, "learner must be one of"),
         ({"epsilon": "0"}, "epsilon must be"),
+        ({"best_error": "0.7"}, "best_error .* must be below 1/2"),
     ],
 )
 def test_a_bad_request_to_learn_is_refused(

@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from tacit.core import check
+from tacit.core.budget import read_best_error
 from tacit.core.chance.randomness import System
 from tacit.core.cost import Cost
 from tacit.core.errors import InvalidArgument
@@ -150,6 +151,7 @@ def _promised(model: Model) -> dict[str, Any]:
         "delta": float(model.privacy.delta),
         "alpha": None if promised is None else float(promised.alpha),
         "beta": None if promised is None else float(promised.beta),
+        "best_error": None if model.best_error is None else float(model.best_error),
         "assumes": named(model.learner).assumes,
     }
 
@@ -173,6 +175,7 @@ class _Wanted:
     learner: str
     alpha: Fraction | None
     beta: Fraction
+    best_error: Fraction | None
 
     def question(self, *, alpha: Fraction | None) -> dict[str, Any]:
         """Return what `tacit.learn` is asked; a preview tells an error and demands none."""
@@ -185,12 +188,13 @@ class _Wanted:
             "learner": self.learner,
             "alpha": alpha,
             "beta": self.beta,
+            "best_error": self.best_error,
         }
 
     @classmethod
     def read(cls, asked: Fields, workspace: Workspace) -> _Wanted:
         path = workspace.table(asked.text("table"))
-        wished = asked.text("alpha", longest=30, default="").strip()
+        wished, stated = asked.maybe("alpha"), asked.maybe("best_error")
         found = cls(
             path=path,
             dataset=path.name,
@@ -201,8 +205,9 @@ class _Wanted:
             epsilon=check.positive(epsilon=asked.number("epsilon")),
             delta=check.small_probability(delta=asked.number("delta", default="0")),
             learner=asked.choice("learner", CATALOGUE, default="generic"),
-            alpha=check.probability(alpha=asked.number("alpha")) if wished else None,
+            alpha=None if wished is None else check.probability(alpha=wished),
             beta=check.probability(beta=asked.number("beta", default="0.05")),
+            best_error=None if stated is None else read_best_error(stated),
         )
         if not found.features or not found.labels:
             raise InvalidArgument("choose at least one column to learn from and one to predict")

@@ -15,6 +15,7 @@ from typing import Any
 
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.shown import at_most
+from tacit.interfaces.output.promise import if_best
 from tacit.interfaces.page.families import PLANNED, specification
 from tacit.interfaces.page.reproducing import command, python
 from tacit.interfaces.page.serving.fields import Fields
@@ -118,6 +119,8 @@ def _request(asked: Fields) -> dict[str, Any]:
         "agnostic": asked.flag("agnostic"),
         "proper": asked.flag("proper"),
     }
+    if (stated := asked.maybe("best_error")) is not None:
+        request["best_error"] = stated
     if question != "n":
         request["n"] = asked.whole("n", 1, 10**9)
     for name in ("alpha", "epsilon"):
@@ -204,7 +207,7 @@ def _sentence(found: Plan) -> str:
     promise = (
         f"the learned rule errs on at most {_percent(goal.alpha)} of new cases"
         f"{' more than the best rule would' if goal.agnostic else ''}{many}, "
-        f"except with probability {_percent(goal.beta)}"
+        f"except with probability {_percent(goal.beta)}{if_best(goal.best_error)}"
     )
     limit = f" No private learner can promise it with fewer than {below:,}." if below > 1 else ""
     if found.question == "n":

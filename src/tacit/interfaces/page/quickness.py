@@ -55,5 +55,6 @@ def _kind(asked: dict[str, Any]) -> bytes:
     """
     names = ("class", "question", "labels", "agnostic", "proper")
     kind = {name: asked.get(name) for name in names}
-    told = json.dumps([kind, asked.get("delta") in (None, "0", 0)], sort_keys=True)
+    stated = asked.get("best_error") not in (None, "")
+    told = json.dumps([kind, asked.get("delta") in (None, "0", 0), stated], sort_keys=True)
     return sha256(told.encode()).digest()

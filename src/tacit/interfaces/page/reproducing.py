@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-NUMBERS = ("n", "alpha", "epsilon", "beta", "delta", "labels")
+NUMBERS = ("n", "alpha", "epsilon", "beta", "delta", "labels", "best_error")
 DEFAULTS = {"beta": "0.05", "delta": "0", "labels": 1}
 FLAGS = ("agnostic", "proper")
 
@@ -15,7 +15,7 @@ def command(request: dict[str, Any]) -> str:
     >>> command({"spec": "points(bits=8)", "alpha": "0.1", "epsilon": "1", "agnostic": True})
     "tacit plan 'points(bits=8)' --alpha 0.1 --epsilon 1 --agnostic"
     """
-    given = [f"--{name} {request[name]}" for name in _given(request)]
+    given = [f"--{name.replace('_', '-')} {request[name]}" for name in _given(request)]
     flags = [f"--{name}" for name in FLAGS if request.get(name)]
     return " ".join(["tacit plan", f"'{request['spec']}'", *given, *flags])
 

@@ -37,6 +37,7 @@ def simulated(asked: Fields, tell: Callable[[str], None]) -> dict[str, Any]:
         delta=asked.number("delta", default="0"),
         labels=asked.whole("labels", 1, 64, default=1),
         agnostic=asked.flag("agnostic"),
+        best_error=asked.maybe("best_error"),
     )
     grid = ALPHAS if axis == "alpha" else EPSILONS
     points = []
@@ -48,6 +49,8 @@ def simulated(asked: Fields, tell: Callable[[str], None]) -> dict[str, Any]:
         if promised > MOST_ROWS:
             continue
         lean = LEAN if goal.agnostic else Fraction(1)
+        if goal.best_error is not None:
+            lean = max(lean, 1 - 2 * goal.best_error)
         screened = Adversary(concepts, learner, goal.alpha, runs=SCREENED, lean=lean, tries=0)
         quick = screened.quick
         adversary = replace(screened, runs=RUNS[quick], tries=TRIES[quick])

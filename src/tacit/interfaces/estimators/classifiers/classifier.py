@@ -17,6 +17,7 @@ from tacit.concepts.contract.concept_class import family_of
 from tacit.core import check
 from tacit.core.budget import read_budget
 from tacit.core.chance.randomness import is_secure
+from tacit.core.errors import InvalidArgument
 from tacit.data import Schema
 from tacit.interfaces.estimators.accounting import charging
 from tacit.interfaces.estimators.certificate import certificate
@@ -43,6 +44,8 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
         classes: the two classes, no before yes; False and True for a y of that type. Else they are
             read off y, taken to be public, and what is refused about y depends on y.
         learner: a name from `tacit learn --list`; else it is chosen by public numbers.
+        best_error: what the best rule errs at most, if you know; what is promised of the error then
+            holds only if that is true, and needs fewer rows.
         ledger, dataset, analyst: where `fit` is charged, before anything is drawn.
         random_state: None for secret coins; anything else is reproducible, hence NOT private.
 
@@ -59,6 +62,7 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
     schema: Schema | None = None
     classes: Any = None
     learner: str | None = None
+    best_error: Any = None
     ledger: Any = None
     dataset: str | None = None
     analyst: str = ""
@@ -129,6 +133,12 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
         With `labelled_table` it is the whole way of `fit` to the learner, but for coins and charge.
         """
         learner, concepts = self.learner or self.learner_for(table), self.concept_class(table.sizes)
+        agnostic = named(learner).agnostic
+        if self.best_error is not None and not agnostic:
+            raise InvalidArgument(
+                f"best_error is for labels that no rule explains, which {learner} makes no promise "
+                "for: leave it out, or take another learner"
+            )
         rows, schema = table.labelled(marks)
         return {
             "source": rows,
@@ -139,7 +149,8 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
             "epsilon": self.epsilon,
             "delta": self.delta,
             "learner": learner,
-            "agnostic": named(learner).agnostic,
+            "agnostic": agnostic,
+            "best_error": self.best_error,
         }
 
     def learned(self, model: Model, given: LabelledTable) -> PrivateClassifier:

@@ -40,6 +40,16 @@ class Fields:
             raise InvalidArgument(f"{name} must be a number such as 0.05 or 1e-6")
         return value.strip()
 
+    def maybe(self, name: str) -> str | None:
+        """Return a number as `number` does, or None if it was left out or left blank.
+
+        >>> Fields({"alpha": " "}).maybe("alpha") is None
+        True
+        """
+        value = self.given.get(name)
+        blank = value is None or (isinstance(value, str) and not value.strip())
+        return None if blank else self.number(name)
+
     def whole(self, name: str, low: int, high: int, *, default: int | None = None) -> int:
         """Return a whole number between two ends."""
         value = self.given.get(name, default)

@@ -72,7 +72,7 @@ function request() {
   const named = (use) => used.filter((each) => each.use.value === use).map((each) => each.name);
   return {
     table: $("table").value, columns: used.map((each) => each.read()), features: named("feature"), labels: named("label"),
-    class: $("class").value, learner: $("learner").value, epsilon: epsilon.value, delta: $("delta").value, alpha: $("alpha").value,
+    class: $("class").value, learner: $("learner").value, epsilon: epsilon.value, delta: $("delta").value, alpha: $("alpha").value, best_error: $("best-error").value,
   };
 }
 
@@ -122,7 +122,7 @@ async function open(cap, spare) {
 
 const promise = (found) => (found.alpha === null
   ? "Nothing can be promised about the error: too few rows, or a learner that never promises."
-  : `The error is at most ${percent(found.alpha)} above the best rule’s, except with probability ${percent(found.beta)}, if the rows are independent draws.${found.assumes ? ` It assumes: ${found.assumes}.` : ""}`);
+  : `The error is at most ${percent(found.alpha)} above the best rule’s, except with probability ${percent(found.beta)}, if the rows are independent draws${found.best_error === null ? "" : ` and the best rule errs at most ${percent(found.best_error)}`}.${found.assumes ? ` It assumes: ${found.assumes}.` : ""}`);
 
 async function work(doing, show) {
   document.body.dataset.state = "working";

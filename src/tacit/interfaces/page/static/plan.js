@@ -12,7 +12,7 @@ const sliders = {
   labels: slider({ id: "labels", label: "Labels at once (k)", word: "k", values: ["1", "2", "3", "4", "5", "6", "8", "10", "12", "16", "24", "32"], start: "1", changed }),
 };
 for (const [name, each] of Object.entries(sliders)) $(`s-${name}`).append(each.element);
-for (const [word, name] of [["class", "a class"], ["delta", "delta"], ["beta", "beta"], ["agnostic", "this"]]) $(`t-${word}`).append(term(word, name));
+for (const [word, name] of [["class", "a class"], ["delta", "delta"], ["beta", "beta"], ["agnostic", "this"], ["best", "this"]]) $(`t-${word}`).append(term(word, name));
 
 const question = () => document.querySelector("[name=question]:checked").value;
 
@@ -22,6 +22,7 @@ function request() {
     question: question(), beta: $("beta").value, delta: $("delta").value, labels: sliders.labels.value,
     agnostic: $("agnostic").checked, proper: $("proper").checked,
   };
+  if ($("best-error").value.trim()) asked.best_error = $("best-error").value.trim();
   for (const name of ["n", "alpha", "epsilon"]) if (name !== asked.question) asked[name] = sliders[name].value;
   return asked;
 }
@@ -40,6 +41,7 @@ function restore() {
   chosen();
   for (const [name, each] of [...Object.entries(sliders), ...Object.entries(sizes)]) if (flat.get(name)) each.value = flat.get(name);
   for (const name of ["delta", "beta"]) if ([...$(name).options].some((o) => o.value === flat.get(name))) $(name).value = flat.get(name);
+  $("best-error").value = flat.get("best_error") || "";
   for (const name of ["agnostic", "proper"]) $(name).checked = flat.get(name) === "true";
 }
 
@@ -107,7 +109,7 @@ async function rest(mine, sent, pending) {
   document.body.dataset.state = "complete";
 }
 
-const key = (sent) => JSON.stringify([sent.class, sent.labels, sent.beta, sent.delta, sent.agnostic, question() === "epsilon" ? sent.alpha : sent.epsilon, question() === "epsilon"]);
+const key = (sent) => JSON.stringify([sent.class, sent.labels, sent.beta, sent.delta, sent.agnostic, sent.best_error, question() === "epsilon" ? sent.alpha : sent.epsilon, question() === "epsilon"]);
 
 function best() {
   const free = shown.results.filter((each) => each.answer !== null && !each.assumes);
@@ -239,7 +241,7 @@ $("ways").addEventListener("click", async () => {
 
 $("family").addEventListener("change", () => { chosen(); changed(); });
 $("controls").addEventListener("submit", (event) => event.preventDefault());
-for (const id of ["delta", "beta", "agnostic", "proper", "question"]) $(id).addEventListener("change", changed);
+for (const id of ["delta", "beta", "agnostic", "best-error", "proper", "question"]) $(id).addEventListener("change", changed);
 
 try {
   ({ planned: families } = await ask("families"));
