@@ -175,6 +175,16 @@ ATTACKS: dict[str, list[tuple[str, list[str]]]] = {
         ("people.csv --schema s.toml --column age --epsilon 1 --level {} --seed 1", NUMBERS),
         ("people.csv --schema s.toml --column age --epsilon 1 --beta {} --seed 1", NUMBERS),
     ],
+    "optimise": [
+        ("people.csv --problem centre-point --schema {} --columns age --epsilon 1", SCHEMAS),
+        ("{} --problem centre-point --schema s.toml --columns age --epsilon 1", TABLES),
+        ("people.csv --problem centre-point --schema s.toml --columns {} --epsilon 1", NAMES),
+        ("people.csv --problem {} --schema s.toml --columns age --epsilon 1", NAMES),
+        (
+            "people.csv --problem centre-point --schema s.toml --columns age --epsilon {} --seed 1",
+            NUMBERS,
+        ),
+    ],
     "dims": [
         ("{} --time-limit 1", CLASSES),
         ("'thresholds(bits=2)' --time-limit {}", NUMBERS),

@@ -289,6 +289,7 @@ VERBS = {
     "sanitize": ("sanitize", "p.csv", "--columns", "age,sick", "--out", "made.csv"),
     "parquet": ("sanitize", "p.csv", "--columns", "age,sick", "--out", "made.parquet"),
     "quantile": ("quantile", "p.csv", "--column", "age"),
+    "optimise": ("optimise", "p.csv", "--problem", "centre-point", "--columns", "age"),
 }
 
 
@@ -317,6 +318,7 @@ FAULTS: dict[str, tuple[str, Callable[..., object], tuple[str, ...]]] = {
         ("parquet",),
     ),
     "no line": ("tacit.interfaces.cli.tables.quantile._lines", broken, ("quantile",)),
+    "no solution": ("tacit.interfaces.cli.tables.optimise._lines", broken, ("optimise",)),
     "no price": ("tacit.interfaces.cli.tables.quantile.privacy_line", broken, ("quantile",)),
 }
 

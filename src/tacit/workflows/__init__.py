@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         query,
         rules,
     )
+    from tacit.workflows.optimising import Optimised, optimise
     from tacit.workflows.planning.plan import plan
     from tacit.workflows.predicting import predict, predictions
     from tacit.workflows.quantiles import Quantile, quantile
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from tacit.workflows.synthetic_table import SyntheticTable
 
 __all__ = [
+    "Optimised",
     "Quantile",
     "SyntheticTable",
     "describe",
@@ -31,6 +33,7 @@ __all__ = [
     "features_of",
     "learn",
     "model_text",
+    "optimise",
     "plan",
     "predict",
     "predictions",

@@ -105,6 +105,23 @@ BAD: dict[str, list[tuple[str, list[str]]]] = {
         ("people.csv --schema s.toml --column age --epsilon 1 --level {}", ["-1", "2", "nan", "x"]),
         ("people.csv --schema s.toml --column age --epsilon 1 --beta {}", SHARES),
     ],
+    "optimise": [
+        ("{} --problem centre-point --schema s.toml --columns age --epsilon 1", FILES),
+        (
+            "people.csv --problem {} --schema s.toml --columns age --epsilon 1",
+            ["3-sat", "sat", "''"],
+        ),
+        ("people.csv --problem centre-point --schema {} --columns age --epsilon 1", FILES),
+        (
+            "people.csv --problem centre-point --schema s.toml --columns {} --epsilon 1",
+            [*NAMES, "sick", "age,sick"],
+        ),
+        ("people.csv --problem centre-point --schema s.toml --columns age --epsilon {}", NUMBERS),
+        (
+            "people.csv --problem centre-point --schema s.toml --columns age --epsilon 1 --beta {}",
+            SHARES,
+        ),
+    ],
     "attack": [
         ("--users {}", COUNTS),
         ("--users 3 --epsilon {}", ["0", "-1", "nan", "many", "''"]),

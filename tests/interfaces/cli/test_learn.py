@@ -491,7 +491,7 @@ def test_where_rows_are_read_the_clock_tells_nothing(
         shown = capsys.readouterr()
         assert shown.out == ""
         assert ("reading rows" in shown.err or "learning" in shown.err) == terminal
-    for verb in ("learn", "quantile", "sanitize"):
+    for verb in ("learn", "quantile", "sanitize", "optimise"):
         source = Path(f"src/tacit/interfaces/cli/tables/{verb}.py").read_text()
         assert "patiently" not in source, "the clock depends on the rows there"
     monkeypatch.chdir(table.parent)

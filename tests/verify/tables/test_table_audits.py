@@ -57,7 +57,8 @@ def test_every_way_to_write_a_table_is_there() -> None:
     assert {case.target for case in fit_audits.CASES} == set(FITS)
     assert {f"table-{writer.name}" for writer in WRITERS} <= set(targets)
     read = {case.setting.split(",")[0] for case in CASES}
-    assert read == {"learn", "codes", "quantile", "sanitize", "jointly", "parties", "names"}
+    verbs = {"learn", "quantile", "optimise", "sanitize"}
+    assert read == verbs | {"codes", "jointly", "parties", "names"}
     assert {name.split("_")[0] for name in FEATURES} == {"integer", "real", "category", "bits"}
 
 
@@ -72,6 +73,7 @@ AUDITED = {
     "tacit.workflows.predicting.predict": "codes",
     "tacit.workflows.predicting.predictions": "codes",
     "tacit.workflows.quantiles.quantile": "quantile",
+    "tacit.workflows.optimising.optimise": "optimise",
     "tacit.data.reading.reduction.count_points": "quantile",
     "tacit.data.reading.reduction.point_batches": "codes",
     "tacit.data.reading.reduction.read_points": "codes",
@@ -89,6 +91,7 @@ AUDITED = {
     "tacit.interfaces.bridges.opendp.learning": "learn",
     "tacit.interfaces.bridges.opendp.sanitizing": "sanitize",
     "tacit.interfaces.cli.tables.quantile.quantile": "quantile",
+    "tacit.interfaces.cli.tables.optimise.optimise": "optimise",
     "tacit.interfaces.cli.tables.sanitize.sanitize": "sanitize",
     "tacit.interfaces.cli.tables.schema.check_schema": "owner",
     "tacit.interfaces.cli.tables.schema.write_template": "names",

@@ -69,6 +69,16 @@ class ThreeSatisfiability(BoundedRangeCost):
         ratio = Decay.of(self.epsilon / 2).ratio
         return min(Fraction(1), upper(lambda: real(ratio) ** real(excess)))
 
+    def left(self, m: int, beta: Exact) -> int:
+        """Return how many of m clauses are left at most, but for probability beta.
+
+        >>> ThreeSatisfiability(16, epsilon=1).left(1000, "0.05")
+        130
+        """
+        beta, ratio = check.probability(beta=beta), Decay.of(self.epsilon / 2).ratio
+        excess = upper(lambda: real(beta).log() / real(ratio).log())
+        return min(check.count(m=m), int(Fraction(m, 8) + excess))
+
     def __call__(self, clauses: Counts[Clause], *, rng: Random) -> Assignment:
         """Choose an assignment."""
         return self._assignment(Exponential(self.epsilon)(self._profile(clauses), rng=rng))

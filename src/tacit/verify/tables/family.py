@@ -19,7 +19,7 @@ from tacit.verify.enumeration import Case
 from tacit.verify.tables.cells import FEATURES, LABEL, SCHEMA, Storage
 from tacit.verify.tables.watching import Known, law_of
 from tacit.verify.tables.writers import Writer
-from tacit.workflows import learn, quantile, sanitize
+from tacit.workflows import learn, optimise, quantile, sanitize
 
 Rows = tuple[int, ...]
 """Which of a storage's cells each row holds, in every column."""
@@ -36,6 +36,7 @@ def cases_of(writer: Writer) -> Iterator[Case]:
     for storage in writer.storages:
         yield _coded(target, writer, storage)
     yield case_of(target, "quantile", writer, first, _quantile, Pure("1/2"), n=3, most=4)
+    yield case_of(target, "optimise", writer, first, _optimise, Pure(1), most=4)
     yield case_of(target, "sanitize", writer, first, _sanitize, Pure(2), most=5)
     yield case_of(target, "jointly", writer, first, _jointly, Approximate(1, "1/10"), most=4)
     yield case_of(target, "parties", writer, first, _parties, Pure(1), most=3, tables=2)
@@ -125,6 +126,11 @@ def _rules() -> ConceptClass[Any]:
 def _quantile(claim: Pure, source: Source) -> None:
     asked: Any = {"column": "real_clip", "epsilon": claim.epsilon}
     quantile(source, SCHEMA, **asked, rng=Seeded(0), charge=_free)
+
+
+def _optimise(claim: Pure, source: Source) -> None:
+    asked: Any = {"columns": ["integer_clip", "real_clip"], "epsilon": claim.epsilon}
+    optimise(source, SCHEMA, problem="centre-point", **asked, rng=Seeded(0), charge=_free)
 
 
 def _sanitize(claim: Pure, source: Source) -> None:

@@ -1,0 +1,97 @@
+"""`tacit optimise`: from the rows of a table to a solution that suits them all nearly best."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+from tacit.core.numbers.shown import at_most
+from tacit.interfaces.cli.options.lists import split
+from tacit.interfaces.cli.options.release import (
+    Analyst,
+    Beta,
+    Files,
+    Json,
+    LedgerPath,
+    SchemaPath,
+    Seed,
+    coins,
+    read_schema,
+)
+from tacit.interfaces.cli.tables.ledger import charging
+from tacit.interfaces.output.privacy_line import privacy_line
+from tacit.interfaces.output.progress import steadily
+from tacit.workflows.optimising import Optimised
+from tacit.workflows.optimising import optimise as solution_of
+
+
+def optimise(
+    files: Files,
+    *,
+    problem: Annotated[str, typer.Option(help="Which problem: 3-sat or centre-point.")],
+    schema: SchemaPath,
+    columns: Annotated[
+        list[str], typer.Option(help="The columns of a clause's literals, or of a point.")
+    ],
+    epsilon: Annotated[str, typer.Option(help="The privacy budget.")],
+    beta: Beta = "0.05",
+    ledger: LedgerPath = None,
+    dataset: Annotated[
+        str | None, typer.Option(help="The data set of the ledger that is asked.")
+    ] = None,
+    analyst: Analyst = "",
+    seed: Seed = None,
+    as_json: Json = False,
+) -> None:
+    """Choose a private assignment for a table of clauses, or a point amid points.
+
+    In 3-sat each row is a clause of three literals, in three columns of integers: i is a variable,
+    -i its negation, and any other row is read as 1, 2, 3. In centre-point each row is a point of
+    one to three columns of numbers.
+
+    Examples:
+
+      tacit optimise wishes.csv --problem 3-sat --schema s.toml --columns a,b,c --epsilon 1
+
+      tacit optimise homes.csv --problem centre-point --schema s.toml --columns x,y --epsilon 0.5
+    """
+    declared = read_schema(schema)
+    budget = charging(ledger, dataset, analyst, declared, secure=seed is None)
+    with budget as charge, steadily() as tell:
+        tell("counting")
+        found = solution_of(
+            files if len(files) > 1 else files[0],
+            declared,
+            problem=problem,
+            columns=split(columns, declared.names),
+            epsilon=epsilon,
+            beta=beta,
+            rng=coins(seed),
+            charge=charge,
+            rehearsal=lambda made_up: (_lines(made_up), made_up.describe()),
+        )
+    if as_json:
+        typer.echo(json.dumps(found.describe()))
+    else:
+        Console(highlight=False, emoji=False, soft_wrap=True).print("\n".join(_lines(found)))
+
+
+def _lines(found: Optimised) -> list[str]:
+    """Say the solution, what it cost, and what is promised."""
+    if found.problem == "3-sat":
+        told = "true: " + (", ".join(str(i) for i in found.solution if i > 0) or "no variable")
+        promise = f"at most {found.promised} of the {found.n} clauses are left unsatisfied,"
+    else:
+        pairs = zip(found.columns, found.solution, strict=True)
+        told = ", ".join(f"{name} {value}" for name, value in pairs)
+        promise = f"every halfspace that holds it has {found.promised} of the {found.n} rows,"
+    return [
+        f"[bold]{found.problem}[/]: {escape(told)}",
+        "",
+        privacy_line(found.privacy, found.n, secure=found.secure),
+        f"Promised: {promise} except with probability {at_most(found.beta)}.",
+    ]
