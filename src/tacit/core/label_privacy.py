@@ -8,6 +8,9 @@ from fractions import Fraction
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 
+SAID = "labels are protected, features are not"
+"""What every interface says of it."""
+
 
 @dataclass(frozen=True, slots=True)
 class LabelPrivacy:

@@ -6,7 +6,14 @@ from tacit.core import InvalidArgument
 from tacit.learners.algebra import block_parity, line, parity, voting_line
 from tacit.learners.boxes import box_ascent, per_side_box
 from tacit.learners.contract import Entry
-from tacit.learners.every_class import cover, generic, protocol, representation, stable_erm
+from tacit.learners.every_class import (
+    cover,
+    generic,
+    label_private,
+    protocol,
+    representation,
+    stable_erm,
+)
 from tacit.learners.linear import centre_point_halfspace, margin
 from tacit.learners.made_from.wrapped import wrapped, wrapping
 from tacit.learners.many_labels import sanitized, shared_cover
@@ -47,6 +54,7 @@ CATALOGUE: dict[str, Entry] = {
         cover.ENTRY,
         sanitized.ENTRY,
         protocol.ENTRY,
+        label_private.ENTRY,
     )
 }
 CATALOGUE |= {entry.name: entry for entry in wrapped(CATALOGUE)}

@@ -3,12 +3,11 @@
 from tacit.theory.enough.agnostic import AgnosticBound
 from tacit.theory.enough.choice import ChoiceBound
 from tacit.theory.enough.selection import SelectionBound, agnostic, realisable, representation
-from tacit.theory.solving.representatives import Representatives, sauer
+from tacit.theory.solving.representatives import sauer
 
 __all__ = [
     "AgnosticBound",
     "ChoiceBound",
-    "Representatives",
     "SelectionBound",
     "agnostic",
     "realisable",

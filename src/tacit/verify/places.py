@@ -55,7 +55,8 @@ _BROKEN = {
     "learners.choices": """printed-a-dist-point-learner box-of-any-positives
         cover-that-consults-the-sample unclipped-gradient list-caution-forgotten list-by-purity
         best-of-two-hashes hit-buckets-only noise-for-records-that-occur
-        score-in-units-of-a-third""",
+        score-in-units-of-a-third candidates-by-labels budget-for-each-label
+        labels-only-for-whole-rows""",
     "learners.budgets": """prefix-steps-uncharged cover-that-is-not-charged rows-at-both-parties
         budget-counted-once-for-all-labels""",
     "learners.algebra": """line-vote-among-observed line-vote-in-both-polls line-learner-refuses

@@ -19,23 +19,29 @@ from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random, Seeded, System, is_secure
 from tacit.core.cost import Cost
 from tacit.core.errors import InvalidArgument
+from tacit.core.label_privacy import SAID, LabelPrivacy
 from tacit.core.privacy import Privacy
 from tacit.workflows.made_up import made_up
 
 Charge = Callable[[Cost, Fraction, str], None]
 """Told a cost, its delta and its purpose before anything is drawn; it may refuse."""
+NO_LEDGER = (
+    f"--labels-only: {SAID}, so its epsilon cannot be added to what a ledger counts for whole "
+    "rows; leave out --ledger and keep this release beside it, or leave out --labels-only"
+)
+"""Why label privacy is charged to nobody, and the way out."""
 
 
 class Releasable(Hashable, Protocol):
     """What a verb lets out, with its cost and whether its coins were secret."""
 
     @property
-    def cost(self) -> Cost:
-        """What a draw costs."""
+    def cost(self) -> Cost | None:
+        """What a draw costs; None if it protects labels only, which no account can add up."""
 
     @property
-    def privacy(self) -> Privacy:
-        """The cost as one epsilon and delta."""
+    def privacy(self) -> Privacy | LabelPrivacy:
+        """The cost as one epsilon and delta, or what labels are promised."""
 
 
 R = TypeVar("R", bound=Releasable)
@@ -93,8 +99,10 @@ def released(
             f"rng must be a source such as System() or Seeded(1), got {type(coins).__name__}"
         )
     if charge is not None:
-        rehearsal(prepared.made_up()(rng=Seeded(1)))
         blank = prepared.blank
+        if blank.cost is None or isinstance(blank.privacy, LabelPrivacy):
+            raise InvalidArgument(NO_LEDGER)
+        rehearsal(prepared.made_up()(rng=Seeded(1)))
         charge(blank.cost, blank.privacy.delta, prepared.purpose)
     if (kept := _watched.get()) is not None:
         kept.append(prepared)

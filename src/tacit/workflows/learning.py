@@ -13,6 +13,7 @@ from tacit.core.budget import LEAST, read_best_error, read_budget, read_share
 from tacit.core.chance.randomness import Random
 from tacit.core.composition import price
 from tacit.core.errors import InvalidArgument, Refused, SampleTooSmall
+from tacit.core.label_privacy import SAID
 from tacit.core.numbers.exact import Exact
 from tacit.core.privacy import Privacy
 from tacit.core.version import __version__
@@ -23,9 +24,12 @@ from tacit.data.reading.source import Source
 from tacit.data.schema.classes import class_for
 from tacit.data.schema.schema import Schema
 from tacit.learners.catalogue import CATALOGUE, named
-from tacit.learners.contract.entry import Request
+from tacit.learners.contract.entry import Entry, Request
+from tacit.learners.contract.learner import MultiLearner
 from tacit.learners.contract.model import Model
-from tacit.workflows.charging import Charge, Prepared, released
+from tacit.learners.every_class import label_private
+from tacit.learners.every_class.label_private import LabelPrivateLearner
+from tacit.workflows.charging import NO_LEDGER, Charge, Prepared, released
 from tacit.workflows.naming import describe
 
 GENERIC = "generic"
@@ -46,6 +50,7 @@ def learn(
     alpha: Exact | None = None,
     beta: Exact = "0.05",
     best_error: Exact | None = None,
+    labels_only: bool = False,
     rng: Random | None = None,
     charge: Charge | None = None,
     rehearsal: Callable[[Model], object] = describe,
@@ -62,6 +67,9 @@ def learn(
         `best_error`, what is promised holds if no label's best rule errs more. With `charge`,
         such as `Ledger.charging` gives, nothing is drawn before the cost is on the ledger, and
         nothing is charged before `rehearsal` was told a model that was learned from made-up rows.
+        With `labels_only` features are public: epsilon-DP for replaced labels of one row, which
+        protects the labels and not the features; the model's `privacy` is a `LabelPrivacy`, which
+        no ledger takes.
 
     >>> from tacit.core.chance.randomness import Seeded
     >>> from tacit.data import Bits, Integer
@@ -73,6 +81,8 @@ def learn(
     >>> rules(model), model.privacy, model.secure
     (['age is at least 65'], Privacy(epsilon=Fraction(1, 1), delta=Fraction(0, 1)), False)
     """
+    if labels_only and charge is not None:
+        raise InvalidArgument(NO_LEDGER)
     prepared = prepare(
         source,
         schema,
@@ -86,6 +96,7 @@ def learn(
         alpha=alpha,
         beta=beta,
         best_error=best_error,
+        labels_only=labels_only,
     )
     return released(prepared, rng, charge, rehearsal)
 
@@ -104,6 +115,7 @@ def prepare(
     alpha: Exact | None = None,
     beta: Exact = "0.05",
     best_error: Exact | None = None,
+    labels_only: bool = False,
 ) -> Prepared[Model]:
     """Do all that `learn` does before it charges: check what is public, and count."""
     total, beta = read_budget(epsilon, delta), read_share(beta=beta)
@@ -117,8 +129,9 @@ def prepare(
     coding, text = Coding.of(schema, features, labels), schema.dump()
     sizes = coding.sizes
     chosen = class_for(concepts, schema, features)
-    entry = named(learner)
+    entry = _protecting_labels(learner, total) if labels_only else named(learner)
     request = Request(chosen, total, 1, asked, beta, agnostic, len(labels), best_error=stated)
+    request = replace(request, labels_only=labels_only)
     request = replace(request, parties=_parties(source)) if entry.by_party else request
     entry.check(request)  # what it is not for is refused before the data is read
     sample = sample_of(
@@ -145,8 +158,7 @@ def prepare(
         hypotheses=(),
         n=sample.n,
         learner=entry.name,
-        cost=made.cost,
-        privacy=Privacy(price(made.cost, total.delta).privacy.epsilon, total.delta),
+        **_paid(made, total),
         accuracy=promised,
         agnostic=agnostic,
         secure=False,
@@ -156,6 +168,26 @@ def prepare(
     )
     purpose = f"{chosen}: {', '.join(labels)} from {', '.join(features)}"
     return Prepared(sample, sizes, made, blank, _filled, purpose)
+
+
+def _protecting_labels(learner: str, total: Privacy) -> Entry:
+    """Return the learner for public features; what protects whole rows needs no such words."""
+    if learner not in (GENERIC, label_private.ENTRY.name):
+        raise InvalidArgument(
+            f"learner {learner!r} protects whole rows, and so the labels: leave out --labels-only "
+            "(labels_only), or leave out --learner"
+        )
+    if total.delta:
+        raise InvalidArgument(f"--labels-only is pure ({SAID}): leave out --delta")
+    return label_private.ENTRY
+
+
+def _paid(made: MultiLearner[Any], total: Privacy) -> dict[str, Any]:
+    """Return what a learner costs, and what that promises: rows, or labels only."""
+    if isinstance(made, LabelPrivateLearner):
+        return {"cost": None, "privacy": made.privacy}
+    spent = price(made.cost, total.delta).privacy.epsilon
+    return {"cost": made.cost, "privacy": Privacy(spent, total.delta)}
 
 
 def _filled(blank: Model, hypotheses: tuple[Concept, ...]) -> Model:

@@ -17,6 +17,7 @@ from rich.console import Console
 
 from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, Refused, SampleTooSmall
+from tacit.core.label_privacy import LabelPrivacy
 from tacit.core.seal import sealed
 from tacit.data import Bits, Category, Integer, Real, Schema
 from tacit.interfaces.output.progress import steadily
@@ -509,3 +510,65 @@ def test_programs_hear_one_object(table: Path, monkeypatch: pytest.MonkeyPatch) 
     assert json.loads(call("sql", "model.json", "--json").stdout)["sql"] == (
         call("sql", "model.json").stdout.rstrip("\n")
     )
+
+
+def test_labels_only_says_so_everywhere(table: Path) -> None:
+    out, report = table.with_name("labels.json"), table.with_name("labels.html")
+    asked = ["learn", str(table), "--schema", str(table.with_name("schema.toml"))]
+    asked += ["--features", "age", "--labels", "sick,tired", "--epsilon", "1", "--labels-only"]
+    told = call(*asked, "--out", str(out), "--report", str(report), "--seed", "1", "--json").stdout
+    said = json.loads(told)
+    assert said["learner"] == "label-private"
+    assert said["cost"] is None
+    assert said["privacy"] is None
+    assert said["label_privacy"] == {
+        "epsilon": "1",
+        "neighbours": "replace-labels-of-one",
+        "says": "labels are protected, features are not",
+    }
+    model = Model.loads(out.read_text())
+    assert model.privacy == LabelPrivacy(1)
+    assert model.cost is None
+    assert json.loads(model.dumps())["label_privacy"] == said["label_privacy"]
+    page = report.read_text()
+    assert "labels are protected, features are not" in page
+    assert "People with several rows" not in page
+    told = call(*asked, "--out", str(out)).stdout
+    assert (
+        "Labels are protected, features are not: ε = 1 for replacing the labels of any one" in told
+    )
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        (["--delta", "1e-6"], "leave out --delta"),
+        (["--learner", "histogram"], "protects whole rows"),
+        (["--ledger", "budget.db", "--dataset", "people"], "leave out --ledger"),
+    ],
+)
+def test_labels_only_is_never_taken_for_more(table: Path, more: list[str], why: str) -> None:
+    ledger = table.with_name("budget.db")
+    call("ledger", "init", str(ledger))
+    schema = ["--schema", str(table.with_name("schema.toml"))]
+    call("ledger", "grant", str(ledger), "--dataset", "people", *schema, "--epsilon", "5")
+    more = [str(ledger) if word == "budget.db" else word for word in more]
+    asked = ["learn", str(table), *schema]
+    asked += ["--features", "age", "--labels", "sick", "--epsilon", "1", "--labels-only"]
+    result = call(*asked, "--out", str(table.with_name("m.json")), *more)
+    assert result.returncode == 2
+    assert why in result.stderr.replace("\n", " ")
+    assert not table.with_name("m.json").exists()
+
+
+def test_a_learner_of_labels_is_refused_without_the_words(table: Path) -> None:
+    with pytest.raises(InvalidArgument, match="--labels-only"):
+        learn(
+            people(),
+            SCHEMA,
+            concepts="thresholds",
+            features=["age"],
+            labels=["sick"],
+            epsilon=1,
+            learner="label-private",
+        )

@@ -1,12 +1,15 @@
-"""Label privacy: its own type, its planner, and its promise in simulation."""
+"""Label privacy: its own type, its bound, and its promise in simulation."""
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
 import numpy as np
 import pytest
+from scipy.stats import hypergeom
 
 from tacit.concepts.contract.specification import parse
 from tacit.concepts.line.thresholds import Thresholds
@@ -15,41 +18,20 @@ from tacit.core.chance.randomness import Seeded
 from tacit.core.composition import price
 from tacit.core.errors import InvalidArgument
 from tacit.core.label_privacy import LabelPrivacy
-from tacit.learners import GenericLearner, LabelPrivateLearner
-from tacit.statistics import LabelCounts
-from tacit.theory.enough.selection import representation
-from tacit.theory.solving.representatives import Representatives, sauer, shares
+from tacit.core.privacy import Privacy
+from tacit.learners import CATALOGUE, GenericLearner, LabelPrivateLearner, Request
+from tacit.statistics import JointCounts, LabelCounts
+from tacit.theory.enough.selection import PublicPointsBound
+from tacit.theory.solving.representatives import sauer
 from tacit.verify.enough.simulation import Population, alarm
 
 F = Fraction
 GOAL = Accuracy("0.1", "0.1")
 
 
-def test_golden_number_of_public_points() -> None:
-    assert Representatives(1 << 1024, 1).points("0.05", "0.025") == 1081
-    assert Representatives(8, 1).points("0.05", "0.025") < 200
-
-
 @pytest.mark.parametrize(("vc", "points"), [(0, 5), (1, 7), (2, 4), (3, 3), (5, 2)])
 def test_sauer_counts_small_subsets(vc: int, points: int) -> None:
     assert sauer(vc, points) == sum(1 for s in product((0, 1), repeat=points) if sum(s) <= vc)
-
-
-def test_the_chance_of_a_missing_representative_is_bounded() -> None:
-    """Thresholds over 8 points, uniform: exact probability over all samples of 4 points."""
-    concepts, gamma, m = Thresholds(3), F(1, 4), 4
-    domain, listed = concepts.domain(), list(concepts.concepts())
-    missing = 0
-    for drawn in product(range(8), repeat=m):
-        kept = concepts.dichotomies(np.unique(drawn))
-        missing += any(
-            all(np.sum(h(domain) != c(domain)) > gamma * 8 for h in kept) for c in listed
-        )
-    exact = F(missing, 8**m)
-    assert exact > 0
-    first = 28 * (1 - gamma) ** m
-    assert exact <= first
-    assert not Representatives(8, 1).suffices(m, gamma, exact / 2)
 
 
 def test_it_is_no_cost() -> None:
@@ -60,25 +42,59 @@ def test_it_is_no_cost() -> None:
         price(learner.privacy)
 
 
-@pytest.mark.parametrize("goal", [GOAL, Accuracy("0.05", "0.2")])
-def test_half_of_beta_is_for_the_public_points_and_half_for_the_choice(goal: Accuracy) -> None:
-    learner, half = LabelPrivateLearner(Thresholds(64), epsilon=1), goal.beta / 2
-    m, n = learner.plan(goal)
-    cover = Representatives(1 << 64, 1)
-    assert any(
-        cover.suffices(m, gamma, half)
-        and representation(
-            epsilon=1, size=cover.count(m), alpha=goal.alpha, approximation=gamma
-        ).suffices(n, half)
-        for gamma in shares(goal.alpha)
-    )
+def test_the_catalogue_gives_it_to_those_who_ask_for_labels_only() -> None:
+    asked = Request(Thresholds(4), Privacy(1), 50, None, F(1, 20), agnostic=True)
+    with pytest.raises(InvalidArgument, match="protects labels and not features"):
+        CATALOGUE["label-private"](asked)
+    made = CATALOGUE["label-private"](replace(asked, labels_only=True, labels=3))
+    assert made == LabelPrivateLearner(Thresholds(4), epsilon=1, labels=3, agnostic=True)
 
 
-def test_candidates_are_told_apart_by_the_public_points_only() -> None:
-    sample = LabelCounts.of([(1, (0,)), (2, (1,)), (9, (1,))], labels=1)
-    law = LabelPrivateLearner(Thresholds(4), epsilon=1).law(np.array([5, 5]), sample)
-    assert {tuple(h(np.array([5])).tolist()) for h in law.probabilities} == {(True,), (False,)}
+@pytest.mark.parametrize(("r", "g", "n"), [(20, 6, 100), (50, 1, 60), (33, 20, 300)])
+def test_a_good_score_of_a_bad_concept_is_as_rare_as_said(r: int, g: int, n: int) -> None:
+    """The tail over all splits, for every number of mistakes, is below the closed form."""
+    rare = r * math.log(2 * r / (r + g)) + g * math.log(2 * g / (r + g))
+    marks = np.arange(r, min(2 * n, n + g) + 1)
+    tails = hypergeom.cdf(np.minimum(g, marks - r), 2 * n, marks, n)
+    assert tails.max() <= math.exp(-rare)
+    assert marks[tails.argmax()] == r + g
+
+
+@pytest.mark.parametrize("agnostic", [False, True])
+@pytest.mark.parametrize(("vc", "size"), [(1, None), (1, 40), (4, None), (3, 10**4)])
+def test_more_rows_are_enough_too(vc: int, size: int | None, agnostic: bool) -> None:
+    for rate, goal in ((F(1, 2), GOAL), (F(1, 40), Accuracy("0.3", "0.01")), (F(5), GOAL)):
+        bound = PublicPointsBound(vc, size, rate, agnostic)
+        told = [bound.suffices(n, goal) for n in [*range(1, 400, 7), *range(400, 40000, 997)]]
+        assert told == sorted(told)
+        assert told[-1]
+
+
+@pytest.mark.parametrize("agnostic", [False, True])
+def test_what_is_promised_is_what_is_enough(agnostic: bool) -> None:
+    learner = LabelPrivateLearner(Thresholds(64), epsilon=1, labels=2, agnostic=agnostic)
+    n = learner.sample_size(GOAL)
+    promised = learner.accuracy(n, GOAL.beta)
+    assert promised is not None
+    assert promised.alpha <= GOAL.alpha
+    assert learner.suffices(n, promised)
+    assert not learner.suffices(n - 1, GOAL)
+
+
+def test_candidates_are_told_apart_by_the_points_only() -> None:
+    rows = [(5, (0,)), (5, (1,)), (5, (1,))]
+    law = LabelPrivateLearner(Thresholds(4), epsilon=1).law(LabelCounts.of(rows, labels=1))
+    assert {tuple(h(np.array([5])).tolist()) for (h,) in law.probabilities} == {(True,), (False,)}
     assert len(law.probabilities) == 2
+
+
+def test_labels_share_the_budget() -> None:
+    rows = [(1, (0, 1)), (2, (1, 1)), (3, (1, 0))]
+    both = LabelPrivateLearner(Thresholds(2), epsilon=2, labels=2)
+    one = LabelPrivateLearner(Thresholds(2), epsilon=1)
+    law = both.law(JointCounts.of(rows, labels=2)).map(lambda told: told[0])
+    alone = one.law(LabelCounts.of([(x, ys[:1]) for x, ys in rows], labels=1))
+    assert law.probabilities == alone.map(lambda told: told[0]).probabilities
 
 
 def test_public_features_make_the_domain_free() -> None:
@@ -89,26 +105,33 @@ def test_public_features_make_the_domain_free() -> None:
     assert GenericLearner(Thresholds(4096), epsilon=1).sample_size(GOAL) > 10 * wide
 
 
+def test_it_takes_rows_with_few_labellings() -> None:
+    least = [
+        LabelPrivateLearner(parse(s), epsilon=1).largest_sample
+        for s in ("thresholds(bits=30)", "intervals(bits=30)")
+    ]
+    assert least == [65535, 2047]
+
+
+@pytest.mark.parametrize("agnostic", [False, True])
 @pytest.mark.parametrize("spec", ["thresholds(bits=30)", "points(bits=30)"])
-def test_the_promise_is_kept(spec: str) -> None:
-    concepts, rng, runs = parse(spec), Seeded(5), 300
-    learner = LabelPrivateLearner(concepts, epsilon=1)
-    m, n = learner.plan(GOAL)
+def test_the_promise_is_kept(spec: str, agnostic: bool) -> None:
+    concepts, rng, runs = parse(spec), Seeded(5), 60
+    learner = LabelPrivateLearner(concepts, epsilon=1, agnostic=agnostic)
+    n = learner.sample_size(GOAL)
     over = GOAL.alpha * F(1001, 1000)
+    flipped = F(1, 5) if agnostic else F(0)
     target = concepts.decode({"at": 1 << 20, "up": True} if "thr" in spec else {"at": 1 << 20})
     for points, masses in (
         ([(1 << 20) - 1, 1 << 20], [over, 1 - over]),
         ([1 << 20, 1 << 29], [over, 1 - over]),
-        ([1 << 19, 1 << 20, 1 << 21], [F(1, 3)] * 3),
-        ([5, 6], [F(1, 2)] * 2),
         (list(range(1 << 20, (1 << 20) + 20)), [F(1, 20)] * 20),
     ):
         at = np.array(points)
-        truth = tuple(F(int(yes)) for yes in target(at))
+        truth = tuple(1 - flipped if yes else flipped for yes in target(at))
         population = Population(at, tuple(masses), truth)
-        failed = 0
+        best, failed = min(population.error(h) for h in concepts.dichotomies(at)), 0
         for _ in range(runs):
-            public = population.draw(m, rng=rng).points
-            hypothesis = learner(public, population.draw(n, rng=rng), rng=rng)
-            failed += population.error(hypothesis) > GOAL.alpha
+            (hypothesis,) = learner(population.draw(n, rng=rng), rng=rng)
+            failed += population.error(hypothesis) > best + GOAL.alpha
         assert failed < alarm(runs, GOAL.beta)

@@ -311,3 +311,29 @@ def test_solving_for_a_tiny_budget_keeps_its_digits() -> None:
     n = plan("parities(dims=8)", alpha="0.1", epsilon="0.0001234").answer
     assert isinstance(n, int)
     assert plan("parities(dims=8)", n=n, alpha="0.1").answer == Fraction("0.0001234")
+
+
+@pytest.mark.parametrize(
+    "spec", ["thresholds(bits=1024)", "intervals(bits=64)", "parities(dims=6)"]
+)
+@pytest.mark.parametrize("agnostic", [False, True])
+def test_labels_only_is_easier_and_bound_by_what_replaces_labels(spec: str, agnostic: bool) -> None:
+    asked: dict[str, Any] = {"alpha": "0.1", "epsilon": 1, "agnostic": agnostic, "labels": 3}
+    rows, labels = plan(spec, **asked), plan(spec, **asked, labels_only=True)
+    assert rows.answer is not None
+    assert labels.answer is not None
+    assert labels.impossible_below <= labels.answer <= rows.answer
+    assert not any("label-private" in offer.name for offer in rows.offers)
+    told = {offer.name for offer in labels.offers} | set(labels.too_large)
+    assert {"label-private"} | {offer.name for offer in rows.offers} <= told
+    names = {bound.name for bound in labels.lower_bounds}
+    assert "two concepts" in names
+    assert "packing of labels" in names
+    assert not names & {"paths of a mistake tree", "Littlestone dimension", "packing of thresholds"}
+    assert set(labels.lower_bounds) < set(rows.lower_bounds) or spec.startswith("parities")
+
+
+def test_public_features_are_a_way_out_of_a_large_domain() -> None:
+    goal = plan("thresholds(bits=1024)", alpha="0.1", epsilon=1).goal
+    ways = {way.change: way.n for way in ways_out(goal, 800)}
+    assert ways["protect the labels only, features public"] == 707

@@ -13,7 +13,7 @@ def certificate(model: Model, *, public: bool) -> str:
 
     Classes that were read off the labels are `public` only because somebody says so.
     """
-    spent = f"ε = {float(model.privacy.epsilon):.6g}, δ = {float(model.privacy.delta):.6g}"
+    spent = f"ε = {float(model.of_rows.epsilon):.6g}, δ = {float(model.of_rows.delta):.6g}"
     private = f"Private: {spent} for replacing any one of the {model.n} rows."
     if not model.secure:
         private = f"NOT PRIVATE: the coins were seeded. Secret coins would give {spent}."

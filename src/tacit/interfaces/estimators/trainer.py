@@ -42,6 +42,7 @@ class Trainer:
         """Return a trainer on blocks of this size; refuse now what would be refused later."""
         prepared = prepare(**_question(shell, given, range(size)))
         describe(prepared.made_up()(rng=Seeded(1)))  # what can fail fails before the charge
+        assert prepared.blank.cost is not None  # classifiers protect whole rows
         return cls(shell, given, prepared.blank.cost)
 
     def __call__(self, places: Sequence[int], *, rng: Random) -> Trained:

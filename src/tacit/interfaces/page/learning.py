@@ -52,7 +52,11 @@ def choices(asked: Fields, tell: Tell, workspace: Workspace) -> dict[str, Any]: 
         "tables": workspace.tables(),
         "folder": str(workspace.folder),
         "classes": [{"name": name, "says": says} for name, says in CLASSES.items()],
-        "learners": [{"name": each.name, "says": each.summary} for each in CATALOGUE.values()],
+        "learners": [
+            {"name": each.name, "says": each.summary}
+            for each in CATALOGUE.values()
+            if not each.labels_only
+        ],
     }
 
 
@@ -147,8 +151,8 @@ def _promised(model: Model) -> dict[str, Any]:
         "rows": model.n,
         "learner": model.learner,
         "class": _short(str(model.concepts)),
-        "epsilon": float(model.privacy.epsilon),
-        "delta": float(model.privacy.delta),
+        "epsilon": float(model.of_rows.epsilon),
+        "delta": float(model.of_rows.delta),
         "alpha": None if promised is None else float(promised.alpha),
         "beta": None if promised is None else float(promised.beta),
         "best_error": None if model.best_error is None else float(model.best_error),

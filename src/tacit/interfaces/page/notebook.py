@@ -16,7 +16,7 @@ def notebook(model: Model, table: str) -> str:
         f"- **{_plain(label)}**: {_plain(rule)}"
         for label, rule in zip(model.labels, rules(model), strict=True)
     )
-    privacy = f"ε = {at_most(model.privacy.epsilon, 6)}, δ = {at_most(model.privacy.delta)}"
+    privacy = f"ε = {at_most(model.of_rows.epsilon, 6)}, δ = {at_most(model.of_rows.delta)}"
     cells = [
         _text(
             f"# Private rules for {_plain(', '.join(model.labels))}\n\n{said}\n\n"

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 import platform
 from collections.abc import Iterator
+from fractions import Fraction
 
 from tacit.core.composition import price
 from tacit.core.group_privacy import group_privacy
+from tacit.core.label_privacy import SAID, LabelPrivacy
 from tacit.data import Column, Integer, Real, Schema
 from tacit.interfaces.output.promise import if_best, rules_in_class
 from tacit.interfaces.report.asked import Asked
@@ -25,8 +27,8 @@ MOST_OFFERS = 8
 
 
 def sections(model: Model, asked: Asked) -> tuple[Section, ...]:
-    """Return the whole report."""
-    return (
+    """Return the whole report; what is said of rows alone is left out where labels are meant."""
+    found = (
         Section("The rules", tuple(_rules(model))),
         Section("Read this first", tuple(_warnings(model, asked))),
         Section("Certificate of privacy", tuple(_certificate(model, asked))),
@@ -38,6 +40,7 @@ def sections(model: Model, asked: Asked) -> tuple[Section, ...]:
         Section("What is public", tuple(_public(model))),
         Section("To do it again", tuple(_again(model, asked))),
     )
+    return tuple(section for section in found if section.blocks)
 
 
 def certificate(model: Model, asked: Asked) -> tuple[Section, ...]:
@@ -57,10 +60,16 @@ def _warnings(model: Model, asked: Asked) -> Iterator[Block]:
             "below are what secret coins would give.",
             grave=True,
         )
-    yield Warned(
-        "The promise protects one row. If a person can have several rows in the table, what that "
-        "person is promised is weaker: see the section on people with several rows."
-    )
+    if model.cost is None:
+        yield Warned(
+            f"Of this table {SAID}: the rules may tell who is in it, and with which features. A "
+            "person with k rows is promised k times this ε for all of their labels."
+        )
+    else:
+        yield Warned(
+            "The promise protects one row. If a person can have several rows in the table, what "
+            "that person is promised is weaker: see the section on people with several rows."
+        )
     if asked.dataset is None:
         yield Warned(
             "This release was charged to no ledger. Every other release from the same people adds "
@@ -68,7 +77,7 @@ def _warnings(model: Model, asked: Asked) -> Iterator[Block]:
         )
     if model.privacy.epsilon > WEAK:
         yield Warned(f"ε = {short(model.privacy.epsilon)} is large: it promises very little.")
-    if model.privacy.delta * model.n > 1:
+    if not isinstance(model.privacy, LabelPrivacy) and model.privacy.delta * model.n > 1:
         yield Warned(
             f"δ = {short(model.privacy.delta)} is above 1/n: a mechanism that shows one random row "
             "to everyone would keep such a promise. Choose δ well below 1/n."
@@ -83,25 +92,37 @@ def _warnings(model: Model, asked: Asked) -> Iterator[Block]:
 
 def _certificate(model: Model, asked: Asked) -> Iterator[Block]:
     spent = model.privacy
-    factor = math.exp(min(float(spent.epsilon), 700.0))
-    up_to = f", up to a probability of {short(spent.delta)}" if spent.delta else ""
+    factor, up_to = math.exp(min(float(spent.epsilon), 700.0)), ""
+    by, differing, delta = (
+        "basic",
+        "in the labels of one row, all features being the same",
+        Fraction(0),
+    )
+    if model.cost is not None:
+        delta, differing = model.of_rows.delta, "in one replaced row"
+        up_to = f", up to a probability of {short(delta)}" if delta else ""
+        by = price(model.cost, delta).interpreter
     yield Grid(
         (
             ("ε (epsilon)", f"{short(spent.epsilon)} (exactly {spent.epsilon})"),
-            ("δ (delta)", f"{short(spent.delta)} (exactly {spent.delta})"),
-            ("neighbours", "tables that differ in one replaced row; the number of rows is public"),
-            ("unit of privacy", "one row of the table"),
+            ("δ (delta)", f"{short(delta)} (exactly {delta})"),
+            ("neighbours", f"tables that differ {differing}; the number of rows is public"),
+            ("unit of privacy", f"{_unit(model)} of the table"),
             ("rows", str(model.n)),
             ("random bits", "secret, from the operating system" if model.secure else "SEEDED"),
-            ("proved by", f"{price(model.cost, spent.delta).interpreter} composition, exact"),
+            ("proved by", f"{by} composition, exact"),
             *_charged(asked),
         )
     )
     yield Text(
-        "In words: whatever was believed about one row before, its odds between any two values "
-        f"change by a factor of at most {factor:.4g} when these rules are seen{up_to}. This holds "
-        "for every table, every row, and whatever else is known."
+        f"In words: whatever was believed about {_unit(model)} before, its odds between any two "
+        f"values change by a factor of at most {factor:.4g} when these rules are seen{up_to}. This "
+        "holds for every table, every row, and whatever else is known."
     )
+
+
+def _unit(model: Model) -> str:
+    return "one row" if model.cost is not None else "the labels of one row, not its features,"
 
 
 def _charged(asked: Asked) -> Iterator[tuple[str, str]]:
@@ -111,8 +132,10 @@ def _charged(asked: Asked) -> Iterator[tuple[str, str]]:
 
 
 def _groups(model: Model) -> Iterator[Block]:
+    if model.cost is None:
+        return
     yield Text("A person with k rows is promised this for all of them together.")
-    found = [(k, group_privacy(model.privacy, k)) for k in GROUPS]
+    found = [(k, group_privacy(model.of_rows, k)) for k in GROUPS]
     yield Grid(
         tuple(
             (str(k), "no promise", "")
@@ -170,10 +193,12 @@ def _request(model: Model, asked: Asked) -> Iterator[tuple[str, str]]:
 
 
 def _composition(model: Model) -> Iterator[Block]:
-    found = price(model.cost, model.privacy.delta)
+    if model.cost is None:
+        return
+    found = price(model.cost, model.of_rows.delta)
     yield cost_tree(model.cost)
     yield Text(
-        f"Together: ε = {short(found.privacy.epsilon)} at δ = {short(model.privacy.delta)}, by "
+        f"Together: ε = {short(found.privacy.epsilon)} at δ = {short(model.of_rows.delta)}, by "
         f"{found.interpreter} composition."
     )
 

@@ -48,6 +48,7 @@ def _goal(model: Model, asked: Asked, alpha: Fraction) -> Goal:
         model.agnostic,
         n=model.n,
         best_error=model.best_error,
+        labels_only=model.cost is None,
     )
 
 

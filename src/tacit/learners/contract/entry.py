@@ -22,6 +22,7 @@ class Request:
     them, and nobody else. `alpha` is the accuracy that was asked for, None if nothing was.
     `parties` is the number of tables, for learners that take one from each party. `best_error` is
     what the best rule for a label is said to err at most, of arbitrary labels; None if nothing is.
+    With `labels_only` features are public, and labels alone are to be protected.
     """
 
     concepts: ConceptClass[Any]
@@ -33,6 +34,7 @@ class Request:
     labels: int = 1
     parties: int = 2
     best_error: Fraction | None = None
+    labels_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,7 @@ class Entry:
     `beaten_by` names a learner that never needs more rows, for searches that want the best only;
     `slow` says that it may take seconds to find how many rows it needs, `by_party` that it takes a
     table from each of several parties, `wrapper` that it is made from other learners of the
-    catalogue.
+    catalogue, `labels_only` that it protects labels and not features, so that it has no cost.
     """
 
     name: str
@@ -66,6 +68,7 @@ class Entry:
     slow: bool = False
     by_party: bool = False
     wrapper: bool = False
+    labels_only: bool = False
 
     def __call__(self, request: Request, /) -> MultiLearner[Any]:
         """Make the learner of all labels, or say why it is not for this request."""
@@ -103,6 +106,11 @@ class Entry:
         family = family_of(request.concepts)
         if self.families and family not in self.families:
             raise InvalidArgument(f"learner {self.name!r} is for {self.classes}, not for {family}")
+        if self.labels_only and not request.labels_only:
+            raise InvalidArgument(
+                f"learner {self.name!r} protects labels and not features: say --labels-only "
+                "(labels_only=True) if the features are public, or choose another learner"
+            )
         if request.agnostic and not self.agnostic:
             raise InvalidArgument(
                 f"learner {self.name!r} promises nothing for labels that no rule explains: "

@@ -17,6 +17,7 @@ from tacit.concepts.contract.specification import parse, parse_output
 from tacit.core import Accuracy, InvalidArgument, Privacy, check
 from tacit.core.cost import Cost
 from tacit.core.cost_json import decode_cost, encode_cost
+from tacit.core.label_privacy import SAID, LabelPrivacy
 from tacit.core.seal import check_seal, sealed
 
 FAMILY = "tacit-model-"
@@ -30,7 +31,8 @@ class Model:
     `concepts` is the class that was learned, `outputs` what the hypotheses belong to: the same for
     a proper learner. `schema` is the text of the declared domains, needed to read another table in
     the same way. `secure` is False when the coins were seeded: reproducible, hence not private.
-    The promise holds if the best rule errs at most `best_error`, where that is said.
+    The promise holds if the best rule errs at most `best_error`, where that is said. Where labels
+    alone are protected, `privacy` is a `LabelPrivacy`, and there is no cost: nothing adds it up.
     """
 
     concepts: ConceptClass[Any]
@@ -40,14 +42,21 @@ class Model:
     hypotheses: tuple[Concept, ...]
     n: int
     learner: str
-    cost: Cost
-    privacy: Privacy
+    cost: Cost | None
+    privacy: Privacy | LabelPrivacy
     accuracy: Accuracy | None
     agnostic: bool
     secure: bool
     schema: str
     version: str
     best_error: Fraction | None = None
+
+    @property
+    def of_rows(self) -> Privacy:
+        """What whole rows are promised; refused where labels alone are protected."""
+        if isinstance(self.privacy, LabelPrivacy):
+            raise InvalidArgument(f"of this model {SAID}: it has no privacy of rows to show")
+        return self.privacy
 
     def predict(self, points: NDArray[Any]) -> NDArray[np.bool_]:
         """Evaluate all hypotheses on coded points: one row a point, one column a label."""
@@ -76,12 +85,7 @@ class Model:
             **of_class,
             "n": self.n,
             "learner": self.learner,
-            "cost": encode_cost(self.cost),
-            "privacy": {
-                "epsilon": str(self.privacy.epsilon),
-                "delta": str(self.privacy.delta),
-                "neighbours": "replace-one",
-            },
+            **self._promised(),
             "accuracy": promised,
             "agnostic": self.agnostic,
             "secure": self.secure,
@@ -92,6 +96,16 @@ class Model:
             told["best_error"] = str(self.best_error)
         return sealed(told | carried | beside)
 
+    def _promised(self) -> dict[str, Any]:
+        match self.cost, self.privacy:
+            case None, LabelPrivacy(epsilon):
+                told = {"epsilon": str(epsilon), "neighbours": "replace-labels-of-one"}
+                return {"cost": None, "privacy": None, "label_privacy": told | {"says": SAID}}
+            case cost, Privacy(epsilon, delta) if cost is not None:
+                told = {"epsilon": str(epsilon), "delta": str(delta), "neighbours": "replace-one"}
+                return {"cost": encode_cost(cost), "privacy": told}
+        raise AssertionError("a model protects rows, for a cost, or labels, without one")
+
     @classmethod
     def decode(cls, encoded: dict[str, Any]) -> Model:
         """Read back what `encode` wrote; nothing in it is run, and no other file is opened."""
@@ -101,6 +115,7 @@ class Model:
             matrix = partial(_carried, encoded.get("matrix"))
             outputs = parse_output(encoded["outputs"], matrix=matrix)
             promised, stated = encoded["accuracy"], encoded.get("best_error")
+            labels = encoded.get("label_privacy")
             read = cls(
                 concepts=parse(encoded["class"], matrix=matrix),
                 outputs=outputs,
@@ -109,8 +124,10 @@ class Model:
                 hypotheses=tuple(outputs.decode(h) for h in encoded["hypotheses"]),
                 n=encoded["n"],
                 learner=encoded["learner"],
-                cost=decode_cost(encoded["cost"]),
-                privacy=Privacy(encoded["privacy"]["epsilon"], encoded["privacy"]["delta"]),
+                cost=None if labels else decode_cost(encoded["cost"]),
+                privacy=LabelPrivacy(labels["epsilon"])
+                if labels
+                else Privacy(encoded["privacy"]["epsilon"], encoded["privacy"]["delta"]),
                 accuracy=promised and Accuracy(promised["alpha"], promised["beta"]),
                 agnostic=encoded["agnostic"],
                 secure=encoded["secure"],

@@ -9,11 +9,16 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
+from flint import arb
+
 from tacit.core import check
+from tacit.core.accuracy import Accuracy
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.enclosures import lower, real, upper
+from tacit.core.numbers.enclosures import Enclosure, lower, real, upper
 from tacit.core.numbers.exact import Exact
+
+BITS = 192
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,3 +132,59 @@ def tempered(epsilon: Exact, best_square: Fraction) -> Decay:
     floor = Decay.of(check.positive(epsilon=epsilon) / 2)
     root = upper(lambda: real(best_square).sqrt(), 128) if best_square else Fraction(0)
     return floor if root <= floor.ratio else Decay(root)
+
+
+@dataclass(frozen=True, slots=True)
+class PublicPointsBound:
+    """Choose among one concept for each labelling of n points, losing one agreement costing e^rate.
+
+    `vc` is at least the VC dimension, `size` the number of concepts, None if they are countless. If
+    n rows are enough, more of them are. The domain plays no part. Proof in
+    docs/proofs/label_private.md.
+
+    >>> bound = PublicPointsBound(1, None, Fraction(1, 2), agnostic=False)
+    >>> [bound.suffices(n, Accuracy("0.1", "0.05")) for n in (700, 800)]
+    [False, True]
+    """
+
+    vc: int
+    size: int | None
+    rate: Fraction
+    agnostic: bool
+
+    def __post_init__(self) -> None:
+        check.count(vc=self.vc)
+        check.positive(rate=self.rate)
+
+    def suffices(self, n: int, accuracy: Accuracy, /) -> bool:
+        """Whether n rows are certainly enough."""
+        if self.size == 1 or n < max(self.vc, 1):
+            return self.size == 1
+        alpha, beta = accuracy.alpha, accuracy.beta
+        room = alpha * n - 1
+        if not self.agnostic and (room <= 0 or upper(lambda: self._lead(n, beta), BITS) >= room):
+            return False
+        missing = self._excess if self.agnostic else self._explained
+        return upper(lambda: missing(n, alpha, beta), BITS) <= 0
+
+    def _explained(self, n: int, alpha: Fraction, beta: Fraction) -> Enclosure:
+        """Return ln of what a good score of a bad concept has of its share of beta."""
+        r, g = real(alpha * n - 1), self._lead(n, beta)
+        rare = r * (2 * r / (r + g)).log() + g * (2 * g / (r + g)).log()
+        return real(4 / beta).log() + self._labellings(2 * n) - rare
+
+    def _excess(self, n: int, alpha: Fraction, beta: Fraction) -> Enclosure:
+        """Return by how much the excess may be above alpha."""
+        quarter = real(4 / beta).log()
+        short = 1 + ((n + 1) * (real(2).log() + self._labellings(2 * n) + quarter)).sqrt()
+        return (self._lead(n, beta) + short) / n + (quarter / (2 * n)).sqrt() - real(alpha)
+
+    def _lead(self, n: int, beta: Fraction) -> Enclosure:
+        """Return how many mistakes more than the best the choice makes, but for beta / 2."""
+        return (self._labellings(n) + real(2 / beta).log()) / real(self.rate)
+
+    def _labellings(self, points: int) -> Enclosure:
+        """Bound ln of the number of labellings."""
+        d = max(self.vc, 1)
+        sauer = d * (1 + real(Fraction(points, d)).log())
+        return sauer if self.size is None else arb(sauer).min(real(self.size).log())

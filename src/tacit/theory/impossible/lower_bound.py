@@ -28,7 +28,8 @@ class LowerBound:
 
     `private` says that it binds private learners only, `pure` only those with delta 0, `proper`
     proper ones only, `agnostic` only learners of arbitrary labels; `uniform` that uniform points
-    are as hard already. Each is about learners that fail with probability beta at most.
+    are as hard already; `labels_only` that private learners are bound that
+    protect labels alone, too. Each is about learners that fail with probability beta at most.
     """
 
     name: str
@@ -40,6 +41,7 @@ class LowerBound:
     proper: bool = False
     agnostic: bool = False
     uniform: bool = False
+    labels_only: bool = False
 
     @property
     def applies_to(self) -> str:

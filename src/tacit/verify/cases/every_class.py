@@ -7,12 +7,10 @@ from functools import cache
 from itertools import chain
 from typing import Any
 
-import numpy as np
-
 from tacit import concepts, learners
 from tacit.core.chance.law import Law
 from tacit.theory.dimensions.covers import Marginal
-from tacit.verify.cases.statement import Audited, Rows, case, rows_of, spent
+from tacit.verify.cases.statement import Audited, Rows, case, rows, rows_of, spent
 from tacit.verify.dealing import alike, placed
 from tacit.verify.enumeration import Case
 from tacit.verify.route import labelled
@@ -66,29 +64,25 @@ def cover_learner() -> Audited:
 
 
 def label_private_learner() -> Audited:
-    """The label-private learner: neighbours differ in one label, and all points are public."""
+    """The label-private learner: neighbours differ in one row's labels, all points are public."""
 
-    def learned(spec: str, n: int, epsilon: str, *, tight: bool = False) -> Case:
-        learner = learners.LabelPrivateLearner(concepts.parse(spec), epsilon=epsilon)
-        return case(
-            lambda held, *, rng: learner(*held, rng=rng),
-            n,
-            spec,
-            rows_of(learner.concepts),
-            lambda database: (np.array([point for point, _ in database]), labelled(database)),
-            claim=learner.privacy,
-            law=lambda held: learner.law(*held),
-            tight=tight,
-            kind="learner",
-        )
+    def learned(spec: str, n: int, epsilon: str, *, labels: int = 1, tight: bool = False) -> Case:
+        made: dict[str, Any] = {"epsilon": epsilon, "labels": labels}
+        learner = learners.LabelPrivateLearner(concepts.parse(spec), **made)
+        points = (row for row, _ in rows_of(learner.concepts)[::2])
+        return case(learner, n, spec, rows(points, labels), claim=learner.privacy, tight=tight)
 
     return (
         learned("thresholds(bits=2)", 3, "1"),
+        learned("thresholds(bits=1)", 3, "2", labels=3),
         learned("points(bits=2)", 4, "1/2"),
         learned("intervals(bits=2)", 3, "2"),
         learned("thresholds(bits=1)", 24, "1", tight=True),
         learned("thresholds(bits=1)", 3, "6"),
-    ), tuple(Probe(learned("thresholds(bits=3)", 1000, epsilon)) for epsilon in ("1/20", "8"))
+    ), (
+        *(Probe(learned("thresholds(bits=3)", 1000, epsilon)) for epsilon in ("1/20", "8")),
+        Probe(learned("thresholds(bits=1)", 1000, "1", labels=10)),
+    )
 
 
 def stable_erm_learner() -> Audited:

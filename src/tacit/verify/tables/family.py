@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Hashable, Iterator
 from functools import cache, partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from tacit.concepts.contract.concept_class import ConceptClass
 from tacit.core.chance.law import Law, certain
 from tacit.core.chance.randomness import Seeded
 from tacit.core.cost import Approximate, Pure
+from tacit.core.label_privacy import LabelPrivacy
 from tacit.data import class_for, read_points
 from tacit.data.reading.source import Source
 from tacit.data.schema.template import template
@@ -21,8 +23,8 @@ from tacit.verify.tables.watching import Known, law_of
 from tacit.verify.tables.writers import Writer
 from tacit.workflows import learn, optimise, quantile, sanitize
 
-Rows = tuple[int, ...]
-"""Which of a storage's cells each row holds, in every column."""
+Rows = tuple[Any, ...]
+"""Which of a storage's cells each row holds, in every column; or in every feature, and as label."""
 Verb = Callable[[Source], Hashable]
 _KNOWN: Known = {}
 """The laws that were computed, for all writers: most of their tables have the same counts."""
@@ -40,6 +42,7 @@ def cases_of(writer: Writer) -> Iterator[Case]:
     yield case_of(target, "sanitize", writer, first, _sanitize, Pure(2), most=5)
     yield case_of(target, "jointly", writer, first, _jointly, Approximate(1, "1/10"), most=4)
     yield case_of(target, "parties", writer, first, _parties, Pure(1), most=3, tables=2)
+    yield case_of(target, "labels only", writer, first, _labels_only, LabelPrivacy(1), most=3)
     yield case_of(target, "names", writer, first, _names, Pure(0), most=3)
 
 
@@ -50,8 +53,9 @@ def law_of_table(
     with tempfile.TemporaryDirectory(prefix="tacit-") as folder:
         sources = []
         for place in range(tables):
-            column = storage, [storage.cells[row] for row in rows[place::tables]]
-            columns = dict.fromkeys(SCHEMA.names, column)
+            held = [row if isinstance(row, tuple) else (row, row) for row in rows[place::tables]]
+            column, labels = ([storage.cells[row[i]] for row in held] for i in (0, 1))
+            columns = {**dict.fromkeys(FEATURES, (storage, column)), LABEL: (storage, labels)}
             sources.append(writer(columns, Path(folder) / f"table{place}"))
         source = sources[0] if tables == 1 else sources
         return law_of(lambda: verb(source), private=folder, known=known)
@@ -63,16 +67,20 @@ def case_of(
     writer: Writer,
     storage: Storage,
     verb: Callable[[Any, Source], Hashable],
-    claim: Pure | Approximate,
+    claim: Pure | Approximate | LabelPrivacy,
     *,
     n: int = 2,
     most: int = 6,
     tables: int = 1,
 ) -> Case:
-    """Make a case of all ordered tables of n rows over the first cells of a storage."""
+    """Make a case of all ordered tables of n rows over the first cells of a storage.
+
+    Of a claim about labels a row has a cell for its features and another for its label.
+    """
     law = partial(law_of_table, partial(verb, claim), _KNOWN, writer, storage, tables)
     setting = f"{name}, {storage.name}, n={n}, epsilon={claim.epsilon}"
-    universe = tuple(range(len(storage.cells)))[:most]
+    universe: Rows = tuple(range(len(storage.cells)))[:most]
+    universe = tuple(product(universe, universe)) if isinstance(claim, LabelPrivacy) else universe
     return Case(target, setting, "learner", claim, universe, n, law, symmetric=False)
 
 
@@ -148,6 +156,12 @@ def _parties(claim: Pure, sources: Source) -> None:
     """Learn from a table of each party."""
     asked = {"features": ["bits_clip"], "labels": [LABEL]}
     _learned(claim, sources, concepts="conjunctions", learner="parties", **asked)
+
+
+def _labels_only(claim: LabelPrivacy, source: Source) -> None:
+    """Learn where features are public, without a ledger: it takes no such release."""
+    asked: Any = {"features": ["integer_clip"], "labels": [LABEL], "epsilon": claim.epsilon}
+    learn(source, SCHEMA, concepts="thresholds", **asked, labels_only=True, rng=Seeded(0))
 
 
 def _names(_: Pure, source: Source) -> str:

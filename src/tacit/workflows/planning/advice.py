@@ -7,10 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.learners.every_class.label_private import LabelPrivateLearner
+from tacit.learners.every_class import label_private
 from tacit.workflows.planning.goal import Goal
-from tacit.workflows.planning.offers import cheapest
+from tacit.workflows.planning.offers import CONTENDERS, cheapest
 from tacit.workflows.planning.reach import reach
 
 SMALL_DELTA = Fraction(1, 10**6)
@@ -60,12 +59,13 @@ def _changes(goal: Goal, n: int) -> Iterator[WayOut]:
         yield from _way("allow improper hypotheses", replace(goal, proper=False))
     if goal.labels > 1:
         yield from _fewer_labels(goal, n)
-    if not goal.agnostic and goal.labels == 1:
-        yield from _public_features(goal)
+    if not goal.labels_only:
+        change = "protect the labels only, features public"
+        yield from _way(change, replace(goal, labels_only=True), (label_private.ENTRY.name,))
 
 
-def _way(change: str, goal: Goal) -> Iterator[WayOut]:
-    offer = cheapest(goal)
+def _way(change: str, goal: Goal, among: Sequence[str] = CONTENDERS) -> Iterator[WayOut]:
+    offer = cheapest(goal, among)
     if offer is not None:
         yield WayOut(change, offer.n)
 
@@ -102,11 +102,3 @@ def _labels_between(low: int, high: int, rows: Mapping[int, float], n: int) -> i
         return (low + high) // 2
     share = min(max((math.log(n) - few) / (more - few), 0.0), 1.0)
     return int(low * math.exp(share * math.log(high / low)) + 0.5)
-
-
-def _public_features(goal: Goal) -> Iterator[WayOut]:
-    try:
-        learner = LabelPrivateLearner(goal.concepts, epsilon=goal.epsilon)
-        yield WayOut("protect the labels only, features public", learner.sample_size(goal.accuracy))
-    except (InvalidArgument, TooLarge):
-        return

@@ -20,7 +20,8 @@ class Goal:
     """Error at most alpha above the best, for all of k labels, but for beta; within a budget.
 
     `n` are the rows at hand, for learners that are made for so many; `best_error` is what the best
-    rule for a label is said to err at most, where labels are arbitrary.
+    rule for a label is said to err at most, where labels are arbitrary; `labels_only` that
+    features are public, so that whoever protects labels will do.
 
     >>> from tacit.concepts.line.thresholds import Thresholds
     >>> goal = Goal(Thresholds(8), Fraction(1, 10), Fraction(1, 20), Fraction(1), labels=5)
@@ -38,6 +39,7 @@ class Goal:
     proper: bool = False
     n: int = 1
     best_error: Fraction | None = None
+    labels_only: bool = False
 
     def at(self, axis: Axis, value: Fraction) -> Goal:
         """Return the same with another alpha or epsilon."""
@@ -65,4 +67,5 @@ class Goal:
             self.agnostic,
             self.labels,
             best_error=self.best_error,
+            labels_only=self.labels_only,
         )

@@ -37,7 +37,9 @@ def impossible(goal: Goal) -> tuple[LowerBound, ...]:
     """Return every lower bound that binds some learner that the goal allows, the largest first."""
     told = _without_privacy, _of_two, _of_codes, _of_trees, _of_packings
     found = [bound for each in told for bound in each(goal)]
-    return tuple(sorted((b for b in found if b.n > 0), key=lambda b: -b.n))
+    every = not goal.labels_only
+    holds = (b for b in found if b.n > 0 and (every or b.labels_only or not b.private))
+    return tuple(sorted(holds, key=lambda b: -b.n))
 
 
 def strongest(goal: Goal) -> LowerBound | None:
@@ -86,33 +88,35 @@ def _without_privacy(goal: Goal) -> Bounds:
 
 
 def _of_two(goal: Goal) -> Bounds:
-    """Two concepts for each label, which few rows tell apart."""
+    """Two concepts for each label, which few rows tell apart: their points are the same."""
     labels, spent = goal.labels, {"epsilon": goal.epsilon, "delta": goal.delta, "beta": goal.beta}
+    bound = partial(LowerBound, labels_only=True)
     if (pair := differing(goal.concepts)) is not None:
-        yield LowerBound("two concepts", two_concepts(**spent, mass=1), "DR14", pair)
-        yield LowerBound("labels of a point", packing(1 << labels, **spent), "BNS16", pair)
+        yield bound("two concepts", two_concepts(**spent, mass=1), "DR14", pair)
+        yield bound("labels of a point", packing(1 << labels, **spent), "BNS16", pair)
     if (pair := agreeing(goal.concepts)) is None:
         return
-    yield LowerBound("two concepts", two_concepts(**spent, mass=goal.alpha), "DR14", pair)
+    yield bound("two concepts", two_concepts(**spent, mass=goal.alpha), "DR14", pair)
     if labels > 1:
         rows = packing(1 << labels, **spent, mass=goal.alpha)
-        yield LowerBound("packing of labels", rows, "BNS16", pair)
+        yield bound("packing of labels", rows, "BNS16", pair)
 
 
 def _of_codes(goal: Goal) -> Bounds:
     """Labels that are a code: whoever learns all of them privately must see many rows."""
     concepts, budget = goal.concepts, {"epsilon": goal.epsilon, "delta": goal.delta}
     asked = {**budget, "alpha": goal.alpha, "beta": goal.beta}
+    bound = partial(LowerBound, labels_only=True)
     if (pair := agreeing(concepts)) is not None and _arbitrary(goal):
         rows = many_labels(goal.labels, **asked)
-        yield LowerBound("fingerprinting", rows, "BNS16", pair, agnostic=True)
+        yield bound("fingerprinting", rows, "BNS16", pair, agnostic=True)
         if isinstance(concepts.problem, InnerProduct):
             name = "fingerprinting, uniform points"
             rows = labels_of_uniform_points(goal.labels, **asked)
-            yield LowerBound(name, rows, "BNS16", pair, agnostic=True, uniform=True)
+            yield bound(name, rows, "BNS16", pair, agnostic=True, uniform=True)
     if (found := line(concepts)) is not None:
         rows = many_thresholds(goal.labels, line=found.length, **asked)
-        yield LowerBound("fingerprinting of thresholds", rows, "BNS16", found)
+        yield bound("fingerprinting of thresholds", rows, "BNS16", found)
 
 
 def _of_trees(goal: Goal) -> Bounds:
@@ -140,10 +144,11 @@ def _of_packings(goal: Goal) -> Bounds:
         k = labels if packed.common else 1
         rows = packing(packed.concepts**k, **spent, mass=packed.share * goal.alpha)
         witness, name = PackedConcepts(packed, k), f"packing of {concepts.family}"
-        yield LowerBound(name, rows, "BKN10", witness, proper=packed.proper)
+        bound = partial(LowerBound, labels_only=packed.common)
+        yield bound(name, rows, "BKN10", witness, proper=packed.proper)
         if packed.common and _told_apart(goal):
             rows = packing(packed.concepts**k, **spent)
-            yield LowerBound(f"{name}, uniform points", rows, "BNS16", witness, uniform=True)
+            yield bound(f"{name}, uniform points", rows, "BNS16", witness, uniform=True)
 
 
 def _arbitrary(goal: Goal) -> bool:

@@ -100,11 +100,14 @@ def plan(
     agnostic: bool = False,
     proper: bool = False,
     best_error: Exact | None = None,
+    labels_only: bool = False,
     among: Collection[str] = EVERYBODY,
 ) -> Plan:
     """Solve for the one of n, alpha and epsilon that is left out, with the learners named.
 
     With `best_error` labels are arbitrary, and promises hold if no label's best rule errs more.
+    With `labels_only` features are public: learners that protect whole rows are ranked beside the
+    one that protects labels only, and bounds are for all of them.
 
     >>> found = plan("thresholds(bits=32)", alpha=0.05, epsilon=1)
     >>> found.question, found.answer <= 1232, found.best.proper, found.impossible_below
@@ -127,6 +130,7 @@ def plan(
         agnostic=agnostic,
         proper=proper,
         best_error=best_error,
+        labels_only=labels_only,
     )
     rows = 0 if n is None else check.count(n=n, least=1)
     return solve(unknown[0], goal, rows, among)
@@ -143,6 +147,7 @@ def goal_of(
     agnostic: bool = False,
     proper: bool = False,
     best_error: Exact | None = None,
+    labels_only: bool = False,
 ) -> Goal:
     """Read a goal and check that it can be planned for; what is None has its easiest value."""
     return Goal(
@@ -155,6 +160,7 @@ def goal_of(
         agnostic or best_error is not None,
         proper,
         best_error=None if best_error is None else read_best_error(best_error),
+        labels_only=labels_only,
     )
 
 

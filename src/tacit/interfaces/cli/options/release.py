@@ -21,6 +21,9 @@ BestError = Annotated[
     str | None,
     typer.Option(help="What the best rule errs at most, if you know: promises assume it."),
 ]
+LabelsOnly = Annotated[
+    bool, typer.Option("--labels-only", help="Features are public: protect the labels only.")
+]
 LedgerPath = Annotated[
     Path | None, typer.Option(help="Charge this ledger first; see: tacit ledger.")
 ]

@@ -27,6 +27,7 @@ from tacit.interfaces.cli.options.release import (
     Delta,
     Files,
     Json,
+    LabelsOnly,
     LedgerPath,
     SchemaPath,
     Seed,
@@ -72,6 +73,7 @@ def learn(
     ] = None,
     beta: Beta = "0.05",
     best_error: BestError = None,
+    labels_only: LabelsOnly = False,
     report: Annotated[
         Path | None, typer.Option(help="Write a report too: a page .html, or Markdown .md.")
     ] = None,
@@ -107,6 +109,9 @@ def learn(
 
       tacit learn north.csv south.csv --learner parties --realisable --schema s.toml
       --class conjunctions --features fever,cough --labels ill --epsilon 1
+
+    With --labels-only the features are public: labels are protected, features are not. No ledger
+    takes such a release, since its epsilon is not one of whole rows.
 
     Several files are one table, unless the learner takes one from each party. Learners may be made
     from others: --learner 'boosted(parity)', 'empirical(prior)', 'selected(generic, prior)'.
@@ -167,6 +172,7 @@ def learn(
             alpha=alpha,
             beta=beta,
             best_error=best_error,
+            labels_only=labels_only,
             rng=rng,
             charge=charge,
             rehearsal=rehearse,

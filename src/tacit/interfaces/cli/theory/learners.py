@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from tacit.core.label_privacy import SAID
 from tacit.learners.catalogue import CATALOGUE
 
 ALSO = """\
@@ -35,6 +36,7 @@ def learners(
             "summary": learner.summary,
             "classes": list(learner.families) or None,
             "privacy": "pure" if learner.pure else "approximate",
+            "protects": "labels" if learner.labels_only else "rows",
             "proper": learner.proper,
             "agnostic": learner.agnostic,
             "theorem": learner.theorem,
@@ -54,6 +56,7 @@ def _shown() -> str:
         labels = "any labels" if learner.agnostic else "labels that a rule explains"
         condition = f"; if {learner.assumes}" if learner.assumes else ""
         cost = "pure: epsilon" if learner.pure else "approximate: epsilon, delta"
+        cost = f"epsilon, of labels ({SAID}; with --labels-only)" if learner.labels_only else cost
         shared = "for all labels together" if learner.make_jointly else "for each label"
         lines.append(
             f"[bold]{learner.name}[/]: {learner.classes}; {kind}; {labels}{condition}\n"

@@ -13,12 +13,14 @@ from rich.console import Console
 from rich.table import Table
 
 from tacit.concepts.contract.specification import parse
-from tacit.interfaces.cli.options.release import BestError
+from tacit.core.label_privacy import SAID
+from tacit.interfaces.cli.options.release import BestError, LabelsOnly
 from tacit.interfaces.output.files import writable
 from tacit.interfaces.output.progress import patiently
 from tacit.interfaces.output.promise import if_best
 from tacit.interfaces.pictures.picture import drawable
 from tacit.interfaces.pictures.power import draw_power
+from tacit.learners.catalogue import CATALOGUE
 from tacit.workflows.planning.advice import WayOut, sentence, ways_out
 from tacit.workflows.planning.offers import Offer
 from tacit.workflows.planning.plan import Plan
@@ -45,6 +47,7 @@ def plan(
         bool, typer.Option("--proper", help="Only learners whose rules are of the class.")
     ] = False,
     best_error: BestError = None,
+    labels_only: LabelsOnly = False,
     plot: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Draw rows against error: .png, .svg, .pdf"),
@@ -62,6 +65,8 @@ def plan(
       tacit plan 'thresholds(bits=32)' --alpha 0.05 --epsilon 1
 
       tacit plan 'conjunctions(dims=20, width=3)' --n 5000 --epsilon 1 --labels 8 --delta 1e-6
+
+      tacit plan 'thresholds(bits=1024)' --alpha 0.1 --epsilon 1 --labels-only
     """
     if plot is not None:
         writable(drawable(plot), option="--plot")
@@ -79,6 +84,7 @@ def plan(
             agnostic=agnostic,
             proper=proper,
             best_error=best_error,
+            labels_only=labels_only,
         )
         asked = n if checked else None
         enough = None if asked is None else found.answer is not None and asked >= found.answer
@@ -127,6 +133,7 @@ def _offer(offer: Offer) -> dict[str, Any]:
         "theorem": offer.theorem,
         "spec": str(offer.goal.concepts),
         "assumes": offer.assumes or None,
+        "protects": "labels" if CATALOGUE[offer.name].labels_only else "rows",
     }
 
 
@@ -137,6 +144,8 @@ def _number(answer: int | Fraction | None) -> int | float | None:
 def _show(found: Plan, *, enough: bool | None, ways: tuple[WayOut, ...]) -> None:
     console = Console(highlight=False, emoji=False, soft_wrap=True)
     console.print(_headline(found, enough=enough))
+    if found.best is not None and CATALOGUE[found.best.name].labels_only:
+        console.print(f"By {found.best.name} {SAID}; all other learners protect whole rows.")
     if ways:
         console.print(sentence(ways))
     table = Table("learner", "rows", "hypothesis", "theorem", "if")

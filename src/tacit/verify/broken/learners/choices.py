@@ -21,8 +21,10 @@ from tacit.core.chance.law import Law, certain, mixture, proportional
 from tacit.core.chance.law import product as together
 from tacit.core.composition.interpreters.concentrated import delta_of_rho
 from tacit.core.cost import Approximate, Pure
+from tacit.core.label_privacy import LabelPrivacy
 from tacit.core.numbers.decay import Decay
 from tacit.learners.boxes.per_side_box import PerSideBoxLearner
+from tacit.learners.every_class.label_private import LabelPrivateLearner
 from tacit.learners.linear.linear_frame import norm_squared
 from tacit.learners.points.hashed_point import HashedPointLearner
 from tacit.learners.points.pure_histogram import PureHistogramLearner
@@ -30,7 +32,7 @@ from tacit.mechanisms import DiscreteGaussianVector, Exponential
 from tacit.mechanisms.noise.geometric import tail
 from tacit.sanitizers.line.line_domain import LineDomain
 from tacit.sanitizers.line.quantile import QuantileSanitizer
-from tacit.statistics import Counts, ScoreProfile
+from tacit.statistics import Counts, JointCounts, ScoreProfile
 from tacit.theory.optimisation.sanitization import sanitization
 from tacit.verify.broken.stability import CLAIM, a_dist
 from tacit.verify.broken.twin import Rows, twin
@@ -83,6 +85,28 @@ def cover_that_consults_the_sample(database: Rows) -> Law[Any]:
         return Exponential(HALF).law(scores).map(lambda place: (tuple(told), chosen[place]))
 
     return SPLITS.law(Counts.of(x for x, _ in database)).then(choice)
+
+
+@twin(LabelPrivacy(1), rows(range(3)))
+def candidates_by_labels(database: Rows) -> Law[Any]:
+    """Keep one concept for each labelling of the positive rows' points: labels choose the list."""
+    positive = np.array(sorted({x for x, (y,) in database if y}), dtype=np.int64)
+    kept, sample = LINE.dichotomies(positive), labelled(database)
+    agreed = [sample.n - sample.mistakes(h) for h in kept]
+    return Exponential(1).law(ScoreProfile.among(kept, agreed))
+
+
+@twin(LabelPrivacy(1), rows((0,), labels=2))
+def budget_for_each_label(database: Rows) -> Law[Any]:
+    """Spend the budget of a row's labels on each of them: a neighbour's row may change in all."""
+    pair = LabelPrivateLearner(Points(1), epsilon=2, labels=2)
+    return pair.law(JointCounts.of(database, labels=2))
+
+
+@twin(Pure(1), rows(range(3)))
+def labels_only_for_whole_rows(database: Rows) -> Law[Any]:
+    """Claim for whole rows what protects labels only: the list of candidates shows the points."""
+    return LabelPrivateLearner(LINE, epsilon=1).law(labelled(database))
 
 
 BUCKETS = HashedPointLearner(1, epsilon=QUARTER, buckets=2)
