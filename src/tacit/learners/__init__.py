@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from tacit.learners.algebra.block_parity import BlockParityLearner as BlockParityLearner
     from tacit.learners.algebra.line import LineLearner as LineLearner
     from tacit.learners.algebra.parity import ParityLearner as ParityLearner
+    from tacit.learners.algebra.published_line import PublishedLineLearner as PublishedLineLearner
     from tacit.learners.algebra.voting_line import VotingLineLearner as VotingLineLearner
     from tacit.learners.boxes.box_ascent import BoxAscentLearner as BoxAscentLearner
     from tacit.learners.boxes.per_side_box import PerSideBoxLearner as PerSideBoxLearner

@@ -21,7 +21,8 @@ _PRIVATE = {
     "representations": "choice protocol-learner representation-learner hashed-point-learner",
     "rules": """box-ascent-learner per-side-box-learner centre-point-halfspace-learner
         margin-learner decision-list-learner party-counts parties-learner three-satisfiability""",
-    "algebra": "parity-learner block-parity-learner line-learner voting-line-learner",
+    "algebra": """parity-learner block-parity-learner line-learner voting-line-learner
+        published-line-learner""",
     "queries": """statistical-query-learner local-learner simulated-local-learner
         private-queries""",
     "many_labels": """direct-sum histogram-learner pure-histogram-learner split-cover
@@ -60,8 +61,8 @@ _BROKEN = {
     "learners.budgets": """prefix-steps-uncharged cover-that-is-not-charged rows-at-both-parties
         budget-counted-once-for-all-labels""",
     "learners.algebra": """line-vote-among-observed line-vote-in-both-polls line-learner-refuses
-        line-lead-not-halved block-parity-without-a-spare-row printed-block-parity-learner
-        printed-parity-learner
+        line-lead-not-halved line-vote-with-a-low-bar block-parity-without-a-spare-row
+        printed-block-parity-learner printed-parity-learner
         parity-learner-gives-up-too-rarely parity-learner-tries-again""",
     "hiding": """sampler-apart-from-its-law no-noise-above-50-rows certain-above-50-rows
         budget-for-two-labels rows-outside-repr no-noise-above-epsilon-4""",

@@ -7,6 +7,7 @@ from itertools import product
 from typing import Any
 
 from tacit import concepts, learners, statistics
+from tacit.core.cost import Approximate
 from tacit.core.numbers.exact import Exact
 from tacit.learners.algebra import line, voting_line
 from tacit.verify.cases.statement import Audited, Row, case, rows
@@ -135,6 +136,45 @@ def line_learner() -> Audited:
     ), tuple(
         Probe(nearly(epsilon, delta), 300, CROWD[:1] * 1000)
         for epsilon, delta in (("1/50", "2e-4"), ("8", "1e-870"))
+    )
+
+
+def published_line_learner() -> Audited:
+    """Lines by the vote of blocks of a random size, as published, and boosted as published."""
+
+    def learner(p: int, epsilon: Exact, delta: Exact, *sizes: int) -> Any:
+        voters, smallest, scales = sizes
+        given = {"voters": voters, "smallest": smallest, "scales": scales}
+        made = learners.PublishedLineLearner
+        return made(concepts.Lines(p), epsilon=epsilon, delta=delta, **given)
+
+    def voted(made: Any, universe: tuple[NullableRow, ...], *, tight: bool = True) -> Case:
+        about = f"{made.concepts}, {made.voters} voters, {made.scales} sizes"
+        sizes, once = made.block_sizes(made.rows), made.rows == made.voters
+        return placed(made, sizes, about, universe, read=counted, symmetric=once, tight=tight)
+
+    def boosted(rest: int) -> Case:
+        base = learner(3, "1", "1/20", 2, 0, 1)
+        made: Any = learners.ConfidenceBooster(base, rows=2, repeats=2, epsilon=1)
+        claim = Approximate(1, "1/20")
+        return placed(made, [2, 2, rest], "boosted", CROWD[:3], read=counted, claim=claim)
+
+    def nearly(epsilon: Exact, delta: Exact) -> Case:
+        made = learner(3, epsilon, delta, 20, 4, 2)
+        return alike(made, made.block_sizes(1000), 1000, "p=3, 20 voters", CROWD, read=counted)
+
+    return (
+        voted(learner(2, "1", "1/10", 4, 0, 1), plane(2)),
+        voted(learner(3, "1/2", "1/20", 3, 0, 2), CROWD[:3]),
+        voted(learner(3, "2", "1/20", 1, 0, 3), CROWD),
+        case(
+            learner(2, "1", "1/10", 2, 0, 2), 4, "p=2, in a uniform order", plane(2)[1::2], counted
+        ),
+        boosted(1),
+        voted(learner(2, "6", "1/20", 2, 0, 2), plane(2)[1:4], tight=False),
+    ), tuple(
+        Probe(nearly(epsilon, delta), 100, CROWD[:1] * 1000)
+        for epsilon, delta in (("1/10", "1/50"), ("8", "4e-33"))
     )
 
 

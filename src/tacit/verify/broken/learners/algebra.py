@@ -11,10 +11,11 @@ from typing import Any
 from tacit.concepts.algebra.lines import Lines
 from tacit.concepts.algebra.parities import Parities
 from tacit.concepts.outputs.never import NEVER
-from tacit.core.chance.law import Law, certain, product
+from tacit.core.chance.law import Law, certain, collect, product
 from tacit.core.cost import Approximate, Pure
 from tacit.learners.algebra.block_parity import BlockParityLearner
 from tacit.learners.algebra.parity_odds import ParityOdds
+from tacit.learners.algebra.published_line import PublishedLineLearner, frequent
 from tacit.learners.algebra.voting_line import basic
 from tacit.mechanisms import StableRelease
 from tacit.statistics import Stable, Votes
@@ -52,6 +53,17 @@ def line_vote_among_observed(database: Rows) -> Law[Any]:
 def line_vote_in_both_polls(database: Rows) -> Law[Any]:
     """Let every row vote in the poll of the small blocks and in that of the large ones."""
     return product([RELEASE.law(Votes.of(_polled(database)).lead())] * 2)
+
+
+@twin(CLAIM, CROWD, 5)
+def line_vote_with_a_low_bar(database: Rows) -> Law[Any]:
+    """Ask for ln(1 / (2 delta)) / epsilon, without the printed + 1 [FX14 App. B.1, step 3]."""
+    single = PublishedLineLearner(
+        PLANE, epsilon=1, delta="1/20", voters=len(database), smallest=0, scales=1
+    )
+    poll = frequent(_polled(database), PLANE.p)
+    told = single.told(poll.distance + 1)
+    return collect([(poll.value, told), (NEVER, 1 - told)])
 
 
 @twin(CLAIM, CROWD, 4)
