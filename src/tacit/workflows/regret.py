@@ -9,12 +9,12 @@ from fractions import Fraction
 from math import comb, inf
 from typing import Any
 
-from tacit.core.chance.law import Law
+from tacit.core.chance.law import Law, product
 from tacit.core.errors import TacitError
 from tacit.learners.catalogue import CATALOGUE
 from tacit.learners.contract.entry import Request
 from tacit.mechanisms import Exponential, PermuteAndFlip
-from tacit.statistics import LabelCounts, ScoreProfile
+from tacit.statistics import JointCounts, ScoreProfile
 from tacit.theory.optimum.databases import Answers
 from tacit.theory.optimum.optimum import ClassOptimum, Optimum
 
@@ -28,7 +28,7 @@ ALWAYS = ("permute-and-flip", "generic")
 LONG = ("hashed-point", "selected")
 """Learners that are quick to plan, but whose laws list millions of hashes."""
 
-LawOf = Callable[[LabelCounts], Law[Any]]
+LawOf = Callable[[JointCounts], Law[Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +64,16 @@ def regrets(
     """
     asked, privacy = best.question, best.privacy
     concepts = asked.concepts
-    request = Request(concepts, privacy, asked.n, asked.alpha, USUAL, agnostic=asked.agnostic)
-    flip = PermuteAndFlip(privacy.epsilon)
-    laws: dict[str, LawOf] = {
-        "permute-and-flip": lambda sample: flip.law(ScoreProfile.agreements(concepts, sample))
-    }
+    labels, share = asked.labels, privacy.epsilon / asked.labels
+    request = Request(concepts, privacy, asked.n, asked.alpha, USUAL, asked.agnostic, labels)
+    flip = PermuteAndFlip(share)
+
+    def flipped(sample: JointCounts) -> Law[Any]:
+        counts = sample.marginal()
+        profiles = (ScoreProfile.agreements(concepts, counts, label=j) for j in range(labels))
+        return product(map(flip.law, profiles))
+
+    laws: dict[str, LawOf] = {"permute-and-flip": flipped}
     found, left_out = [], {}
     for name, entry in CATALOGUE.items():
         allowed = entry.proper or not asked.proper
@@ -77,8 +82,7 @@ def regrets(
                 left_out[name] = "a single law of it may take minutes"
                 continue
             try:
-                made: Any = entry(request)
-                laws[name] = made.learner.law
+                laws[name] = entry(request).law
             except TacitError as error:
                 left_out[name] = str(error)
     for name, law in laws.items():
@@ -129,24 +133,25 @@ def vote_regrets(best: Optimum, candidates: int, n: int, mass: Fraction) -> list
 
 def _loss(best: ClassOptimum, law: LawOf, seconds: float) -> Fraction:
     databases = best.listing.databases.histograms
-    points = best.question.concepts.domain()
+    points, labels = best.question.concepts.domain(), best.question.labels
+    marks = best.listing.databases.said.tolist()
     names = [tuple(x.tolist()) if x.ndim else int(x) for x in points]
     answers: dict[Any, Answers] = {}
     end = time.monotonic() + seconds
 
-    def said(hypothesis: Any) -> Answers:
-        if hypothesis not in answers:
-            answers[hypothesis] = tuple(hypothesis(points).tolist())
-        return answers[hypothesis]
+    def said(hypotheses: tuple[Any, ...]) -> Answers:
+        if hypotheses not in answers:
+            answers[hypotheses] = tuple(a for h in hypotheses for a in h(points).tolist())
+        return answers[hypotheses]
 
     def on(s: int) -> Law[Answers]:
         if time.monotonic() > end:
             raise _TooSlow
         rows = [
-            (names[cell // 2], (cell % 2,))
+            (names[cell >> labels], marks[cell])
             for cell, many in enumerate(databases[s].tolist())
             for _ in range(many)
         ]
-        return law(LabelCounts.of(rows, labels=1)).map(said)
+        return law(JointCounts.of(rows, labels=labels)).map(said)
 
     return best.listing.worst(on)

@@ -15,8 +15,17 @@ from typer.testing import CliRunner
 
 from tacit.interfaces.cli.application import app
 
-KEYS = ["class", "n", "epsilon", "delta", "alpha", "proper", "agnostic", "loss", "lower", "upper"]
-KEYS += ["verified", "learners", "left_out", "lower_exact", "upper_exact", "unknowns"]
+KEYS = ["class", "n", "epsilon", "delta", "alpha", "proper", "agnostic", "labels", "loss"]
+KEYS += [
+    "lower",
+    "upper",
+    "verified",
+    "learners",
+    "left_out",
+    "lower_exact",
+    "upper_exact",
+    "unknowns",
+]
 
 
 def ask(*words: str) -> Any:
@@ -34,6 +43,21 @@ def test_json() -> None:
     assert sum(Fraction(each["weight"]) for each in told["prior"]) == 1
     for each in told["law"]:
         assert sum(map(sum, each["cells"])) == 3
+        assert sum(map(Fraction, each["hypotheses"].values())) == 1
+    assert {each["name"] for each in told["learners"]} >= {"permute-and-flip", "generic"}
+    assert all(each["ratio"] >= 1 for each in told["learners"])
+
+
+def test_two_labels() -> None:
+    told = ask(
+        *("points(values=2)", "--n", "2", "--epsilon", "2", "--alpha", "0.3", "--labels", "2"),
+        *("--time-limit", "0.1"),
+    )
+    assert (told["labels"], told["verified"]) == (2, True)
+    assert told["upper"] < told["lower"] + 1e-9
+    for each in told["law"]:
+        assert [len(cells) for cells in each["cells"]] == [4, 4]
+        assert all(len(rules) == 5 and rules[2] == "/" for rules in each["hypotheses"])
         assert sum(map(Fraction, each["hypotheses"].values())) == 1
     assert {each["name"] for each in told["learners"]} >= {"permute-and-flip", "generic"}
     assert all(each["ratio"] >= 1 for each in told["learners"])

@@ -96,6 +96,56 @@ def test_two_candidates_are_two_concepts(mass: str, delta: str) -> None:
     assert best.upper - best.lower < NEAR
 
 
+@pytest.mark.parametrize("delta", ["0", "0.01"])
+def test_labels_of_a_point_are_votes(delta: str) -> None:
+    """Two concepts that differ at a point of mass alpha: of two labels there are four kinds."""
+    pair, asked = Finite(((False, False), (True, False))), {"n": 4, "epsilon": 1, "delta": delta}
+    best = optimum(pair, **asked, alpha="1/5", labels=2)
+    counted = votes(4, **asked, mass="1/5")
+    unanimous = votes(4, **asked)
+    assert abs(best.lower - max(counted.lower, unanimous.lower)) < NEAR
+
+
+@pytest.mark.parametrize("agnostic", [False, True])
+def test_a_second_label_never_helps_and_two_may_be_learned_apart(agnostic: bool) -> None:
+    """Not below one label alone; not above two learners, each with half of the budget."""
+
+    def best(labels: int, epsilon: str) -> ClassOptimum:
+        return optimum(
+            thresholds(2), n=2, epsilon=epsilon, alpha="0.3", agnostic=agnostic, labels=labels
+        )
+
+    one, half, both = best(1, "2"), best(1, "1"), best(2, "2")
+    assert one.lower <= both.upper
+    assert both.lower <= 1 - (1 - half.upper) ** 2
+
+
+def test_errors_of_several_labels_are_counted_row_by_row() -> None:
+    """Against brute force: all histograms of two rows, all pairs of rules."""
+    listing = class_program(
+        np.array([[0, 0], [0, 1], [1, 1]], dtype=bool),
+        n=2,
+        alpha=None,
+        proper=False,
+        agnostic=True,
+        pure=True,
+        labels=2,
+    )
+    for rows, judgement in zip(
+        listing.databases.histograms.tolist(), listing.judgements, strict=True
+    ):
+        records = [
+            (c // 4, (c // 2 % 2, c % 2)) for c, many in enumerate(rows) for _ in range(many)
+        ]
+
+        def wrong(rule: Any, j: int, records: Any = records) -> int:
+            return sum(rule[x] != said[j] for x, said in records)
+
+        best = [min(wrong(rule, j) for rule in ((0, 0), (0, 1), (1, 1))) for j in (0, 1)]
+        for h, loss in zip(listing.hypotheses.astype(int).tolist(), judgement.losses, strict=True):
+            assert loss == max(wrong(h[:2], 0) - best[0], wrong(h[2:], 1) - best[1])
+
+
 def neighbours(histogram: tuple[int, ...]) -> list[tuple[int, ...]]:
     found = []
     for p, q in product(range(len(histogram)), repeat=2):
@@ -114,6 +164,8 @@ def neighbours(histogram: tuple[int, ...]) -> list[tuple[int, ...]]:
         {"n": 3, "epsilon": "1/2", "delta": "0.02"},
         {"n": 3, "epsilon": 1, "alpha": "1/4"},
         {"n": 3, "epsilon": 1, "alpha": "1/4", "delta": "0.001", "agnostic": True},
+        {"n": 2, "epsilon": 1, "alpha": "1/4", "labels": 2, "agnostic": True},
+        {"n": 2, "epsilon": 1, "delta": "0.02", "labels": 2, "proper": True},
     ],
 )
 @pytest.mark.parametrize("rows", [((0, 0), (0, 1), (1, 1)), ((1, 0), (0, 1)), ((0, 1), (1, 1))])
@@ -132,13 +184,17 @@ def test_the_law_is_private_on_all_neighbours(rows: Any, asked: dict[str, Any]) 
     assert best.listing.worst(lambda s: laws[numbers[s]]) <= best.upper
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(8))
 def test_symmetry_hubs_and_pairs_change_nothing(seed: int) -> None:
     """The same optimum without symmetry, and by all pairs of neighbours instead of hubs."""
     rng = np.random.default_rng(seed)
     table = np.unique(rng.random((4, 2 + seed % 2)) < 0.5, axis=0)
     asked: dict[str, Any] = {"n": 3, "proper": bool(seed % 3), "agnostic": seed > 2}
     asked["alpha"] = Fraction(1, 4) if seed % 2 else None
+    if seed > 5:
+        table = table[:, :2] if seed > 6 else np.array([[0, 0], [0, 1], [1, 0]], dtype=bool)
+        table = np.unique(table, axis=0)
+        asked |= {"n": 2, "labels": 2}
     values: list[float] = []
     for privacy, symmetric in ((Privacy(1), True), (Privacy(1), False), (Privacy(1, 0), True)):
         pure = len(values) < 2
@@ -233,6 +289,8 @@ def test_the_trivial_is_known() -> None:
         ({"alpha": 1}, "alpha must lie"),
         ({"alpha": "1e-9"}, "alpha must be at least 1e-6"),
         ({"n": 2.5}, "n must be an integer"),
+        ({"labels": 0}, "labels must be at least 1"),
+        ({"labels": 9}, "smaller n"),
         ({"concepts": "thresholds(bits=32)"}, "smaller ones, such as"),
         ({"concepts": "thresholds(values=14)"}, "--proper"),
         ({"n": 40, "concepts": "thresholds(values=4)"}, "smaller n"),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,19 +27,62 @@ def automorphisms(truth: NDArray[np.bool_]) -> tuple[Symmetry, ...]:
     >>> automorphisms(np.eye(3, dtype=bool))[0].points
     (0, 2, 1)
     """
-    m = truth.shape[1]
-    index = {row.tobytes(): i for i, row in enumerate(truth)}
-    found = []
+    m, found = truth.shape[1], []
     for first in range(m - 1, -1, -1):
         fixed: tuple[Image, ...] = tuple((x, False) for x in range(first))
         for image in _images(fixed, m):
             whole = _completed(truth, (*fixed, image))
             if image != (first, False) and whole is not None:
-                points, flips = zip(*whole, strict=True)
-                moved = np.empty_like(truth)
-                moved[:, points] = truth ^ np.array(flips)
-                found.append(Symmetry(tuple(index[row.tobytes()] for row in moved), points, flips))
+                found.append(_symmetry(truth, whole))
     return tuple(found)
+
+
+def of_labels(
+    symmetries: tuple[Symmetry, ...], truth: NDArray[np.bool_], labels: int
+) -> tuple[NDArray[np.bool_], tuple[Symmetry, ...]]:
+    """Return the class of one concept for each label, answers one after the other, and its own.
+
+    All labels move alike, or the last two change places, or all are turned by one, or only the
+    first is flipped: these generate what keeps points together.
+
+    >>> both = np.array([[0], [1]], dtype=bool)
+    >>> [s.points for s in of_labels(automorphisms(both), both, 2)[1]]
+    [(0, 1), (1, 0), (0, 1)]
+    """
+    m, known = truth.shape[1], {row.tobytes() for row in truth}
+    still, last = [(x, False) for x in range(m)], labels - 1
+    found = [
+        (range(labels), [list(zip(s.points, s.flips, strict=True))] * labels) for s in symmetries
+    ]
+    if labels > 1:
+        swapped = [*range(last - 1), last, last - 1]
+        turned = [*range(1, labels), 0]
+        found += [(order, [still] * labels) for order in ([swapped, turned][:last])]
+    for row in truth[1:]:
+        if {moved.tobytes() for moved in truth ^ truth[0] ^ row} == known:
+            flipped = list(zip(range(m), (truth[0] ^ row).tolist(), strict=True))
+            found.append((range(labels), [flipped] + [still] * last))
+    table = np.array([np.concatenate(each) for each in product(truth, repeat=labels)])
+    return table, tuple(
+        _symmetry(
+            table,
+            [
+                (j * m + x, flip)
+                for j, images in zip(order, each, strict=True)
+                for x, flip in images
+            ],
+        )
+        for order, each in found
+    )
+
+
+def _symmetry(truth: NDArray[np.bool_], images: Sequence[Image]) -> Symmetry:
+    """Make the symmetry that takes points to these images, and keeps the class."""
+    index = {row.tobytes(): i for i, row in enumerate(truth)}
+    points, flips = zip(*images, strict=True)
+    moved = np.empty_like(truth)
+    moved[:, points] = truth ^ np.array(flips)
+    return Symmetry(tuple(index[row.tobytes()] for row in moved), points, flips)
 
 
 def _images(taken: tuple[Image, ...], m: int) -> list[Image]:

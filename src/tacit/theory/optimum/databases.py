@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from tacit.core.chance.law import Law
 from tacit.core.errors import TooLarge
-from tacit.theory.optimum.automorphisms import automorphisms, merged
-from tacit.theory.optimum.populations import HardPopulation, populations
+from tacit.theory.optimum.automorphisms import automorphisms, merged, of_labels
+from tacit.theory.optimum.populations import HardPopulation, labels_of, populations
 from tacit.theory.optimum.program import Edge, Limits, Losses, Program, Unknowns
 from tacit.theory.solving.symmetry import Symmetry
 
@@ -27,30 +27,34 @@ POINTS = 16
 
 Integers = NDArray[np.int64]
 Answers = tuple[bool, ...]
-"""A hypothesis as what it says, point by point."""
+"""A hypothesis as what it says, point by point; of several labels one after the other."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Databases:
-    """All histograms of n rows over the cells (x, y), at 2 x + y; sorted, so that each is found."""
+    """All histograms of n rows over the cells (x, y); sorted, so that each is found.
+
+    Of k labels y is a number of k binary digits, the first label's first; its cell is 2^k x + y.
+    """
 
     n: int
+    labels: int
     histograms: Integers
     keys: Integers
 
     @classmethod
-    def of(cls, n: int, points: int) -> Databases:
-        """List them: C(n + 2 points - 1, n) in number.
+    def of(cls, n: int, points: int, labels: int = 1) -> Databases:
+        """List them: C(n + 2^k points - 1, n) in number.
 
-        >>> len(Databases.of(2, 2).histograms)
-        10
+        >>> len(Databases.of(2, 2).histograms), len(Databases.of(2, 2, labels=2).histograms)
+        (10, 36)
         """
-        cells = 2 * points
+        cells = points << labels
         rows = np.array(list(combinations_with_replacement(range(cells), n)), dtype=np.int64)
         histograms = np.stack([(rows == c).sum(axis=1) for c in range(cells)], axis=1)
         keys = histograms @ _powers(n, cells)
         order = np.argsort(keys)
-        return cls(n, histograms[order], keys[order])
+        return cls(n, labels, histograms[order], keys[order])
 
     def find(self, histograms: Integers) -> Integers:
         """Return the numbers of histograms."""
@@ -58,13 +62,34 @@ class Databases:
         return np.asarray(np.searchsorted(self.keys, histograms @ powers), dtype=np.int64)
 
     def moved(self, symmetry: Symmetry) -> Integers:
-        """Return where a symmetry takes each database."""
-        cells = np.arange(self.histograms.shape[1])
-        x, y = cells // 2, cells % 2
-        there = 2 * np.array(symmetry.points)[x] + (y ^ np.array(symmetry.flips)[x])
+        """Return where a symmetry of all labels' answers takes each database."""
+        said, points = self.said, len(symmetry.points) // self.labels
+        place, point = np.divmod(np.array(symmetry.points).reshape(self.labels, points), points)
+        flips = np.array(symmetry.flips).reshape(self.labels, points)
+        there = np.repeat(point[0] << self.labels, 1 << self.labels)
+        for j in range(self.labels):  # all answers at a point move to one point
+            x = np.arange(len(there)) >> self.labels
+            there = there + ((said[:, j] ^ flips[j, x]) << (self.labels - 1 - place[j, x]))
         images = np.empty_like(self.histograms)
         images[:, there] = self.histograms
         return self.find(images)
+
+    @property
+    def said(self) -> NDArray[np.bool_]:
+        """The labels of each cell."""
+        return labels_of(self.histograms.shape[1], self.labels)
+
+    def errors(self, hypotheses: NDArray[np.bool_]) -> Integers:
+        """Count the rows that speak against each hypothesis: by label, database, hypothesis."""
+        said, cells = self.said, np.arange(self.histograms.shape[1])
+        points = hypotheses.shape[1] // self.labels
+        return np.array(
+            [
+                self.histograms
+                @ (said[:, j, None] != hypotheses[:, (cells >> self.labels) + j * points].T)
+                for j in range(self.labels)
+            ]
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -114,35 +139,41 @@ def class_program(
     proper: bool,
     agnostic: bool,
     pure: bool,
+    labels: int = 1,
     symmetric: bool = True,
 ) -> ClassProgram:
     """Make the program of a class whose lines are distinct concepts.
+
+    Of several labels a hypothesis is one for each, an error that of the worst of them.
 
     Proof:
         A symmetry of the class maps databases to databases, hypotheses to hypotheses, neighbours to
         neighbours and losses to losses. The average of a private law over all symmetries is
         private, loses no more, and is equal on each orbit of (hypothesis, database).
     """
+    m = concepts.shape[1]
+    _listable(n, m << labels, (len(concepts) if proper else 1 << m) ** labels)
+    concepts, symmetries = of_labels(automorphisms(concepts), concepts, labels)
     hypotheses = concepts if proper else _functions(concepts.shape[1])
-    _listable(n, concepts.shape[1], len(hypotheses))
-    databases, smaller = (Databases.of(k, concepts.shape[1]) for k in (n, n - 1))
-    symmetries = automorphisms(concepts) if symmetric else ()
+    databases, smaller = (Databases.of(k, m, labels) for k in (n, n - 1))
+    symmetries = symmetries if symmetric else ()
     actions = [_action(each, hypotheses) for each in symmetries]
     orbits = merged(len(databases.keys), [databases.moved(each) for each in symmetries])
     unknowns = _merged_pairs(databases, symmetries, actions, len(hypotheses))
-    errors = _errors(databases.histograms, hypotheses)
+    errors = databases.errors(hypotheses)
     firsts = np.unique(orbits, return_index=True)[1]
     _, where, many = np.unique(unknowns[firsts].ravel(), return_index=True, return_counts=True)
     state, one = np.divmod(where, len(hypotheses))
     if alpha is None:
-        best = _errors(databases.histograms, concepts).min(axis=1)
-        denominator, excess, rows = n, (errors - best[:, None]).tolist(), databases.histograms
-        explained = range(len(best)) if agnostic else np.flatnonzero(best == 0).tolist()
+        best = databases.errors(concepts).min(axis=2)
+        excess = (errors - best[:, :, None]).max(axis=0).tolist()
+        denominator, rows = n, databases.histograms
+        explained = range(len(rows)) if agnostic else np.flatnonzero(best.max(axis=0) == 0).tolist()
         judgements = tuple(
             Judgement(tuple(rows[s].tolist()), ((s, 1),), tuple(excess[s])) for s in explained
         )
     else:
-        family = tuple(populations(concepts, hypotheses, alpha, agnostic=agnostic))
+        family = tuple(populations(concepts, hypotheses, alpha, agnostic=agnostic, labels=labels))
         denominator, judgements = _on_populations(databases, family)
     losses = Losses.of(
         (
@@ -164,7 +195,9 @@ def class_program(
         limits = Limits.by_hubs(_completions(databases, smaller, unknowns, hubs))
     else:
         limits = Limits.by_pairs(_neighbours(databases, unknowns, firsts))
-    kinds = Unknowns(state.astype(np.int64), tuple(many.tolist()), errors[firsts[state], one])
+    kinds = Unknowns(
+        state.astype(np.int64), tuple(many.tolist()), errors.max(axis=0)[firsts[state], one]
+    )
     program = Program(kinds, losses, limits)
     return ClassProgram(program, databases, hypotheses, unknowns, firsts, judgements, denominator)
 
@@ -187,11 +220,11 @@ def _on_populations(
     return common**databases.n, tuple(judgements)
 
 
-def _listable(n: int, points: int, hypotheses: int) -> None:
-    if comb(n + 2 * points - 1, n) * hypotheses > LISTED or (n + 1) ** (2 * points) >= 1 << 62:
+def _listable(n: int, cells: int, hypotheses: int) -> None:
+    if comb(n + cells - 1, n) * hypotheses > LISTED or (n + 1) ** cells >= 1 << 62:
         raise TooLarge(
-            f"n={n} rows over {points} points make too many databases for {hypotheses} hypotheses: "
-            "take a smaller n or fewer points, or --proper (proper=True)"
+            f"n={n} rows over {cells} labelled points make too many databases for {hypotheses} "
+            "hypotheses: take a smaller n or fewer points, or --proper (proper=True)"
         )
 
 
@@ -201,12 +234,6 @@ def _functions(points: int) -> NDArray[np.bool_]:
 
 def _powers(n: int, cells: int) -> Integers:
     return np.array([(n + 1) ** c for c in range(cells)], dtype=np.int64)
-
-
-def _errors(histograms: Integers, hypotheses: NDArray[np.bool_]) -> Integers:
-    """Count the rows of each database that speak against each hypothesis."""
-    yes = hypotheses.astype(np.int64)
-    return np.asarray(histograms[..., ::2] @ yes.T + histograms[..., 1::2] @ (1 - yes).T)
 
 
 def _action(symmetry: Symmetry, hypotheses: NDArray[np.bool_]) -> Integers:

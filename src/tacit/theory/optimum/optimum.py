@@ -7,6 +7,9 @@ Rows are replaced, n is public, and who is private is so on *every* database. Wh
 - with an `alpha`, the greatest probability of an error above alpha on the populations of
   `populations`, a finite family: below its optimum no (alpha, beta)-learner of the class can have
   its beta with n rows; the law that attains it promises nothing elsewhere.
+
+Rows may carry several labels. A learner then has a hypothesis for each, and its error is that of
+the worst of them.
 """
 
 from __future__ import annotations
@@ -80,17 +83,21 @@ class Question:
     alpha: Fraction | None
     proper: bool
     agnostic: bool
+    labels: int = 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClassOptimum(Optimum):
-    """The optimum of a class; hypotheses are written as their answers, point by point."""
+    """The optimum of a class; hypotheses are written as their answers, point by point.
+
+    Of several labels the answers of each follow those of the one before.
+    """
 
     question: Question
     listing: ClassProgram
 
     def on(self, histogram: tuple[int, ...]) -> Law[Answers]:
-        """Return the best learner's law on a database: rows of each (x, y), at 2 x + y.
+        """Return the best learner's law on a database: rows of each (x, y), at 2^k x + y.
 
         >>> best = optimum("points(values=2)", n=2, epsilon=1, proper=True)
         >>> round(float(best.on((0, 0, 0, 2))[False, True]), 6)
@@ -141,26 +148,35 @@ def optimum(
     alpha: Exact | None = None,
     proper: bool = False,
     agnostic: bool = False,
+    labels: int = 1,
     tell: Tell = lambda _: None,
 ) -> ClassOptimum:
     """Compute the least loss of any (epsilon, delta)-private learner of a class on n rows.
 
-    Of a learner that is not `proper`, hypotheses are all functions on the domain.
+    Of a learner that is not `proper`, hypotheses are all functions on the domain; each of the
+    `labels` of a row has its own.
 
     >>> two = optimum("points(values=2)", n=3, epsilon=1, alpha=0.2)
     >>> two.lower <= two.upper <= two.lower + Fraction(1, 10**8)
     True
     """
     check.count(n=n, least=1)
+    check.count(labels=labels, least=1, up_to=POINTS)
     privacy = _privacy(epsilon, delta)
     share = None if alpha is None else check.probability(alpha=alpha)
     if share is not None and share < RAREST:
         raise InvalidArgument(f"alpha must be at least 1e-6, got {told(share)}")
-    asked = Question(as_class(concepts), n, share, proper=proper, agnostic=agnostic)
+    asked = Question(as_class(concepts), n, share, proper, agnostic, labels)
     table = _table(asked.concepts)
     tell("listing databases")
     listing = class_program(
-        table, n=n, alpha=share, proper=proper, agnostic=agnostic, pure=not privacy.delta
+        table,
+        n=n,
+        alpha=share,
+        proper=proper,
+        agnostic=agnostic,
+        pure=not privacy.delta,
+        labels=labels,
     )
     return ClassOptimum(*_solved(listing.program, privacy, tell), asked, listing)
 

@@ -47,6 +47,7 @@ def optimum(
     agnostic: Annotated[
         bool, typer.Option("--agnostic", help="Labels need not be explained by any rule.")
     ] = False,
+    labels: Annotated[int, typer.Option(help="How many labels a row has.")] = 1,
     time_limit: Annotated[
         float, typer.Option(help="Seconds that the laws of each of our learners may take.")
     ] = SECONDS,
@@ -57,7 +58,8 @@ def optimum(
     Without --alpha, what is lost is the expected error on the rows themselves, on the worst
     database. With it, the probability of an error above alpha on the worst of a family of hard
     populations: no learner with n rows can promise less. A law attains the upper number, a prior
-    proves the lower one; both are exact, checked, and in the JSON. Our learners are compared.
+    proves the lower one; both are exact, checked, and in the JSON. Our learners are compared. Of
+    several labels each has its own rule, and the error is that of the worst of them.
 
     Examples:
 
@@ -65,13 +67,15 @@ def optimum(
 
       tacit optimum 'points(values=4)' --n 5 --epsilon 1 --alpha 0.25
 
+      tacit optimum 'points(values=2)' --n 4 --epsilon 2 --alpha 0.4 --labels 2
+
       tacit optimum 'votes(candidates=2^32)' --n 16 --epsilon 2 --json
     """
     candidates, seconds = read_votes(concepts), float(check.positive(time_limit=time_limit))
     with patiently() as tell:
         if candidates is not None:
-            if proper or agnostic:
-                raise InvalidArgument("votes take neither --proper nor --agnostic; leave it out")
+            if proper or agnostic or labels != 1:
+                raise InvalidArgument("votes take no --proper, --agnostic, --labels; leave it out")
             mass = Fraction(1) if alpha is None else check.probability(alpha=alpha)
             best: ClassOptimum | VotesOptimum = votes(
                 candidates, n=n, epsilon=epsilon, delta=delta, mass=mass, tell=tell
@@ -89,6 +93,7 @@ def optimum(
                 alpha=alpha,
                 proper=proper,
                 agnostic=agnostic,
+                labels=labels,
                 tell=tell,
             )
             loss = FAILURE if alpha is not None else EXCESS if agnostic else ERROR
@@ -104,6 +109,7 @@ def optimum(
         "alpha": None if alpha is None else float(check.exact(alpha=alpha)),
         "proper": proper,
         "agnostic": agnostic,
+        "labels": labels,
         "loss": loss,
         "lower": float_below(best.lower),
         "upper": float_above(best.upper),
@@ -139,29 +145,34 @@ def _certificates(best: ClassOptimum | VotesOptimum) -> dict[str, Any]:
             for votes, law in laws.items()
         ]
         return exact
+    databases, labels = best.listing.databases, best.question.labels
     exact["prior"] = [
-        {"cells": _cells(name), "weight": str(Fraction(weight, total))}
+        {"cells": _cells(name, labels), "weight": str(Fraction(weight, total))}
         for name, weight in zip(names, best.prior.weights, strict=True)
         if weight
     ]
-    databases = best.listing.databases.histograms[best.listing.firsts].tolist()
     exact["law"] = [
         {
-            "cells": _cells(tuple(database)),
+            "cells": _cells(tuple(database), labels),
             "hypotheses": {
-                "".join("01"[answer] for answer in h): str(p)
-                for h, p in best.on(tuple(database)).probabilities.items()
+                _rules(h, labels): str(p) for h, p in best.on(tuple(database)).probabilities.items()
             },
         }
-        for database in databases
+        for database in databases.histograms[best.listing.firsts].tolist()
     ]
     return exact
 
 
-def _cells(masses: tuple[Any, ...]) -> list[list[Any]]:
-    """Write what lies at each point, labelled 0 and labelled 1; shares as fractions."""
+def _cells(masses: tuple[Any, ...], labels: int) -> list[list[Any]]:
+    """Write what lies at each point, labelled 0, 1 or 00, 01, 10, 11; shares as fractions."""
     told = [mass if isinstance(mass, int) else str(mass) for mass in masses]
-    return [told[i : i + 2] for i in range(0, len(told), 2)]
+    return [told[i : i + (1 << labels)] for i in range(0, len(told), 1 << labels)]
+
+
+def _rules(answers: tuple[bool, ...], labels: int) -> str:
+    """Write a rule as its answers point by point, that of each label after a stroke."""
+    told, each = "".join("01"[answer] for answer in answers), len(answers) // labels
+    return "/".join(told[i : i + each] for i in range(0, len(told), each))
 
 
 def _show(said: dict[str, Any]) -> None:
