@@ -110,7 +110,8 @@ def _best(
         delta=delta,
         alpha=alpha,
         labels=labels,
-        **dict.fromkeys(kind, True),
+        proper="proper" in kind,
+        agnostic="agnostic" in kind,
     )
     return best.lower, best.upper
 

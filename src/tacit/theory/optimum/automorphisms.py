@@ -40,7 +40,7 @@ def automorphisms(truth: NDArray[np.bool_]) -> tuple[Symmetry, ...]:
 def of_labels(
     symmetries: tuple[Symmetry, ...], truth: NDArray[np.bool_], labels: int
 ) -> tuple[NDArray[np.bool_], tuple[Symmetry, ...]]:
-    """Return the class of one concept for each label, answers one after the other, and its own.
+    """Return the class of a concept for each label, answers one after the other, and its own.
 
     All labels move alike, or the last two change places, or all are turned by one, or only the
     first is flipped: these generate what keeps points together.
@@ -51,28 +51,23 @@ def of_labels(
     """
     m, known = truth.shape[1], {row.tobytes() for row in truth}
     still, last = [(x, False) for x in range(m)], labels - 1
-    found = [
-        (range(labels), [list(zip(s.points, s.flips, strict=True))] * labels) for s in symmetries
-    ]
-    if labels > 1:
-        swapped = [*range(last - 1), last, last - 1]
-        turned = [*range(1, labels), 0]
-        found += [(order, [still] * labels) for order in ([swapped, turned][:last])]
+    order, swapped, turned = (
+        [*range(labels)],
+        [*range(last - 1), last, last - 1],
+        [*range(1, labels), 0],
+    )
+    found = [(order, [list(zip(s.points, s.flips, strict=True))] * labels) for s in symmetries]
+    found += [(places, [still] * labels) for places in (swapped, turned)[:last]]
     for row in truth[1:]:
         if {moved.tobytes() for moved in truth ^ truth[0] ^ row} == known:
             flipped = list(zip(range(m), (truth[0] ^ row).tolist(), strict=True))
-            found.append((range(labels), [flipped] + [still] * last))
+            found.append((order, [flipped] + [still] * last))
     table = np.array([np.concatenate(each) for each in product(truth, repeat=labels)])
     return table, tuple(
         _symmetry(
-            table,
-            [
-                (j * m + x, flip)
-                for j, images in zip(order, each, strict=True)
-                for x, flip in images
-            ],
+            table, [(j * m + x, flip) for j, one in zip(*each, strict=True) for x, flip in one]
         )
-        for order, each in found
+        for each in found
     )
 
 

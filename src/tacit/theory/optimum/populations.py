@@ -84,7 +84,7 @@ def labels_of(cells: int, labels: int) -> NDArray[np.bool_]:
 
 def _answers(points: tuple[int, ...], m: int, labels: int) -> NDArray[np.int64]:
     """Return the places of a hypothesis's answers at some points, label by label."""
-    return (np.arange(labels)[:, None] * m + np.array(points)).ravel()
+    return np.concatenate([j * m + np.array(points, dtype=np.int64) for j in range(labels)])
 
 
 def _labellings(concepts: NDArray[np.bool_], asked: NDArray[np.int64]) -> NDArray[np.bool_]:
