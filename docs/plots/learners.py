@@ -123,6 +123,7 @@ SHARED = {
     "box_ascent": "per_side_box",
     "voting_line": "line",
     "boosted": "confidence_booster",
+    "sanitized_classes": "shared_cover",
 }
 """Learners that share the page of another."""
 OWN = {
@@ -141,6 +142,7 @@ OWN = {
     "stable-erm": Showcase(
         "thresholds(bits=4)", {"at": 9, "up": True}, _line(16), (25, 50, 100, 200, 400, 800)
     ),
+    "sanitized-classes": SHOWCASES["conjunctions"],
 }
 """Learners that need many more rows than others, or much smaller classes."""
 

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from tacit.learners.made_from.empirical import EmpiricalLearner as EmpiricalLearner
     from tacit.learners.made_from.optimisation import Optimiser as Optimiser
     from tacit.learners.made_from.selected import SelectedLearner as SelectedLearner
+    from tacit.learners.many_labels.covers_of_classes import HistogramCover as HistogramCover
+    from tacit.learners.many_labels.covers_of_classes import SyntheticCover as SyntheticCover
     from tacit.learners.many_labels.covers_of_points import SplitCover as SplitCover
     from tacit.learners.many_labels.covers_of_points import ToldCover as ToldCover
     from tacit.learners.many_labels.direct_sum import DirectSum as DirectSum

@@ -32,6 +32,7 @@ CATALOGUE: dict[str, Entry] = {
         pure_histogram.PROPER,
         block_parity.ENTRY,
         shared_cover.ENTRY,
+        shared_cover.CLASSES,
         decision_list.ENTRY,
         box_ascent.ENTRY,
         centre_point_halfspace.ENTRY,

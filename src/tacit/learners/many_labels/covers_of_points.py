@@ -89,6 +89,10 @@ class SplitCover:
         left = Fraction(n, parts) + unequal * (1 - Fraction(1, parts))
         return min(Fraction(n), left / 2)
 
+    def targets(self, labels: int) -> Fraction:
+        """Return for how many targets all concepts are to be seen: for each label's."""
+        return Fraction(labels)
+
     def deviation(self, n: int, beta: Exact) -> Fraction:
         """Return by how many rows the excess over a best threshold may be off, for all at once."""
         return beside_one(n, beta)
@@ -187,6 +191,10 @@ class ToldCover(ApproximateCost):
         rare = least(lambda c: ((1 << table.bits) - table.entry(c + 1)) * down <= up * (c + 1))
         return Fraction(min(2 * rare, n))
 
+    def targets(self, labels: int) -> Fraction:
+        """Return for how many targets all concepts are to be seen: for each label's."""
+        return Fraction(labels)
+
     def deviation(self, n: int, beta: Exact) -> Fraction:
         """Return by how many rows the excess over a best point may be off, for all at once."""
         each = check.probability(beta=beta) / 2
@@ -253,7 +261,9 @@ def points_of(sample: LabelCounts) -> Counts[Any]:
     {7: 2, 9: 1}
     """
     table: dict[Any, int] = {}
-    for point, rows in zip(sample.points.tolist(), sample.totals.tolist(), strict=True):
+    vectors = sample.points.ndim > 1
+    for each, rows in zip(sample.points.tolist(), sample.totals.tolist(), strict=True):
+        point = tuple(each) if vectors else each
         table[point] = table.get(point, 0) + rows
     return Counts(sample.n, table)
 

@@ -5,16 +5,18 @@ Of the papers: BNS16 Thm 2.23.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from tacit.concepts.line.thresholds import Threshold, Thresholds
+from tacit.concepts import Concept, ConceptClass
+from tacit.concepts.line.thresholds import Thresholds
 from tacit.core import Accuracy, Decay, Exact, InvalidArgument, Law, Random, check, hold, least
 from tacit.core.cost import BoundedRange, Parallel
 from tacit.core.numbers.enclosures import log_lower
 from tacit.learners.contract import AccuracyGrid, Dealt, Proper, Request, entry_of, finest
+from tacit.learners.many_labels.covers_of_classes import HistogramCover, SyntheticCover, tabulated
 from tacit.learners.many_labels.covers_of_points import SplitCover, points_of
 from tacit.mechanisms import Exponential
 from tacit.statistics import Counts, LabelCounts, ScoreProfile
@@ -28,17 +30,18 @@ COVERED, DRAWN, CHOSEN = Fraction(1, 8), Fraction(1, 8), Fraction(3, 4)
 DEPTHS = range(2, 15)
 """Levels of the covers that are tried: each halves the intervals once more."""
 HALF = Fraction(1, 2)
+PoolCover = SplitCover | HistogramCover | SyntheticCover
 FINEST = Fraction(1, 1 << 10)
 """No alpha is smaller: the covers of DEPTHS are not finer."""
 
 
 @dataclass(frozen=True, slots=True)
-class SanitizedLearner(Proper[Thresholds], Dealt[Threshold], AccuracyGrid):
-    """Tell splits of some rows' points, take the thresholds at them, and choose by other rows.
+class SanitizedLearner(Proper[ConceptClass[Any]], Dealt[Concept], AccuracyGrid):
+    """Sanitize some rows' points, take a concept for each labelling, and choose by other rows.
 
     The rows are dealt to two pools. Of the first only the points are read, so it may as well be
     rows that nobody has labelled: `from_pools` takes both. The second is small, because the choice
-    is among few thresholds, whatever the domain.
+    is among few concepts: of thresholds, whatever the domain.
 
     Guarantee:
         The pools are disjoint, so that the cost is the greater of the two, on every sample.
@@ -63,8 +66,8 @@ class SanitizedLearner(Proper[Thresholds], Dealt[Threshold], AccuracyGrid):
     Proof: docs/proofs/sanitized.md
     """
 
-    concepts: Thresholds
-    cover: SplitCover
+    concepts: ConceptClass[Any]
+    cover: PoolCover
     epsilon: Fraction
     share: Fraction
     agnostic: bool
@@ -74,7 +77,7 @@ class SanitizedLearner(Proper[Thresholds], Dealt[Threshold], AccuracyGrid):
     grid: ClassVar[int] = 10**4
 
     def __init__(
-        self, cover: SplitCover, *, epsilon: Exact, share: Exact, agnostic: bool = False
+        self, cover: PoolCover, *, epsilon: Exact, share: Exact, agnostic: bool = False
     ) -> None:
         hold(self, concepts=cover.concepts, cover=cover, agnostic=agnostic)
         hold(self).positive(epsilon=epsilon).probability(share=share)
@@ -82,7 +85,7 @@ class SanitizedLearner(Proper[Thresholds], Dealt[Threshold], AccuracyGrid):
     @classmethod
     def planned(
         cls,
-        concepts: Thresholds,
+        concepts: ConceptClass[Any],
         *,
         epsilon: Exact,
         accuracy: Accuracy,
@@ -95,8 +98,7 @@ class SanitizedLearner(Proper[Thresholds], Dealt[Threshold], AccuracyGrid):
         """
         epsilon, best = check.positive(epsilon=epsilon), None
         dear, price = check.positive(dear=dear), Fraction(0)
-        for depth in DEPTHS:
-            cover = SplitCover(concepts, epsilon=epsilon / depth, depth=depth)
+        for cover in _covers(concepts, epsilon):
             made = cls(cover, epsilon=epsilon, share=HALF, agnostic=agnostic)
             if not made._fine(accuracy):
                 continue
@@ -135,14 +137,14 @@ class SanitizedLearner(Proper[Thresholds], Dealt[Threshold], AccuracyGrid):
         self._refuse(accuracy)
         return least(lambda n: self.suffices(n, accuracy), low=1)
 
-    def learn(self, blocks: Sequence[LabelCounts], *, rng: Random) -> Threshold:
+    def learn(self, blocks: Sequence[LabelCounts], *, rng: Random) -> Concept:
         """Learn from rows whose labels are not read, and from others."""
         unlabelled, labelled = blocks
         return self.from_pools(points_of(unlabelled), labelled, rng=rng)
 
     def from_pools(
         self, points: Counts[Any], sample: LabelCounts, /, *, label: int = 0, rng: Random
-    ) -> Threshold:
+    ) -> Concept:
         """Learn one label from points without labels, and from other rows with labels."""
         chosen = self.cover(points, rng=rng)
         return Exponential(self.epsilon)(self._profile(chosen, sample, label), rng=rng)
@@ -158,18 +160,19 @@ class SanitizedLearner(Proper[Thresholds], Dealt[Threshold], AccuracyGrid):
         """Return the exact law of the cover together with the hypothesis: both may be told."""
         choose = Exponential(self.epsilon)
 
-        def choice(chosen: tuple[Threshold, ...]) -> Law[Any]:
+        def choice(chosen: tuple[Concept, ...]) -> Law[Any]:
             law = choose.law(self._profile(chosen, sample, label))
             return law.map(lambda hypothesis: (chosen, hypothesis))
 
         return self.cover.law(points).then(choice)
 
     def _profile(
-        self, chosen: tuple[Threshold, ...], sample: LabelCounts, label: int
-    ) -> ScoreProfile[Threshold]:
+        self, chosen: tuple[Concept, ...], sample: LabelCounts, label: int
+    ) -> ScoreProfile[Concept]:
         """Score the thresholds by their agreements."""
         points = self.concepts.clip(sample.points)
-        gains = self.cover.gains(chosen, points, sample.gains(label)[:, None])[:, 0]
+        each: Any = self.cover.gains
+        gains = each(chosen, points, sample.gains(label)[:, None])[:, 0]
         return ScoreProfile.among(chosen, gains + sample.negatives(label))
 
     def block_sizes(self, n: int) -> tuple[int, int]:
@@ -217,13 +220,21 @@ class SanitizedLearner(Proper[Thresholds], Dealt[Threshold], AccuracyGrid):
         return single.suffices(n, sure) or (beta <= HALF and paired.suffices(n, beta))
 
 
+def _covers(concepts: ConceptClass[Any], epsilon: Fraction) -> Iterator[PoolCover]:
+    """Yield covers of the first pool: splits of more and more levels, or that of a listed class."""
+    if isinstance(concepts, Thresholds):
+        for depth in DEPTHS:
+            yield SplitCover(concepts, epsilon=epsilon / depth, depth=depth)
+    else:
+        yield HistogramCover(tabulated(concepts), epsilon=epsilon)
+
+
 def _make(request: Request) -> SanitizedLearner:
-    assert isinstance(request.concepts, Thresholds)
     public: dict[str, Any] = {"epsilon": request.privacy.epsilon, "agnostic": request.agnostic}
 
     def planned(alpha: Fraction) -> tuple[int, SanitizedLearner]:
         goal = Accuracy(alpha, request.beta)
-        learner = SanitizedLearner.planned(request.concepts, accuracy=goal, **public)  # type: ignore[arg-type]
+        learner = SanitizedLearner.planned(request.concepts, accuracy=goal, **public)
         return learner.sample_size(goal), learner
 
     return finest(planned, request, least=2 * FINEST)
@@ -232,8 +243,7 @@ def _make(request: Request) -> SanitizedLearner:
 ENTRY = entry_of(
     SanitizedLearner,
     "sanitized",
-    "chosen by few labelled rows among splits of many rows whose labels are not read",
-    families=("thresholds",),
+    "chosen by few labelled rows among concepts for sanitized points of many others",
     pure=True,
     make=_make,
     beaten_by="generic",

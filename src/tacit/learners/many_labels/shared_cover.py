@@ -1,17 +1,17 @@
 """k labels chosen from one cover of the points, which is paid for once.
 
-Of the papers: BNS16 Thm 1.1, BNS16 Thm 3.1, BNS16 Lemma 3.7, BNS16 Cor 3.9, BNS16 Cor 3.10, BNS16
-Alg 2.
+Of the papers: BNS16 Thm 1.1, BNS16 Thm 3.1, BNS16 Lemma 3.6, BNS16 Lemma 3.7, BNS16 Cor 3.9, BNS16
+Cor 3.10, BNS16 Alg 2.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from typing import Any, ClassVar
 
-from tacit.concepts import Concept, ConceptClass, Points, Thresholds
+from tacit.concepts import Concept, ConceptClass
 from tacit.core import Accuracy, Decay, Exact, Privacy, Random, check, hold
 from tacit.core.chance.law import Law, product
 from tacit.core.cost import BoundedRange, Repeat, Sequential
@@ -19,6 +19,11 @@ from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.numbers.enclosures import round_up
 from tacit.core.numbers.least import least, least_near
 from tacit.learners.contract import Proper, Request, entry_of, least_accuracy
+from tacit.learners.many_labels.covers_of_classes import (
+    ClassCover,
+    HistogramCover,
+    SyntheticCover,
+)
 from tacit.learners.many_labels.covers_of_points import SplitCover, ToldCover, points_of
 from tacit.learners.many_labels.shares_of_budget import affordable, plans
 from tacit.mechanisms import Exponential
@@ -26,12 +31,14 @@ from tacit.probability.shortfall import about, shortfall
 from tacit.probability.uniform_deviation import few_about
 from tacit.statistics import JointCounts, LabelCounts, ScoreProfile
 
-Cover = SplitCover | ToldCover
+Cover = SplitCover | ToldCover | HistogramCover | SyntheticCover
 SHARES = tuple(
     (Fraction(cover, 20), Fraction(choice, 20), Fraction(20 - cover - choice, 20))
     for cover, choice in ((5, 10), (2, 16), (10, 5), (2, 8))
 )
 """How beta may be divided between the cover, the choices, and the draw of the rows."""
+COVERED = tuple(Fraction(part, 20) for part in (1, 4, 10))
+"""How much of beta a cover may have if the choices get all the rest."""
 GRID = 10**7
 """Steps of alpha between 0 and 1 in which a promise is rounded up."""
 DOUBLINGS = 128
@@ -40,7 +47,7 @@ Shares = tuple[tuple[Fraction, Fraction, Fraction], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class SharedCoverLearner(Proper[Thresholds | Points]):
+class SharedCoverLearner(Proper[ConceptClass[Any]]):
     """Tell a few points privately, take one concept for each way to label them, and choose k times.
 
     The cover looks at the points only and is made once; each label is then chosen among as many
@@ -66,7 +73,7 @@ class SharedCoverLearner(Proper[Thresholds | Points]):
     Proof: docs/proofs/shared_cover.md
     """
 
-    concepts: Thresholds | Points
+    concepts: ConceptClass[Any]
     labels: int
     cover: Cover
     epsilon: Fraction
@@ -91,16 +98,17 @@ class SharedCoverLearner(Proper[Thresholds | Points]):
         n: int,
         beta: Exact,
         agnostic: bool = False,
+        listed: bool = False,
     ) -> SharedCoverLearner:
         """Return about the best division of the budget between cover and choices for n rows.
 
         Divisions are compared by what n rows are off by on the rows themselves; the choices then
-        get all that the cover leaves.
+        get all that the cover leaves. If `listed`, the cover is that of a listed class.
         """
         beta = check.probability(beta=beta)
         made = [
             cls(cover, labels=labels, epsilon=guess, agnostic=agnostic)
-            for cover, guess in plans(concepts, total, labels=labels, n=n)
+            for cover, guess in plans(concepts, total, labels=labels, n=n, listed=listed)
         ]
         best = min(made, key=lambda plan: plan._about(n, float(beta)))  # noqa: SLF001
         each = affordable(total, best.cover.cost, times=labels)
@@ -115,14 +123,15 @@ class SharedCoverLearner(Proper[Thresholds | Points]):
         labels: int,
         accuracy: Accuracy,
         agnostic: bool = False,
+        listed: bool = False,
     ) -> SharedCoverLearner:
         """Return about the division of the budget that needs the fewest rows for this accuracy."""
 
+        public: dict[str, Any] = {"labels": labels, "agnostic": agnostic, "listed": listed}
+
         @cache
         def within(n: int) -> SharedCoverLearner:
-            return cls.within(
-                concepts, total, labels=labels, n=n, beta=accuracy.beta, agnostic=agnostic
-            )
+            return cls.within(concepts, total, n=n, beta=accuracy.beta, **public)
 
         n = int(64 / accuracy.alpha)
         doublings = least(
@@ -160,10 +169,10 @@ class SharedCoverLearner(Proper[Thresholds | Points]):
         beta, n = check.probability(beta=beta), check.count(n=n)
         if n == 0:
             return None
-        if self.agnostic:
+        if self.agnostic and not isinstance(self.cover, ClassCover):
             alpha = round_up(min(self._excess(n, beta, share) for share in SHARES) / n, 24)
             return Accuracy(alpha, beta) if alpha < 1 else None
-        return least_accuracy(lambda goal: self._explained(n, goal), beta, steps=GRID)
+        return least_accuracy(lambda goal: self._suffices(n, goal), beta, steps=GRID)
 
     def __call__(self, sample: JointCounts | LabelCounts, /, *, rng: Random) -> tuple[Concept, ...]:
         """Learn all labels."""
@@ -210,14 +219,15 @@ class SharedCoverLearner(Proper[Thresholds | Points]):
         """Whether about n rows suffice."""
         alpha, beta = float(accuracy.alpha), float(accuracy.beta)
         for share in SHARES:
-            left, missed = beta * float(share[2]) / self.labels, self._about(n, beta, (share,))
+            left, missed = beta * float(share[2]), self._about(n, beta, (share,))
             if self.agnostic:
-                enough = missed + self.cover.deviation_about(n, left) <= alpha * n
+                enough = missed + self.cover.deviation_about(n, left / self.labels) <= alpha * n
             else:
+                left /= float(self.cover.targets(self.labels))
                 enough = missed < n and self.cover.unseen_about(n, alpha, int(missed)) <= left
             if enough:
                 return True
-        return False
+        return self._singly(n, accuracy)
 
     def _missed(self, n: int, beta: Fraction, share: tuple[Fraction, ...]) -> Fraction:
         """Return by how many rows the chosen concepts err more than the best, on the rows."""
@@ -237,29 +247,40 @@ class SharedCoverLearner(Proper[Thresholds | Points]):
         """Whether n rows are enough if concepts explain the labels: all bad ones err on n rows."""
         for share in SHARES:
             missed = int(self._missed(n, accuracy.beta, share))
-            left = accuracy.beta * share[2] / self.labels
+            left = accuracy.beta * share[2] / self.cover.targets(self.labels)
             likely = few_about(n, float(accuracy.alpha), missed) <= float(left)
             if likely and self.cover.unseen(n, accuracy.alpha, missed) <= left:
                 return True
         return False
 
+    def _singly(self, n: int, accuracy: Accuracy) -> bool:
+        """Whether n rows are enough by a look at each concept of a listed class by itself."""
+        if not isinstance(self.cover, ClassCover):
+            return False
+        beta, decay = accuracy.beta, Decay.of(self.epsilon / 2)
+        for share in COVERED:
+            goal = Accuracy(accuracy.alpha, beta * (1 - share) / self.labels)
+            rows = int(self.cover.rows(n, beta * share))
+            if self.cover.chooses(n, goal, rows, decay, agnostic=self.agnostic):
+                return True
+        return False
+
     def _suffices(self, n: int, accuracy: Accuracy) -> bool:
+        if self._singly(n, accuracy):
+            return True
         if not self.agnostic:
             return self._explained(n, accuracy)
         most = accuracy.alpha * n
         return any(self._excess(n, accuracy.beta, share) <= most for share in SHARES)
 
 
-def _make(request: Request) -> SharedCoverLearner:
+def _make(request: Request, *, listed: bool = False) -> SharedCoverLearner:
     public: dict[str, Any] = {"labels": request.labels, "agnostic": request.agnostic}
-    beta = min(request.beta, Fraction(1, 2))
+    beta, known = min(request.beta, Fraction(1, 2)), (request.concepts, request.privacy)
     if request.alpha is None:
-        return SharedCoverLearner.within(
-            request.concepts, request.privacy, n=request.n, beta=beta, **public
-        )
-    return SharedCoverLearner.planned(
-        request.concepts, request.privacy, accuracy=Accuracy(request.alpha, beta), **public
-    )
+        return SharedCoverLearner.within(*known, n=request.n, beta=beta, listed=listed, **public)
+    goal = Accuracy(request.alpha, beta)
+    return SharedCoverLearner.planned(*known, accuracy=goal, listed=listed, **public)
 
 
 ENTRY = entry_of(
@@ -270,4 +291,12 @@ ENTRY = entry_of(
     pure=True,
     make_jointly=_make,
     slow=True,
+)
+CLASSES = entry_of(
+    SharedCoverLearner,
+    "sanitized-classes",
+    "k labels, each chosen among one concept for each labelling of sanitized points",
+    pure=True,
+    make_jointly=partial(_make, listed=True),
+    beaten_by="generic",
 )

@@ -17,35 +17,54 @@ from tacit.core.composition.pure_worlds import settlements
 from tacit.core.composition.worlds import worlds
 from tacit.core.cost import BoundedRange, Cost, Repeat, Sequential
 from tacit.core.numbers.enclosures import round_down
+from tacit.learners.many_labels.covers_of_classes import HistogramCover, tabulated
 from tacit.learners.many_labels.covers_of_points import SplitCover, ToldCover
 
 PARTS = tuple(Fraction(part, 20) for part in (1, 2, 3, 4, 6, 8, 10, 12, 14, 16))
 MORE = tuple(Fraction(part, 20) for part in (18, 20, 24, 30))
 """With a delta the losses of all levels hardly ever add up, so they may exceed epsilon."""
+FINE = (Fraction(1, 500), Fraction(1, 200), Fraction(1, 100), Fraction(1, 50), *PARTS)
+"""One release of a histogram may be a small part of many labels' budget."""
 DEEPEST = 32
 SPAN, CLOSE = math.log(10**9), 2.0**-17
 LARGEST = Fraction(10**12)
 
 
 def plans(
-    concepts: ConceptClass[Any], total: Privacy, *, labels: int, n: int
-) -> Iterator[tuple[SplitCover | ToldCover, Fraction]]:
+    concepts: ConceptClass[Any], total: Privacy, *, labels: int, n: int, listed: bool = False
+) -> Iterator[tuple[SplitCover | ToldCover | HistogramCover, Fraction]]:
     """Yield covers for some part of the budget, each with about what is left for one choice."""
-    if isinstance(concepts, Thresholds):
+    if listed:
+        yield from _of_listed(concepts, total, labels)
+    elif isinstance(concepts, Thresholds):
         for depth in range(1, min(DEEPEST, max(n, 2).bit_length() - 1) + 1):
             for part in (*PARTS, *MORE):
                 epsilon = total.epsilon * part / depth
-                left = _left(total, epsilon, depth, labels)
+                left = _left(total, depth * epsilon, depth * epsilon**2, labels)
                 if left > 0:
                     yield SplitCover(concepts, epsilon=epsilon, depth=depth), left
     elif isinstance(concepts, Points) and total.delta:
         for part in PARTS:
             cover = ToldCover(concepts, epsilon=total.epsilon * part, delta=total.delta / 2)
-            yield cover, (1 - part) * _left(total, Fraction(0), 0, labels)
+            yield cover, (1 - part) * _left(total, Fraction(0), Fraction(0), labels)
     elif isinstance(concepts, Points):
         raise InvalidArgument("points are told with a delta above 0, such as --delta 1e-6")
     else:
-        raise InvalidArgument(f"there are covers of thresholds and points, not of {concepts}")
+        raise InvalidArgument(
+            f"there are such covers of thresholds and points, not of {concepts}; learner "
+            "'sanitized-classes' lists a class"
+        )
+
+
+def _of_listed(
+    concepts: ConceptClass[Any], total: Privacy, labels: int
+) -> Iterator[tuple[HistogramCover, Fraction]]:
+    """Yield covers of a class whose functions are listed."""
+    for part in FINE:
+        cover = HistogramCover(tabulated(concepts), epsilon=total.epsilon * part)
+        left = _left(total, cover.epsilon, 4 * cover.epsilon**2, labels)
+        if left > 0:
+            yield cover, left
 
 
 def affordable(total: Privacy, cover: Cost, *, times: int) -> Fraction:
@@ -105,12 +124,12 @@ def _basic(cover: Cost) -> Fraction:
 
 
 @lru_cache(maxsize=1 << 12)
-def _left(total: Privacy, epsilon: Fraction, depth: int, labels: int) -> Fraction:
-    """Return about what is left for one of the choices after a cover of so many levels."""
-    simple = (total.epsilon - depth * epsilon) / labels
+def _left(total: Privacy, epsilon: Fraction, squares: Fraction, labels: int) -> Fraction:
+    """Return about what is left for one of the choices after a cover of so much, or such ranges."""
+    simple = (total.epsilon - epsilon) / labels
     if not total.delta:
         return simple
-    square = min(8 * _rate(total) - depth * epsilon**2, LARGEST)
+    square = min(8 * _rate(total) - squares, LARGEST)
     return max(simple, Fraction((float(square) / labels) ** 0.5) if square > 0 else Fraction(0))
 
 

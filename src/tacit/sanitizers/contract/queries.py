@@ -90,6 +90,16 @@ class ListedQueries:
         """Return the sets of all points up to each one."""
         return cls(np.tri(check.count(size=size, least=1), dtype=np.bool_))
 
+    @classmethod
+    def differences(cls, matrix: NDArray[np.bool_]) -> ListedQueries:
+        """Return the sets on which two lines of a matrix differ, each once [BNS16 Lemma 3.7].
+
+        >>> ListedQueries.differences(np.tri(3, dtype=np.bool_)).count
+        3
+        """
+        one, other = np.triu_indices(len(matrix), 1)
+        return cls(np.unique(matrix[one] ^ matrix[other], axis=0))
+
     @cached_property
     def attributes(self) -> Attributes:
         """The domain: one attribute."""

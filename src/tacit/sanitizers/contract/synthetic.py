@@ -84,6 +84,13 @@ class Sanitizer(Protocol):
         """Return the exact law of the synthetic rows, on domains small enough to enumerate."""
 
 
+class PromisingSanitizer(Sanitizer, Protocol):
+    """A sanitizer whose error is promised before there are rows."""
+
+    def error(self, n: int, beta: Exact) -> Fraction:
+        """Return the error that is promised for n rows, as a share of them."""
+
+
 class ErrorPromise:
     """What is promised for synthetic rows depends on their number only, and is known beforehand."""
 

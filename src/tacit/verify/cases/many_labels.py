@@ -6,12 +6,17 @@ from functools import cache, partial
 from itertools import product
 from typing import Any
 
+import numpy as np
+
 from tacit import concepts, learners
 from tacit.core.chance.law import Law
 from tacit.core.cost import Approximate, Pure
 from tacit.core.numbers.exact import Exact
 from tacit.core.privacy import Privacy
-from tacit.verify.cases.statement import Audited, Row, Rows, case, counts, rows, spent
+from tacit.sanitizers.contract.queries import ListedQueries
+from tacit.sanitizers.every_query.blr import BlrSanitizer
+from tacit.sanitizers.every_query.multiplicative_weights import MultiplicativeWeights
+from tacit.verify.cases.statement import Audited, Row, Rows, case, counts, rows, rows_of, spent
 from tacit.verify.dealing import alike, placed
 from tacit.verify.enumeration import Case
 from tacit.verify.route import as_it_is, jointly, labelled
@@ -145,6 +150,60 @@ def told_cover() -> Audited:
     )
 
 
+INTERVALS = concepts.Intervals(values=3)
+SQUARE = concepts.Boxes(1, 2)
+
+
+def _noisy(epsilon: Exact, of: Any = INTERVALS) -> learners.HistogramCover:
+    return learners.HistogramCover(of, epsilon=epsilon)
+
+
+def histogram_cover() -> Audited:
+    """The labellings of points whose noisy counts are positive: on a line, and in the plane."""
+
+    def covered(n: int, epsilon: Exact, of: Any = INTERVALS) -> Case:
+        points = [x for x, _ in rows_of(of)[::2]]
+        return case(_noisy(epsilon, of), n, str(of), points, counts, kind="mechanism")
+
+    return (
+        covered(4, "1"),
+        covered(3, "1/2", SQUARE),
+        covered(3, "6"),
+    ), (
+        Probe(covered(1000, "1/100"), database=(0,) * 990 + (1,) * 10),
+        Probe(covered(1000, "8"), database=(0,) * 999 + (1,)),
+    )
+
+
+def synthetic_cover() -> Audited:
+    """The labellings of synthetic points: of small tables, and of corrected weights."""
+    differences = ListedQueries.differences(
+        np.array([c(np.arange(3)) for c in INTERVALS.concepts()])
+    )
+
+    def chosen(n: int, epsilon: Exact, size: int = 2) -> Case:
+        made = BlrSanitizer(differences, epsilon=epsilon, rows=size)
+        cover = learners.SyntheticCover(INTERVALS, made, points=size)
+        return case(
+            cover, n, f"{size} of 3", range(3), counts, claim=Pure(epsilon), kind="mechanism"
+        )
+
+    def corrected(n: int, epsilon: Exact) -> Case:
+        made = MultiplicativeWeights(differences, epsilon=epsilon, rounds=2)
+        cover, claim = learners.SyntheticCover(INTERVALS, made, unheld=3), spent(made.cost)
+        return case(cover, n, "2 rounds", range(3), counts, claim=claim, kind="mechanism")
+
+    return (
+        chosen(4, "1"),
+        chosen(3, "1/2", 1),
+        chosen(3, "6"),
+        corrected(3, "1/2"),
+    ), (
+        Probe(chosen(1000, "1/10"), database=(0,) * 600 + (1,) * 400),
+        Probe(chosen(1000, "8"), database=(0,) * 600 + (1,) * 400),
+    )
+
+
 def shared_cover_learner() -> Audited:
     """k labels from one cover: the law of the cover together with all hypotheses."""
 
@@ -185,6 +244,10 @@ def shared_cover_learner() -> Audited:
         learned(_splits("1/8"), "1/8", 0, one),
         learned(_splits("4"), "4", 0, one[1:-1]),
         learned(_splits("1"), "1/2", 0, three),
+        learned(_noisy("1/2"), "1/2", 0, one),
+        learned(_noisy("1"), "1/2", "1/50", two[1:-1]),
+        learned(_noisy("1"), "1/3", 0, three),
+        learned(_noisy("1", SQUARE), "1/2", 0, rows_of(SQUARE)[1:-2]),
     ), (
         Probe(learned(_told("1/20", "1/100"), "1/100", "1/8", many, 1000), 300, neighbours=0),
         Probe(learned(_told("8", "1/1000"), "2", "1/8", many, 1000), 300, neighbours=0),

@@ -12,8 +12,10 @@ from tacit.core.chance.law import Law
 from tacit.core.chance.law import product as joint
 from tacit.core.cost import Approximate, Pure
 from tacit.learners.every_class.generic import GenericLearner
+from tacit.learners.many_labels.covers_of_classes import HistogramCover
 from tacit.learners.many_labels.covers_of_points import SplitCover
 from tacit.learners.many_labels.sanitized import SanitizedLearner
+from tacit.learners.many_labels.shared_cover import SharedCoverLearner
 from tacit.learners.rules.parties_learner import PartiesLearner, PartyTables
 from tacit.learners.thresholds.prefix_threshold import PrefixThresholdLearner
 from tacit.statistics import Counts, JointCounts
@@ -25,6 +27,9 @@ DELTA = Fraction(1, 100)
 PREFIX = PrefixThresholdLearner(Thresholds(2), epsilon=3, delta=DELTA, bars=(1, 1))
 COVER = SplitCover(Thresholds(values=3), epsilon="1/2", depth=1)
 POOLED = SanitizedLearner(COVER, epsilon="1/8", share="1/2")
+AGAIN = SharedCoverLearner(
+    HistogramCover(Thresholds(values=3), epsilon="1/2"), labels=1, epsilon="1/2"
+)
 PARTIES = PartiesLearner(Conjunctions(1, 1), epsilon=1, parties=2, beta="1/20")
 ONE_LABEL = GenericLearner(Points(1), epsilon=1)
 
@@ -42,6 +47,12 @@ def cover_that_is_not_charged(database: Rows) -> Law[Any]:
     Labels are not read for the cover, so that it is taken for free.
     """
     return POOLED.law_of_pools(Counts.of(x for x, _ in database[:2]), labelled(database[2:]))
+
+
+@twin(Pure("1/2"), rows(range(3)))
+def sanitized_rows_used_again(database: Rows) -> Law[Any]:
+    """Choose by the rows whose points were sanitized, and pay as if they were others."""
+    return AGAIN.law_with_cover(labelled(database))
 
 
 @twin(PARTIES.cost, (((0,), (1,)), ((1,), (1,)), ((0,), (0,))), 4)

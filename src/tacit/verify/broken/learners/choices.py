@@ -109,6 +109,15 @@ def labels_only_for_whole_rows(database: Rows) -> Law[Any]:
     return LabelPrivateLearner(LINE, epsilon=1).law(labelled(database))
 
 
+@twin(Pure(1), rows(range(3)))
+def labellings_of_the_raw_points(database: Rows) -> Law[Any]:
+    """Take one concept for each labelling of the points that occur: nobody sanitized them."""
+    sample = labelled(database)
+    chosen = LINE.dichotomies(sample.points)
+    scores = ScoreProfile.of([-sample.mistakes(h) for h in chosen])
+    return Exponential(1).law(scores).map(lambda place: chosen[place])
+
+
 BUCKETS = HashedPointLearner(1, epsilon=QUARTER, buckets=2)
 
 
