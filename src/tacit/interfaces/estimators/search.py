@@ -90,7 +90,11 @@ class PrivateSearchCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             Trainer.of(shell, each, size) for shell, each in zip(shells, given, strict=True)
         ]
         search = HoldOutSelection(
-            trainers, sizes=[size] * len(shells), agrees=agrees, epsilon=budget.epsilon
+            trainers,
+            sizes=[size] * len(shells),
+            agrees=agrees,
+            epsilon=budget.epsilon,
+            alone=not budget.delta,
         )
         order = tuple(permutation(n, rng=rng).tolist())
         with ExitStack() as stack:

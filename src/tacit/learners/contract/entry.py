@@ -23,6 +23,8 @@ class Request:
     `parties` is the number of tables, for learners that take one from each party. `best_error` is
     what the best rule for a label is said to err at most, of arbitrary labels; None if nothing is.
     With `labels_only` features are public, and labels alone are to be protected.
+    `alone` says that nothing is gained by a choice of bounded range: there is one label, or no
+    delta.
     """
 
     concepts: ConceptClass[Any]
@@ -35,6 +37,7 @@ class Request:
     parties: int = 2
     best_error: Fraction | None = None
     labels_only: bool = False
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +87,8 @@ class Entry:
 
         def share(epsilon: Fraction) -> Request:
             privacy = Privacy(epsilon, 0 if self.pure else delta)
-            return replace(each, privacy=privacy, labels=1)
+            alone = labels == 1 or not total.delta
+            return replace(each, privacy=privacy, labels=1, alone=alone)
 
         return DirectSum.within(
             total,

@@ -13,12 +13,13 @@ from typing import Any, ClassVar
 from tacit.concepts.contract.concept_class import HypothesisClass
 from tacit.core import Accuracy, Decay, Exact, InvalidArgument, Random, check, hold
 from tacit.core.chance.law import Law, product
-from tacit.core.cost import BoundedRange, Parallel
+from tacit.core.cost import Parallel
 from tacit.core.numbers.enclosures import lower, real, round_down, round_up, upper
 from tacit.learners.contract import Dealt, Learner
-from tacit.mechanisms import Exponential
+from tacit.mechanisms import Exponential, PermuteAndFlip
+from tacit.mechanisms.choice.permute_and_flip import single_choice
 from tacit.statistics import LabelCounts, ScoreProfile
-from tacit.theory.enough.selection import SelectionBound
+from tacit.theory.enough.selection import SelectionBound, many
 
 PARTS = (1, 2, 4, 8, 12, 16, 20, 24, 26, 28, 29, 30, 31)
 WHOLE = 32
@@ -39,10 +40,11 @@ class ConfidenceBooster(Dealt[Any]):
         explains.
 
     Exactness:
-        That of the learner and of `Exponential`.
+        That of the learner and of the choice.
 
     Cost:
-        `Parallel` of the learner's costs and `BoundedRange(epsilon)` for the choice.
+        `Parallel` of the learner's costs and `BoundedRange(epsilon)` for the choice; if it is the
+        only one (`alone`), `Pure(epsilon)` for permute-and-flip, which needs fewer rows.
 
     >>> from tacit.concepts.algebra.parities import Parities
     >>> from tacit.learners.algebra.parity import ParityLearner
@@ -52,6 +54,9 @@ class ConfidenceBooster(Dealt[Any]):
     >>> booster = ConfidenceBooster(base, rows=500, repeats=4, epsilon=1)
     >>> booster.sample_size(Accuracy(0.1, 0.01))
     2490
+    >>> alone = ConfidenceBooster(base, rows=500, repeats=4, epsilon=1, alone=True)
+    >>> alone.sample_size(Accuracy(0.1, 0.01))
+    2439
 
     Proof: docs/proofs/confidence_booster.md
     """
@@ -60,6 +65,7 @@ class ConfidenceBooster(Dealt[Any]):
     rows: int
     repeats: int
     epsilon: Fraction
+    alone: bool
 
     agnostic: ClassVar[bool] = False
     """Never promised, even if the learner is."""
@@ -67,8 +73,12 @@ class ConfidenceBooster(Dealt[Any]):
     largest_sample: ClassVar[int | None] = None
     """As many rows as the learner takes in every block, and any number to choose by."""
 
-    def __init__(self, base: Learner[Any], *, rows: int, repeats: int, epsilon: Exact) -> None:
-        hold(self, base=base).count(rows=rows, repeats=repeats, least=1).positive(epsilon=epsilon)
+    def __init__(
+        self, base: Learner[Any], *, rows: int, repeats: int, epsilon: Exact, alone: bool = False
+    ) -> None:
+        hold(self, base=base, alone=alone).count(rows=rows, repeats=repeats, least=1).positive(
+            epsilon=epsilon
+        )
 
     @property
     def hypotheses(self) -> HypothesisClass[Any]:
@@ -78,7 +88,7 @@ class ConfidenceBooster(Dealt[Any]):
     @property
     def cost(self) -> Parallel:
         """What learning one label costs."""
-        return Parallel(*(self.base.cost,) * self.repeats, BoundedRange(self.epsilon))
+        return Parallel(*(self.base.cost,) * self.repeats, self._chooser.cost)
 
     @property
     def proper(self) -> bool:
@@ -112,13 +122,11 @@ class ConfidenceBooster(Dealt[Any]):
     def learn(self, blocks: Sequence[LabelCounts], *, rng: Random) -> Any:
         """Learn from given blocks; the last one is for the choice."""
         found = [self.base(block, rng=rng) for block in blocks[:-1]]
-        return found[
-            Exponential(self.epsilon)(_agreements(found, blocks[-1], self.hypotheses), rng=rng)
-        ]
+        return found[self._chooser(_agreements(found, blocks[-1], self.hypotheses), rng=rng)]
 
     def blocks_law(self, blocks: Sequence[LabelCounts]) -> Law[Any]:
         """Return the exact law of what is learned from given blocks."""
-        choice = Exponential(self.epsilon)
+        choice = self._chooser
         return product(self.base.law(block) for block in blocks[:-1]).then(
             lambda found: choice.law(_agreements(found, blocks[-1], self.hypotheses)).map(
                 lambda i: found[i]
@@ -140,13 +148,17 @@ class ConfidenceBooster(Dealt[Any]):
                 yield promised
 
     def _choice(self, promised: Accuracy, alpha: Fraction) -> SelectionBound:
-        near = promised.alpha
-        return SelectionBound(self.repeats, alpha - near, near, Decay.of(self.epsilon / 2))
+        near, decay = promised.alpha, Decay.of(self.epsilon / 2)
+        return SelectionBound(self.repeats, alpha - near, near, decay, self.alone)
+
+    @property
+    def _chooser(self) -> Exponential | PermuteAndFlip:
+        return single_choice(self.epsilon, alone=self.alone)
 
     def _alpha(self, promised: Accuracy, left: int, beta: Fraction) -> Fraction:
         """Return the least alpha that `SelectionBound` proves with `left` rows, rounded up."""
         spare, near = beta - promised.beta**self.repeats, promised.alpha
-        odds = (self.repeats - 1) * (1 - spare) / spare
+        odds = many(self.repeats, spare, flipped=self.alone)
         if odds <= 1:
             return near + Fraction(1, 10**9)
         if not left:

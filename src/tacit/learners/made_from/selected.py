@@ -11,11 +11,12 @@ from tacit.concepts import Concept
 from tacit.concepts.outputs.one_of import Member, OneOf
 from tacit.core import Accuracy, Decay, Exact, InvalidArgument, Random, check, hold
 from tacit.core.chance.law import Law, product
-from tacit.core.cost import BoundedRange, Parallel
+from tacit.core.cost import Parallel
 from tacit.core.numbers.enclosures import log_lower
 from tacit.core.numbers.least import least_share
 from tacit.learners.contract import Dealt, Learner
-from tacit.mechanisms import Exponential
+from tacit.mechanisms import Exponential, PermuteAndFlip
+from tacit.mechanisms.choice.permute_and_flip import single_choice
 from tacit.statistics import LabelCounts, ScoreProfile
 from tacit.theory.enough.agnostic import AgnosticBound
 from tacit.theory.enough.selection import SelectionBound
@@ -38,10 +39,11 @@ class SelectedLearner(Dealt[Member]):
         best concept of all their classes.
 
     Exactness:
-        That of the candidates and of `Exponential`.
+        That of the candidates and of the choice.
 
     Cost:
-        `Parallel` of the candidates' costs and `BoundedRange(epsilon)` for the choice.
+        `Parallel` of the candidates' costs and `BoundedRange(epsilon)` for the choice; if it is the
+        only one (`alone`), `Pure(epsilon)` for permute-and-flip, which needs fewer rows.
 
     >>> from tacit.concepts.line.points import Points
     >>> from tacit.concepts.line.thresholds import Thresholds
@@ -51,6 +53,8 @@ class SelectedLearner(Dealt[Member]):
     >>> search = SelectedLearner.planned(candidates, epsilon=1, accuracy=goal)
     >>> search.sizes, search.sample_size(goal)
     ((581, 568), 1421)
+    >>> SelectedLearner.planned(candidates, epsilon=1, accuracy=goal, alone=True).sample_size(goal)
+    1348
 
     Proof: docs/proofs/selected_learner.md
     """
@@ -58,26 +62,37 @@ class SelectedLearner(Dealt[Member]):
     candidates: tuple[Learner[Any], ...]
     sizes: tuple[int, ...]
     epsilon: Fraction
+    alone: bool
 
     theorem: ClassVar[str] = "KLNRS11"
     largest_sample: ClassVar[int | None] = None
     """There is no limit: candidates see their blocks only."""
 
     def __init__(
-        self, candidates: Sequence[Learner[Any]], *, sizes: Sequence[int], epsilon: Exact
+        self,
+        candidates: Sequence[Learner[Any]],
+        *,
+        sizes: Sequence[int],
+        epsilon: Exact,
+        alone: bool = False,
     ) -> None:
         read = tuple(check.count(size=size, least=1) for size in sizes)
         if not candidates or len(read) != len(candidates):
             raise InvalidArgument("give at least one candidate, and one size for each")
-        hold(self, candidates=tuple(candidates), sizes=read).positive(epsilon=epsilon)
+        hold(self, candidates=tuple(candidates), sizes=read, alone=alone).positive(epsilon=epsilon)
         OneOf(tuple(candidate.hypotheses for candidate in candidates))
 
     @classmethod
     def planned(
-        cls, candidates: Sequence[Learner[Any]], *, epsilon: Exact, accuracy: Accuracy
+        cls,
+        candidates: Sequence[Learner[Any]],
+        *,
+        epsilon: Exact,
+        accuracy: Accuracy,
+        alone: bool = False,
     ) -> SelectedLearner:
         """Return the search with the block sizes that need the fewest rows for this accuracy."""
-        plans = list(_plans(candidates, epsilon, accuracy))
+        plans = list(_plans(candidates, epsilon, accuracy, alone=alone))
         if not plans:
             raise InvalidArgument(
                 "no block sizes reach this accuracy; take a smaller epsilon for the choice"
@@ -92,7 +107,7 @@ class SelectedLearner(Dealt[Member]):
     @property
     def cost(self) -> Parallel:
         """What learning one label costs."""
-        return Parallel(*(c.cost for c in self.candidates), BoundedRange(self.epsilon))
+        return Parallel(*(c.cost for c in self.candidates), self._choice.cost)
 
     @property
     def proper(self) -> bool:
@@ -131,7 +146,7 @@ class SelectedLearner(Dealt[Member]):
         *training, rest = blocks
         pairs = zip(self.candidates, training, strict=True)
         trained = tuple(candidate(block, rng=rng) for candidate, block in pairs)
-        return Exponential(self.epsilon)(self._profile(trained, rest), rng=rng)
+        return self._choice(self._profile(trained, rest), rng=rng)
 
     def blocks_law(self, blocks: Sequence[LabelCounts]) -> Law[Any]:
         """Return the exact law of the choice, for given blocks."""
@@ -142,10 +157,8 @@ class SelectedLearner(Dealt[Member]):
         *training, rest = blocks
         pairs = zip(self.candidates, training, strict=True)
         return product(candidate.law(block) for candidate, block in pairs).then(
-            lambda trained: (
-                Exponential(self.epsilon)
-                .law(self._profile(trained, rest))
-                .map(lambda chosen: (trained, chosen))
+            lambda trained: self._choice.law(self._profile(trained, rest)).map(
+                lambda chosen: (trained, chosen)
             )
         )
 
@@ -184,8 +197,12 @@ class SelectedLearner(Dealt[Member]):
         return self._bound(alpha, trained).sample_size(beta)
 
     def _bound(self, alpha: Fraction, trained: Fraction) -> SelectionBound:
-        decay = Decay.of(self.epsilon / 2)
-        return SelectionBound(len(self.candidates), alpha - trained, trained, decay)
+        decay, size = Decay.of(self.epsilon / 2), len(self.candidates)
+        return SelectionBound(size, alpha - trained, trained, decay, self.alone)
+
+    @property
+    def _choice(self) -> Exponential | PermuteAndFlip:
+        return single_choice(self.epsilon, alone=self.alone)
 
     @property
     def _free(self) -> AgnosticBound:
@@ -194,13 +211,13 @@ class SelectedLearner(Dealt[Member]):
 
 
 def _plans(
-    candidates: Sequence[Learner[Any]], epsilon: Exact, accuracy: Accuracy
+    candidates: Sequence[Learner[Any]], epsilon: Exact, accuracy: Accuracy, *, alone: bool
 ) -> Iterator[SelectedLearner]:
     """Yield searches whose candidates promise a part of alpha, where that is enough."""
     for share in SHARES:
         part = Accuracy(accuracy.alpha * share, accuracy.beta / 2)
         sizes = [candidate.sample_size(part) for candidate in candidates]
-        plan = SelectedLearner(candidates, sizes=sizes, epsilon=epsilon)
+        plan = SelectedLearner(candidates, sizes=sizes, epsilon=epsilon, alone=alone)
         promised = plan.accuracy(2**50, accuracy.beta)
         if promised is not None and promised.alpha <= accuracy.alpha:
             yield plan

@@ -71,7 +71,8 @@ def boosted(bases: Bases) -> Entry:
         near = _near(request, root(request.beta * HALF, REPEATS))
         base = _fewest(bases, near)[0]
         rows = _block(base, request, _goal(near), REPEATS)
-        return ConfidenceBooster(base, rows=rows, repeats=REPEATS, epsilon=_choosing(request))
+        epsilon, alone = _choosing(request), request.alone and request.beta <= HALF
+        return ConfidenceBooster(base, rows=rows, repeats=REPEATS, epsilon=epsilon, alone=alone)
 
     summary = f"the best of {REPEATS} tries on different rows, for a learner that may fail"
     return replace(_entry("boosted", summary, "FX14", bases, make), agnostic=False)
@@ -100,7 +101,8 @@ def selected(bases: Bases, *, most: int | None = None) -> Entry:
         near = _near(request, request.beta * HALF)
         tried = _fewest(bases, near)[:most] if most else [_one_label(base(near)) for base in bases]
         sizes = [_block(base, request, _goal(near), len(tried)) for base in tried]
-        return SelectedLearner(tried, sizes=sizes, epsilon=_choosing(request))
+        epsilon, alone = _choosing(request), request.alone and request.beta <= HALF
+        return SelectedLearner(tried, sizes=sizes, epsilon=epsilon, alone=alone)
 
     summary = "the best of several learners, each tried on rows of its own"
     return _entry("selected", summary, "KLNRS11", bases, make)

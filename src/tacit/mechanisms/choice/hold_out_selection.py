@@ -11,6 +11,7 @@ from tacit.core import Exact, InvalidArgument, Random, check, hold
 from tacit.core.chance.law import Law, product
 from tacit.core.cost import Parallel
 from tacit.mechanisms.choice.exponential import Exponential
+from tacit.mechanisms.choice.permute_and_flip import PermuteAndFlip, single_choice
 from tacit.mechanisms.mechanism import Mechanism
 from tacit.statistics import ScoreProfile
 
@@ -40,10 +41,12 @@ class HoldOutSelection(Generic[R, H]):
         that price, not the chosen one only.
 
     Exactness:
-        That of the trainers and of the exponential mechanism; the law is exact if theirs are.
+        That of the trainers and of the choice; the law is exact if theirs are.
 
     Cost:
-        `Parallel` of the trainers' costs and `BoundedRange(epsilon)`.
+        `Parallel` of the trainers' costs and of the choice's: `BoundedRange(epsilon)`, or if it
+        stands `alone`, with no other release to be composed with, `Pure(epsilon)` of
+        permute-and-flip, which errs less.
 
     >>> from tacit.core.cost import Pure
     >>> from tacit.core.chance.law import certain
@@ -60,7 +63,7 @@ class HoldOutSelection(Generic[R, H]):
     trainers: tuple[Mechanism[tuple[R, ...], H], ...]
     sizes: tuple[int, ...]
     agrees: Callable[[H, R], bool]
-    choice: Exponential
+    choice: Exponential | PermuteAndFlip
 
     def __init__(
         self,
@@ -69,9 +72,10 @@ class HoldOutSelection(Generic[R, H]):
         sizes: Sequence[int],
         agrees: Callable[[H, R], bool],
         epsilon: Exact,
+        alone: bool = False,
     ) -> None:
         hold(self, trainers=tuple(trainers), sizes=tuple(check.count(sizes=size) for size in sizes))
-        hold(self, agrees=agrees, choice=Exponential(epsilon))
+        hold(self, agrees=agrees, choice=single_choice(epsilon, alone=alone))
         if not self.trainers or len(self.trainers) != len(self.sizes):
             raise InvalidArgument(
                 f"sizes must give one block size a trainer, got {len(self.sizes)} "

@@ -22,6 +22,7 @@ from tacit.core import Decay, Exact, PureCost, Random, TooLarge, check, hold, le
 from tacit.core.chance.law import Law, collect
 from tacit.core.chance.uniform import Uniform
 from tacit.core.numbers.enclosures import Enclosure, precision, real, upper
+from tacit.mechanisms.choice.exponential import Exponential
 from tacit.statistics import ScoreProfile
 
 H = TypeVar("H", bound=Hashable)
@@ -145,6 +146,15 @@ class PermuteAndFlip(PureCost):
 
     def _decay(self, sensitivity: int) -> Decay:
         return Decay.of(self.epsilon / (2 * check.count(sensitivity=sensitivity, least=1)))
+
+
+def single_choice(epsilon: Exact, *, alone: bool) -> Exponential | PermuteAndFlip:
+    """Return permute-and-flip for a choice that stands alone, else the exponential mechanism.
+
+    Alone, or with a total delta of 0, both cost epsilon and permute-and-flip errs less; several
+    choices cost less by the exponential mechanism, whose range is bounded.
+    """
+    return PermuteAndFlip(epsilon) if alone else Exponential(epsilon)
 
 
 def _cells(profile: ScoreProfile[H]) -> list[list[int]]:

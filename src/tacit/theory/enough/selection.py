@@ -28,7 +28,8 @@ class SelectionBound:
     Suppose some hypothesis has error at most `approximation`; call one bad if its error exceeds
     that by more than `gap`. On n i.i.d. rows a bad one is chosen with probability at most
     w / (1 + w), w = (size - 1) M^n, with M = 1 - gap (1 - q) + b (q + 1/q - 2) and
-    b = min(approximation, (1 - gap) / 2).
+    b = min(approximation, (1 - gap) / 2); if permute-and-flip chooses (`flipped`), with probability
+    at most w / 2, which is less as long as w < 1.
 
     >>> realisable(Decay.of(Fraction(1, 2)), size=1024, alpha=0.1).sample_size(0.05)
     247
@@ -38,6 +39,7 @@ class SelectionBound:
     gap: Fraction
     approximation: Fraction
     decay: Decay
+    flipped: bool = False
 
     def __post_init__(self) -> None:
         check.count(size=self.size, least=1)
@@ -53,8 +55,7 @@ class SelectionBound:
 
     def suffices(self, n: int, beta: Exact) -> bool:
         """Whether n rows certainly keep the failure probability at or below beta."""
-        beta = check.probability(beta=beta)
-        odds = (self.size - 1) * (1 - beta) / beta
+        odds = many(self.size, check.probability(beta=beta), flipped=self.flipped)
         if odds <= 1:
             return True
         if self.factor >= 1:
@@ -68,8 +69,7 @@ class SelectionBound:
         >>> agnostic(epsilon=1, size=1024, alpha=0.1).sample_size(0.05)
         1966
         """
-        beta = check.probability(beta=beta)
-        odds = (self.size - 1) * (1 - beta) / beta
+        odds = many(self.size, check.probability(beta=beta), flipped=self.flipped)
         if odds <= 1:
             return 0
         if self.factor >= 1:
@@ -88,7 +88,16 @@ class SelectionBound:
             return Fraction(0)
         factor = min(self.factor, Fraction(1))
         odds = upper(lambda: (self.size - 1) * real(factor) ** check.count(n=n), 192)
-        return odds / (1 + odds)
+        return min(Fraction(1), odds / 2) if self.flipped else odds / (1 + odds)
+
+
+def many(size: int, beta: Fraction, *, flipped: bool = False) -> Fraction:
+    """Return how often M^n must be below 1 for a choice among so many to fail with at most beta.
+
+    >>> many(2, Fraction(1, 20)), many(2, Fraction(1, 20), flipped=True)
+    (Fraction(19, 1), Fraction(10, 1))
+    """
+    return (size - 1) / (2 * beta) if flipped else (size - 1) * (1 - beta) / beta
 
 
 def realisable(decay: Decay, *, size: int, alpha: Exact) -> SelectionBound:

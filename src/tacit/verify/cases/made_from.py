@@ -44,16 +44,24 @@ def selected_learner() -> Audited:
     """The best of several learners: all that is trained and the choice told, by position."""
 
     def selected(
-        first: Any, second: Any, sizes: tuple[int, int], epsilon: str, rest: int, **more: Any
+        first: Any,
+        second: Any,
+        sizes: tuple[int, int],
+        epsilon: str,
+        rest: int,
+        *,
+        alone: bool = False,
+        **more: Any,
     ) -> Case:
-        search = learners.SelectedLearner([first, second], sizes=sizes, epsilon=epsilon)
+        public: dict[str, Any] = {"sizes": sizes, "epsilon": epsilon, "alone": alone}
+        search = learners.SelectedLearner([first, second], **public)
         claim = spent(search.cost, getattr(first, "delta", 0))
         told = {"law": search.transcript, "claim": claim, **more}
-        return placed(search, [*sizes, rest], f"sizes {sizes} and {rest}", POINTS, **told)
+        return placed(search, [*sizes, rest], f"sizes {sizes} and {rest}, {alone=}", POINTS, **told)
 
-    def nearly(epsilon: str) -> Case:
+    def nearly(epsilon: str, *, alone: bool) -> Case:
         both = [_points(epsilon), _line(epsilon)]
-        search = learners.SelectedLearner(both, sizes=(250, 250), epsilon=epsilon)
+        search = learners.SelectedLearner(both, sizes=(250, 250), epsilon=epsilon, alone=alone)
         return alike(
             search,
             [250, 250, 500],
@@ -70,14 +78,20 @@ def selected_learner() -> Audited:
         selected(_stable(1, "1/10"), _line(1), (2, 1), "1", 1, tight=True),
         selected(_points("1/3"), _line("1/3"), (1, 1), "1/6", 1),
         selected(_points(6), _line(6), (1, 1), "6", 1),
-    ), tuple(Probe(nearly(e), 300, ((0, (0,)),) * 1000) for e in ("1/500", "8"))
+        selected(_points("1/3"), _line("1/3"), (1, 1), "1", 2, alone=True, tight=True),
+        selected(_points(1), _line(1), (1, 1), "6", 1, alone=True),
+    ), tuple(
+        Probe(nearly(e, alone=alone), 300, ((0, (0,)),) * 1000)
+        for e, alone in (("1/500", False), ("8", False), ("1/50", True))
+    )
 
 
 def confidence_booster() -> Audited:
     """The confidence booster around pure and approximate learners."""
 
-    def booster(base: Any, repeats: int, size: int, epsilon: Exact) -> Any:
-        return learners.ConfidenceBooster(base, rows=size, repeats=repeats, epsilon=epsilon)
+    def booster(base: Any, repeats: int, size: int, epsilon: Exact, *, alone: bool = False) -> Any:
+        public: dict[str, Any] = {"rows": size, "repeats": repeats, "alone": alone}
+        return learners.ConfidenceBooster(base, **public, epsilon=epsilon)
 
     def boosted(made: Any, rest: int, about: str, universe: Sequence[Any], **more: Any) -> Case:
         sizes = [*[made.rows] * made.repeats, rest]
@@ -86,12 +100,14 @@ def confidence_booster() -> Audited:
     def parity(epsilon: Exact, attempts: int) -> Any:
         return learners.ParityLearner(concepts.Parities(1), epsilon=epsilon, attempts=attempts)
 
-    def points(base: Exact, epsilon: Exact, n: int) -> Case:
-        made, about = booster(_points(base), 2, 1, epsilon), "points, in a uniform order"
+    def points(base: Exact, epsilon: Exact, n: int, *, alone: bool = False) -> Case:
+        made = booster(_points(base), 2, 1, epsilon, alone=alone)
+        about = f"points, in a uniform order, {alone=}"
         return case(made, n, about, POINTS, counted, claim=Pure(epsilon))
 
-    def nearly(epsilon: str) -> Case:
-        made, sizes = booster(_points(epsilon), 2, 333, epsilon), [333, 333, 334]
+    def nearly(epsilon: str, *, alone: bool) -> Case:
+        made = booster(_points(epsilon), 2, 333, epsilon, alone=alone)
+        sizes = [333, 333, 334]
         return alike(made, sizes, 1000, "points", POINTS, read=counted, claim=Pure(epsilon))
 
     votes = learners.VotingLineLearner(concepts.Lines(3), epsilon=1, delta="1/10", voters=2)
@@ -103,7 +119,11 @@ def confidence_booster() -> Audited:
         points(1, 2, 4),
         boosted(lines, 1, "a vote on lines", CROWD[1:4], claim=both),
         points(6, 6, 3),
-    ), tuple(Probe(nearly(e), 200, POINTS[:1] * 1000) for e in ("1/500", "8"))
+        points(1, 2, 4, alone=True),
+    ), tuple(
+        Probe(nearly(e, alone=alone), 200, POINTS[:1] * 1000)
+        for e, alone in (("1/500", False), ("8", False), ("1/50", True))
+    )
 
 
 def empirical_learner() -> Audited:

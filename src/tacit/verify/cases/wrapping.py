@@ -86,15 +86,21 @@ def hold_out_selection() -> Audited:
     """The best of two trained hypotheses by held out rows: everything that is trained told."""
 
     def held_out(
-        epsilons: tuple[str, str], epsilon: str, *sizes: int, rest: int, tight: bool = False
+        epsilons: tuple[str, str],
+        epsilon: str,
+        *sizes: int,
+        rest: int,
+        alone: bool = False,
+        tight: bool = False,
     ) -> Case:
         pairs: tuple[Pair, Pair] = (((0, 0), (1, 1)), ((0, 1), (1, 0)))
         trainers = [_trainer(pair, one) for pair, one in zip(pairs, epsilons, strict=True)]
-        select = mechanisms.HoldOutSelection(trainers, sizes=sizes, agrees=_agrees, epsilon=epsilon)
+        public: dict[str, Any] = {"sizes": sizes, "agrees": _agrees, "epsilon": epsilon}
+        select = mechanisms.HoldOutSelection(trainers, **public, alone=alone)
         return case(
             select,
             sum(sizes) + rest,
-            f"sizes={sizes}, epsilons={epsilons} and {epsilon}",
+            f"sizes={sizes}, epsilons={epsilons} and {epsilon}, {alone=}",
             product((0, 1), repeat=2),
             claim=spent(select.cost),
             transcript=select.transcript,
@@ -109,9 +115,15 @@ def hold_out_selection() -> Audited:
         held_out(("1", "1/4"), "1/3", 2, 1, rest=1, tight=True),
         held_out(("1/4", "1/5"), "1/6", 1, 1, rest=1),
         held_out(("6", "1"), "2", 1, 1, rest=1),
+        held_out(("1/4", "1/5"), "1", 1, 1, rest=2, alone=True, tight=True),
+        held_out(("1", "1"), "6", 1, 1, rest=2, alone=True),
     ), tuple(
-        Probe(held_out(each, epsilon, 400, 400, rest=200), 600)
-        for each, epsilon in ((("1/10", "1/10"), "1/5"), (("8", "2"), "4"))
+        Probe(held_out(each, epsilon, 400, 400, rest=200, alone=alone), 600)
+        for each, epsilon, alone in (
+            (("1/10", "1/10"), "1/5", False),
+            (("8", "2"), "4", False),
+            (("1/10", "1/10"), "1/5", True),
+        )
     )
 
 
