@@ -71,9 +71,15 @@ def local_runs(hit: float, failure: Exact = "1/4") -> int:
 
 
 def local_bound(
-    size: int, *, epsilon: Exact, alpha: Exact, beta: Exact = "1/2", delta: Exact = 0
+    size: int,
+    *,
+    epsilon: Exact,
+    alpha: Exact,
+    beta: Exact = "1/2",
+    delta: Exact = 0,
+    near: tuple[Exact, Exact] = ("1/4", "1/4"),
 ) -> int:
-    """Bound the rows of a learner of a class whose (1/4, 1/4)-representations have sets of `size`.
+    """Bound the rows of a learner of a class whose representations, so `near`, have sets of `size`.
 
     >>> local_bound(10**3, epsilon="0.1", alpha="0.05"), local_bound(10**6, epsilon=1, alpha="0.01")
     (254, 299)
@@ -81,7 +87,7 @@ def local_bound(
     check.count(size=size, least=1)
 
     def possible(n: int) -> bool:
-        hit = local_hit(n, epsilon=epsilon, alpha=alpha, beta=beta, delta=delta)
-        return hit <= 0 or 2 * local_runs(hit) >= size
+        hit = local_hit(n, epsilon=epsilon, alpha=alpha, coarse=near[0], beta=beta, delta=delta)
+        return hit <= 0 or 2 * local_runs(hit, near[1]) >= size
 
     return least(possible)

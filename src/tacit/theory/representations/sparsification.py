@@ -1,22 +1,188 @@
 """A drawn representation with few outcomes of its coins: some lists stand for all.
 
-Of the papers: BNS19 Remark 11, BNS19 Thm 40.
+The proof goes through a learner without privacy; proofs in docs/proofs/sparsification.md.
+
+Of the papers: BNS19 Remark 11, BNS19 Obs 36, BNS19 Def 37, BNS19 Claim 38, BNS19 Claim 39, BNS19
+Thm 40.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from math import comb
+from itertools import combinations_with_replacement
+from math import comb, factorial, prod
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tacit.core import check
+from tacit.core.chance.law import Law, collect
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 from tacit.core.numbers.enclosures import log_upper
 from tacit.core.numbers.exact import Exact
 from tacit.probability.binomial_exact import between
 from tacit.theory.representations.drawn import drawn
-from tacit.theory.representations.representation import ProbabilisticRepresentation
+from tacit.theory.representations.representation import ProbabilisticRepresentation, Rows
+
+Sample = tuple[int, ...]
+"""Points by their numbers, in any order, each as often as it was drawn."""
+
+
+class WorstPopulation(NamedTuple):
+    """How often a learner fails on the worst population, between two numbers.
+
+    `concept` and `population` have the failure `lower`: rows drawn evenly from that population.
+    """
+
+    lower: Fraction
+    upper: Fraction
+    concept: int
+    population: Sample
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SampleLearner:
+    """Draw a set, return its hypothesis of least error on a sample of m rows, or fail above gamma.
+
+    Not private: a part of the proof that few sets stand for all [BNS19 Def 37].
+
+    >>> halves = ProbabilisticRepresentation(
+    ...     (np.array([[0, 0]], dtype=bool), np.array([[1, 1]], dtype=bool)), (Fraction(1, 2),) * 2
+    ... )
+    >>> learner = SampleLearner(halves, m=4, gamma="1/4")
+    >>> learner.failure((0, 0, 0, 1), np.array([True, False])), learner.mistakes
+    (Fraction(1, 2), 1)
+    >>> worst = learner.failures(np.array([[True, False]]), population=8)
+    >>> worst.population, round(float(worst.lower), 4), float(worst.upper)
+    ((0, 0, 0, 0, 1, 1, 1, 1), 0.6875, 0.75...)
+    """
+
+    representation: ProbabilisticRepresentation
+    m: int
+    gamma: Fraction
+
+    def __init__(
+        self, representation: ProbabilisticRepresentation, *, m: int, gamma: Exact
+    ) -> None:
+        hold(self, representation=representation).count(m=m, least=1)
+        hold(self).small_probability(gamma=gamma)
+
+    @property
+    def mistakes(self) -> int:
+        """The most mistakes on a sample that are no failure."""
+        return int(self.gamma * self.m)
+
+    def __call__(
+        self, sample: Sequence[int], labels: Sequence[bool], *, rng: Random
+    ) -> tuple[bool, ...] | None:
+        """Learn from points and their labels; None if it fails."""
+        among = self.representation.sets[drawn(self.representation.probabilities, rng=rng)]
+        return self._best(among, sample, labels)
+
+    def law(self, sample: Sequence[int], labels: Sequence[bool]) -> Law[tuple[bool, ...] | None]:
+        """Return the exact law of what is learned; None is a failure."""
+        pairs = zip(self.representation.sets, self.representation.probabilities, strict=True)
+        return collect((self._best(among, sample, labels), p) for among, p in pairs)
+
+    def failure(
+        self, sample: Sequence[int], concept: Sequence[bool] | NDArray[np.bool_]
+    ) -> Fraction:
+        """Return the probability of a failure on a sample that a concept labels."""
+        return self.law(sample, [bool(concept[x]) for x in sample])[None]
+
+    def failures(self, concepts: Rows, *, population: int) -> WorstPopulation:
+        """Bound how often it fails on i.i.d. rows of any distribution, labelled by a concept.
+
+        Rows of the distribution D, m of them, are m of `population` rows of D, chosen at random: so
+        the failure is at most that of the worst population, drawn from without replacement, and at
+        least that of the worst one drawn from with replacement. The two approach each other.
+        """
+        if check.count(population=population) < self.m:
+            raise InvalidArgument(f"population must be at least m={self.m}, got {population}")
+        points = concepts.shape[1]
+        samples, every = list(_samples(points, self.m)), list(_samples(points, population))
+        held = [Counter(sample) for sample in samples]
+        found = WorstPopulation(Fraction(-1), Fraction(-1), 0, ())
+        for number, concept in enumerate(concepts):
+            missed = [self.failure(sample, concept) for sample in samples]
+            for rows in every:
+                have = Counter(rows)
+                without = [prod(comb(have[x], k) for x, k in part.items()) for part in held]
+                ways = [
+                    factorial(self.m)
+                    * prod(Fraction(have[x] ** k, factorial(k)) for x, k in part.items())
+                    for part in held
+                ]
+                high = sum((w * p for w, p in zip(without, missed, strict=True)), Fraction(0))
+                low = sum((w * p for w, p in zip(ways, missed, strict=True)), Fraction(0))
+                high, low = high / comb(population, self.m), low / population**self.m
+                if low > found.lower:
+                    found = WorstPopulation(low, found.upper, number, rows)
+                found = found._replace(upper=max(found.upper, high))
+        return found
+
+    def promised(self, alpha: Exact, beta: Exact) -> Fraction:
+        """Bound its failure where the sets (alpha, beta)-represent the class [BNS19 Claim 38].
+
+        >>> once = ProbabilisticRepresentation((np.eye(2, dtype=bool),), (Fraction(1),))
+        >>> float(SampleLearner(once, m=30, gamma="1/5").promised("1/10", "1/20")) < 2 / 20 + 0.03
+        True
+        """
+        alpha, beta = _pair((alpha, beta))
+        return beta + 1 - between(0, self.mistakes, self.m, alpha)
+
+    def excess(self, other: SampleLearner, concepts: Rows) -> tuple[Fraction, Sample, int]:
+        """Return by how much more it fails than another one, on the worst sample of a concept."""
+        every = ((x, c) for c in range(len(concepts)) for x in _samples(concepts.shape[1], self.m))
+        return max(
+            (self.failure(x, concepts[c]) - other.failure(x, concepts[c]), x, c) for x, c in every
+        )
+
+    def thinned(
+        self, beta: Exact, concepts: Rows, *, rng: Random, most: int = 100
+    ) -> SampleLearner:
+        """Draw so many sets that some draw fails at most beta more on any sample, until one does.
+
+        t > ln(samples) / (2 beta^2) are enough [BNS19 Claim 39, one-sided]; what is drawn is
+        checked on every sample of every concept.
+        """
+        beta, (many, points) = check.probability(beta=beta), concepts.shape
+        samples = labelled_samples(points, many, self.m)
+        lists = int(log_upper(Fraction(samples)) / (2 * beta * beta)) + 1
+        for _ in range(check.count(most=most, least=1)):
+            few = sparsified(self.representation, lists, rng=rng)
+            learner = SampleLearner(few, m=self.m, gamma=self.gamma)
+            if learner.excess(self, concepts)[0] <= beta:
+                return learner
+        raise InvalidArgument(f"{most} draws of {lists} sets fail more than that; draw more often")
+
+    def _best(
+        self, among: Rows, sample: Sequence[int], labels: Sequence[bool]
+    ) -> tuple[bool, ...] | None:
+        wrong = (among[:, list(sample)] != np.array(labels, dtype=np.bool_)).sum(axis=1)
+        best = int(wrong.argmin())
+        return tuple(among[best].tolist()) if wrong[best] <= self.mistakes else None
+
+
+def union_of(representation: ProbabilisticRepresentation) -> Rows:
+    """Return all hypotheses of all sets: within alpha if the sets are, but for beta < 1.
+
+    >>> points = np.eye(3, dtype=bool)
+    >>> each = ProbabilisticRepresentation(tuple(points[:, None]), (Fraction(1, 3),) * 3)
+    >>> union_of(each).shape
+    (3, 3)
+    """
+    return np.unique(np.concatenate(representation.sets), axis=0)
+
+
+def _samples(points: int, m: int) -> Iterator[Sample]:
+    return combinations_with_replacement(range(points), m)
 
 
 def sparse_lists(

@@ -1,6 +1,8 @@
 """From a drawn representation to a fixed one by samples: enough lists together suit everybody.
 
-Of the papers: BNS19 Thm 41, BNS19 Cor 42.
+And what that says of learners: proofs in docs/proofs/sparsification.md.
+
+Of the papers: BNS19 Thm 41, BNS19 Cor 42, BNS19 Cor 43.
 """
 
 from __future__ import annotations
@@ -8,17 +10,22 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 from scipy.stats import binom
 
 from tacit.core import check
+from tacit.core.accuracy import Accuracy
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.enclosures import log_lower, log_upper
 from tacit.core.numbers.exact import Exact
 from tacit.probability.binomial_exact import between
+from tacit.theory.enough.selection import representation
+from tacit.theory.representations.accurate_converse import local_bound
 from tacit.theory.representations.drawn import drawn
+from tacit.theory.representations.majorities import outvoted, votes_for
 from tacit.theory.representations.representation import (
     ProbabilisticRepresentation,
     Rows,
@@ -28,6 +35,7 @@ from tacit.theory.representations.sparsification import labelled_samples
 
 QUARTER = Fraction(1, 4)  # the accuracy that the papers ask of a fixed representation
 SAMPLES = tuple(int(2 ** (k / 8)) for k in range(24, 105))  # points: eight sizes an octave
+MORE_VOTES = 12  # beyond the fewest votes that come near enough
 NEAR = 6  # a sixth to either side of the best sample is gone through
 
 
@@ -143,6 +151,56 @@ def fixed_by_union(
         if represents(union, concepts, goal):
             return union
     raise InvalidArgument(f"{most} unions of {plan.lists} lists do not represent the class")
+
+
+@dataclass(frozen=True, slots=True)
+class RowsByFixedSize:
+    """How many rows a pure private learner needs, by the size of fixed representations alone.
+
+    `size` is how many hypotheses represent the class within 1/4, at least; `drawn` how many are in
+    no list of a (1/16, 1/12)-representation, for lack of which learners have `lower` rows or more.
+    `upper` rows are enough if `size` is attained. `lower` is 0 where the size is below the number
+    of lists: the paper's condition that DRepDim is at least N log d [BNS19 Cor 43].
+
+    >>> goal = Accuracy("1/20", "1/20")
+    >>> large = RowsByFixedSize.of(2**64, points=64, concepts=2**64, epsilon=1, accuracy=goal)
+    >>> large.drawn > 2**50, large.lower, large.upper
+    (True, 53, 59798)
+    >>> RowsByFixedSize.of(16, points=256, concepts=256, epsilon=1, accuracy=goal).lower
+    0
+    """
+
+    size: int
+    drawn: int
+    lower: int
+    upper: int
+
+    @classmethod
+    def of(
+        cls, size: int, *, points: int, concepts: int, epsilon: Exact, accuracy: Accuracy
+    ) -> RowsByFixedSize:
+        """Compute both: by unions of the learner's outputs, and by majorities of the fixed set."""
+        near, alpha = (Fraction(1, 16), Fraction(1, 12)), accuracy.alpha
+        if alpha > near[0]:
+            raise InvalidArgument(f"alpha must be at most 1/16 for these constants, got {alpha}")
+        union = partial(least_union, points=points, concepts=concepts, near=near)
+        drawn = (size - 1) // union(check.count(size=size, least=2)).lists
+        while drawn and union(drawn).hypotheses >= size:
+            drawn -= 1
+        lower = 0
+        if drawn > 1:
+            lower = local_bound(
+                drawn + 1, epsilon=epsilon, alpha=alpha, beta=accuracy.beta, near=near
+            )
+        first = votes_for(QUARTER, alpha / 2)
+        bounds = [
+            representation(
+                epsilon=epsilon, size=size**k, alpha=alpha, approximation=outvoted(k, QUARTER)
+            )
+            for k in range(first, first + MORE_VOTES, 2)
+        ]
+        enough = [each.sample_size(accuracy.beta) for each in bounds if each.factor < 1]
+        return cls(size, drawn, lower, min(enough))
 
 
 def _shares(
