@@ -20,9 +20,11 @@ from tacit.core.composition.pricing import price
 from tacit.core.composition.subsampling import amplified
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.privacy import Privacy
-from tacit.learners import EmpiricalLearner, GenericLearner, StablePointLearner
-from tacit.statistics import LabelCounts
+from tacit.data import Bits, Integer, Schema
+from tacit.learners import EmpiricalLearner, GenericLearner, HistogramLearner, StablePointLearner
+from tacit.statistics import JointCounts, LabelCounts
 from tacit.verify.enough.simulation import alarm
+from tacit.workflows import learn
 
 F = Fraction
 GOAL = Accuracy("0.1", "0.05")
@@ -144,3 +146,54 @@ def test_bad_arguments() -> None:
         EmpiricalLearner(base, drawn=2, rows=3)(_sample([(1, 1)]), rng=Seeded(0))
     with pytest.raises(TooLarge):
         EmpiricalLearner(base, drawn=99, rows=2).law(_sample([(1, 1), (2, 0)]))
+
+
+def test_all_labels_together_are_drawn_together() -> None:
+    """The law over all draws, each of records with all their labels; null rows are drawn, too."""
+    base = HistogramLearner(Points(1), labels=2, epsilon=4, delta="1/5")
+    rows = [(0, (1, 0)), (1, (0, 1)), (0, (1, 0))]
+    counted = JointCounts.of(rows, labels=2)
+    sample = JointCounts(4, 2, counted.points, counted.marks, counted.totals)
+    learner = EmpiricalLearner(base, drawn=2, rows=4, privacy=Privacy(4, "1/5"))
+    parts = []
+    for draw in product([*rows, None], repeat=2):
+        some = JointCounts.of([row for row in draw if row], labels=2)
+        held = JointCounts(2, 2, some.points, some.marks, some.totals)
+        parts.append((F(1, 16), base.law(held)))
+    expected = mixture(parts)
+    assert learner.labels == 2
+    assert learner.law(sample).probabilities == expected.probabilities
+    drawn = Counter(learner(sample, rng=rng) for rng in [Seeded(2)] for _ in range(400))
+    assert set(drawn) <= set(expected.probabilities)
+    assert all(abs(drawn[h] / 400 - p) < 0.13 for h, p in expected.probabilities.items())
+
+
+def test_joint_learners_by_name() -> None:
+    schema = Schema({"code": Integer(0, 255), "first": Bits(), "second": Bits()})
+    codes = [7] * 500 + [9] * 500
+    table = {"code": codes, "first": [c == 7 for c in codes], "second": [c == 9 for c in codes]}
+    model = learn(
+        table,
+        schema,
+        concepts="points",
+        features=["code"],
+        labels=["first", "second"],
+        epsilon=1,
+        delta="1e-6",
+        learner="empirical(histogram)",
+        agnostic=False,
+        rng=Seeded(1),
+    )
+    assert [h.at for h in model.hypotheses] == [7, 9]  # type: ignore[attr-defined]
+    assert model.privacy.implies(Privacy(1, "1e-6"))
+
+
+@pytest.mark.parametrize("agnostic", [False, True])
+def test_from_the_rows_to_the_population_and_back(agnostic: bool) -> None:
+    """Theorems 2.24 and 2.11 one after the other: a promise again, and not a better one."""
+    base = GenericLearner(Thresholds(10), epsilon=1, agnostic=agnostic)
+    learner = EmpiricalLearner(base, drawn=2000, rows=4000)
+    near, far = learner.accuracy(4000, "0.025"), learner.on_population("0.05")
+    assert near is not None
+    assert far is not None
+    assert near.alpha < far.alpha < near.alpha + F(1, 10)

@@ -1,6 +1,6 @@
 """A promise about the rows at hand, from one about rows that were never seen.
 
-Of the papers: BNS16 Def 2.9, BNS16 Def 2.10, BNS16 Thm 2.24.
+Of the papers: BNS16 Def 2.9, BNS16 Def 2.10, BNS16 Thm 2.11, BNS16 Thm 2.24.
 """
 
 from __future__ import annotations
@@ -15,15 +15,16 @@ from typing import Any, ClassVar, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.contract.concept_class import Concept, HypothesisClass
+from tacit.concepts.contract.concept_class import Concept, ConceptClass, HypothesisClass
 from tacit.core import Accuracy, Exact, InvalidArgument, Privacy, Random, TooLarge, check, hold
 from tacit.core.chance.law import Law, mixture
 from tacit.core.chance.uniform_integers import indices
 from tacit.core.composition.pricing import price
 from tacit.core.cost import Subsample
-from tacit.learners.contract import Learner
+from tacit.learners.contract import Learner, MultiLearner
 from tacit.mechanisms.resample import rows_needed
-from tacit.statistics import LabelCounts
+from tacit.statistics import JointCounts, LabelCounts
+from tacit.theory.dimensions.generalisation import on_population
 
 C = TypeVar("C", bound=Concept)
 MOST_DRAWS = 100_000
@@ -33,8 +34,8 @@ MOST_DRAWS = 100_000
 class EmpiricalLearner(Generic[C]):
     """Run a learner on `drawn` of the sample's `rows` rows, drawn in secret with replacement.
 
-    The drawn rows are independent draws from the sample, so what the learner promises about a
-    population it promises about the sample.
+    It learns one label, or all together. The drawn rows are independent draws from the sample, so
+    what the learner promises about a population it promises about the sample.
 
     Guarantee:
         If the learner is (e0, d0)-DP, this one is (e, d)-DP for e = n ln(1 + (e^e0 - 1) / m) and d
@@ -63,7 +64,7 @@ class EmpiricalLearner(Generic[C]):
     Proof: docs/proofs/resample.md
     """
 
-    of: Learner[C]
+    of: Learner[C] | MultiLearner[C]
     drawn: int
     rows: int
     privacy: Privacy
@@ -71,7 +72,12 @@ class EmpiricalLearner(Generic[C]):
     theorem: ClassVar[str] = "BNS16"
 
     def __init__(
-        self, of: Learner[C], *, drawn: int, rows: int, privacy: Privacy | None = None
+        self,
+        of: Learner[C] | MultiLearner[C],
+        *,
+        drawn: int,
+        rows: int,
+        privacy: Privacy | None = None,
     ) -> None:
         cost = Subsample(of.cost, drawn, rows)
         kept = price(of.cost, privacy.delta if privacy else 0).privacy
@@ -86,8 +92,14 @@ class EmpiricalLearner(Generic[C]):
 
     @property
     def cost(self) -> Subsample:
-        """What learning one label costs."""
+        """What learning costs: one label, or all that the learner takes together."""
         return Subsample(self.of.cost, self.drawn, self.rows)
+
+    @property
+    def labels(self) -> int:
+        """How many labels are learned at once."""
+        many: int = getattr(self.of, "labels", 1)
+        return many
 
     @property
     def proper(self) -> bool:
@@ -113,14 +125,34 @@ class EmpiricalLearner(Generic[C]):
         """Return what the drawn rows are enough for, if n is the declared number of rows."""
         return self.of.accuracy(self.drawn, beta) if check.count(n=n) == self.rows else None
 
-    def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> C:
-        """Learn one label."""
+    def on_population(self, beta: Exact) -> Accuracy | None:
+        """Return what the promise for the rows says of the population they are from, if proper.
+
+        Half of beta is for the rows, half for drawing them [BNS16 Thm 2.11].
+
+        >>> from tacit.concepts.line.thresholds import Thresholds
+        >>> from tacit.learners.every_class.generic import GenericLearner
+        >>> base = GenericLearner(Thresholds(10), epsilon=1)
+        >>> found = EmpiricalLearner(base, drawn=1000, rows=2000).on_population(0.05)
+        >>> float(found.alpha) if found else None
+        0.0435...
+        """
+        half = check.probability(beta=beta) / 2
+        near, concepts = self.accuracy(self.rows, half), self.hypotheses
+        if near is None or not (self.proper and isinstance(concepts, ConceptClass)):
+            return None
+        how: dict[str, Any] = {"labels": self.labels, "agnostic": self.agnostic}
+        alpha = on_population(concepts, Accuracy(near.alpha, half), self.rows, **how)
+        return Accuracy(alpha, 2 * half) if alpha < 1 else None
+
+    def __call__(self, sample: LabelCounts | JointCounts, /, *, label: int = 0, rng: Random) -> Any:
+        """Learn one label, or all of a joint learner."""
         ends = np.cumsum(_kinds(self._checked(sample), label))
         at = np.searchsorted(ends, indices(self.rows, self.drawn, rng=rng), side="right")
         drawn = np.bincount(at, minlength=len(ends))
         return self.of(_counted(sample, drawn), rng=rng)
 
-    def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Any]:
+    def law(self, sample: LabelCounts | JointCounts, /, *, label: int = 0) -> Law[Any]:
         """Return the exact law of the hypothesis, over all ways to draw few rows."""
         kinds = _kinds(self._checked(sample), label)
         held = np.flatnonzero(kinds).tolist()
@@ -135,20 +167,26 @@ class EmpiricalLearner(Generic[C]):
             parts.append((Fraction(chance), self.of.law(_counted(sample, drawn))))
         return mixture(parts)
 
-    def _checked(self, sample: LabelCounts) -> LabelCounts:
+    def _checked(self, sample: LabelCounts | JointCounts) -> LabelCounts | JointCounts:
         if sample.n != self.rows:
             raise InvalidArgument(f"rows={self.rows} was declared, got {sample.n} rows")
         return sample
 
 
-def _kinds(sample: LabelCounts, label: int) -> NDArray[np.int64]:
-    """Count the kinds of rows: a positive and a negative one for each point, and null rows."""
+def _kinds(sample: LabelCounts | JointCounts, label: int) -> NDArray[np.int64]:
+    """Count the kinds of rows: records, or positive and negative ones at points; and null rows."""
+    if isinstance(sample, JointCounts):
+        return np.append(sample.totals, sample.n - sample.totals.sum())
     ones = sample.positives[:, label]
     each = np.column_stack((ones, sample.totals - ones)).ravel()
     return np.append(each, sample.n - each.sum())
 
 
-def _counted(sample: LabelCounts, drawn: NDArray[np.int64]) -> LabelCounts:
+def _counted(sample: LabelCounts | JointCounts, drawn: NDArray[np.int64]) -> Any:
+    if isinstance(sample, JointCounts):
+        seen, totals = drawn[:-1] > 0, drawn[:-1].astype(np.int64)
+        kept = sample.points[seen], sample.marks[seen], totals[seen]
+        return JointCounts(int(drawn.sum()), sample.labels, *kept)
     ones, zeros = drawn[:-1:2], drawn[1:-1:2]
     seen = ones + zeros > 0
     totals = (ones + zeros)[seen].astype(np.int64)

@@ -29,6 +29,7 @@ CANDIDATES = 3
 FAR = 4
 """A candidate that needs so many times the rows of the best one is not worth its block."""
 HALF = Fraction(1, 2)
+OWN_ROWS = "error means mistakes on the table's own rows"
 Bases = Sequence[Entry]
 
 
@@ -52,6 +53,9 @@ def wrapping(name: str, catalogue: Mapping[str, Entry]) -> Entry | None:
         return None
     names = [part.strip() for part in inside[:-1].split(",")]
     bases = [catalogue[part] for part in names if part in catalogue and _one_table(catalogue[part])]
+    whole = catalogue.get(names[0])
+    if outer == "empirical" and len(names) == 1 and whole is not None and whole.make_jointly:
+        return replace(_empirical_of_all(whole), name=name)
     if len(bases) < len(names):
         raise InvalidArgument(
             f"learner {name!r} must be made from learners of one label and table; "
@@ -82,16 +86,32 @@ def empirical(bases: Bases) -> Entry:
     """Return the learner that needs the fewest rows, on rows drawn from the table in secret."""
 
     def make(request: Request) -> EmpiricalLearner[Any]:
-        epsilon, n = request.privacy.epsilon, request.n
-        drawn = least(lambda more: rows_needed(epsilon, more + 1) > n, low=1)
+        drawn = _drawable(request)
         # what is said of the best rule is not said of the table's own rows
         base = _fewest(bases, replace(request, best_error=None))[0]
-        return EmpiricalLearner(base, drawn=drawn, rows=n, privacy=request.privacy)
+        return EmpiricalLearner(base, drawn=drawn, rows=request.n, privacy=request.privacy)
 
     summary = "a learner on rows drawn in secret: a promise about the table's own rows"
     entry = _entry("empirical", summary, "BNS16", bases, make)
-    own = "error means mistakes on the table's own rows"
-    return replace(entry, assumes="; ".join(filter(None, [own, entry.assumes])))
+    return replace(entry, assumes="; ".join(filter(None, [OWN_ROWS, entry.assumes])))
+
+
+def _empirical_of_all(base: Entry) -> Entry:
+    """Return a learner of all labels together, on rows drawn from the table in secret."""
+
+    def make(request: Request) -> EmpiricalLearner[Any]:
+        drawn = _drawable(request)
+        of = base(replace(request, n=drawn, best_error=None))
+        return EmpiricalLearner(of, drawn=drawn, rows=request.n, privacy=request.privacy)
+
+    own = "; ".join(filter(None, [OWN_ROWS, base.assumes]))
+    return replace(base, make=None, make_jointly=make, assumes=own, wrapper=True)
+
+
+def _drawable(request: Request) -> int:
+    """Return how many rows may be drawn from those at hand for the price of the learner itself."""
+    epsilon, n = request.privacy.epsilon, request.n
+    return least(lambda more: rows_needed(epsilon, more + 1) > n, low=1)
 
 
 def selected(bases: Bases, *, most: int | None = None) -> Entry:

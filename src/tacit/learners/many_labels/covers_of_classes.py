@@ -8,6 +8,7 @@ Of the papers: BNS16 Thm 1.1, BNS16 Thm 3.1, BNS16 Lemma 3.6, BNS16 Lemma 3.7, B
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -24,9 +25,9 @@ from tacit.core.errors import TooLarge
 from tacit.core.numbers.enclosures import Enclosure, real, upper
 from tacit.mechanisms.noise.geometric import tail
 from tacit.mechanisms.noise.pure_histogram import PureHistogram
-from tacit.probability.uniform_deviation import few, few_about, single
 from tacit.sanitizers.contract.synthetic import PromisingSanitizer, Synthetic
 from tacit.statistics import Counts
+from tacit.theory.dimensions.generalisation import Generalising
 from tacit.theory.solving.class_size import named
 from tacit.theory.solving.representatives import sauer
 
@@ -44,36 +45,10 @@ FAR = 10**40
 Chosen = tuple[Concept, ...]
 
 
-class ClassCover:
-    """What covers of listed classes share: the labellings of told points, and unions over all."""
+class ClassCover(Generalising):
+    """What covers of listed classes share: the labellings of told points, and who is chosen."""
 
     __slots__ = ()
-    concepts: ConceptClass[Any]
-
-    def targets(self, labels: int) -> Fraction:
-        """Return for how many targets all concepts are to be seen: at most for half of them each.
-
-        A concept and a target that differ much do so whichever label has that target.
-        """
-        return min(Fraction(labels), Fraction(self.concepts.size, 2))
-
-    def deviation(self, n: int, beta: Exact) -> Fraction:
-        """Return by how many rows the excess over a best concept may be off, for all at once."""
-        each = check.probability(beta=beta) / 2
-        return single(n, each / self.concepts.size) + single(n, each)
-
-    def deviation_about(self, n: int, beta: float) -> float:
-        """Return about `deviation`, for comparisons."""
-        log, root = math.log(2 / beta), math.sqrt(n / 2)
-        return root * (math.sqrt(log + math.log(self.concepts.size)) + math.sqrt(log))
-
-    def unseen(self, n: int, alpha: Fraction, rows: int) -> Fraction:
-        """Bound the probability that a concept errs more than alpha, but on few of the rows."""
-        return self.concepts.size * few(n, alpha, rows)
-
-    def unseen_about(self, n: int, alpha: float, rows: int) -> float:
-        """Return about `unseen`, for comparisons."""
-        return self.concepts.size * few_about(n, alpha, rows)
 
     def chooses(self, n: int, goal: Accuracy, rows: int, decay: Decay, *, agnostic: bool) -> bool:
         """Whether n rows are enough for one choice, if some concept is within `rows` of a best one.
@@ -103,6 +78,14 @@ class ClassCover:
             return real(size / goal.beta).log() - rows * near.log() + n * moment.log()
 
         return upper(exactly, BITS) <= 0
+
+    @abstractmethod
+    def rows(self, n: int, beta: Exact) -> Fraction:
+        """Return r: except with probability beta some concept is within r rows of any other."""
+
+    def about(self, n: int, beta: float) -> float:
+        """Return `rows`, for comparisons."""
+        return float(self.rows(n, beta))
 
     def gains(
         self, chosen: Chosen, points: NDArray[Any], gains: NDArray[np.int64]
@@ -162,13 +145,6 @@ class HistogramCover(ClassCover, PureCost):
         """
         beta, filled = check.probability(beta=beta), min(self.concepts.domain_size, n)
         return min(Fraction(n), _untold(Decay.of(self.epsilon / 2), filled, beta))
-
-    def about(self, n: int, beta: float) -> float:
-        """Return about `rows`, for comparisons."""
-        filled, rate = min(self.concepts.domain_size, n), float(self.epsilon) / 2
-        return min(
-            float(n), *(_moment(part, filled, beta, math.exp(-rate)) / rate for part in PARTS)
-        )
 
     def __call__(self, counts: Counts[Any], /, *, rng: Random) -> Chosen:
         """Draw the concepts."""
@@ -247,10 +223,6 @@ class SyntheticCover(ClassCover):
         """
         return min(Fraction(n), self.times * n * self.sanitizer.error(n, beta) + self.unheld)
 
-    def about(self, n: int, beta: float) -> float:
-        """Return `rows`, for comparisons."""
-        return float(self.rows(n, beta))
-
     def __call__(self, counts: Counts[Any], /, *, rng: Random) -> Chosen:
         """Draw the concepts."""
         return self._seen(self.sanitizer(self._cells(counts), rng=rng))
@@ -286,7 +258,13 @@ def _untold(decay: Decay, filled: int, beta: Fraction) -> Fraction:
     q^(-t c 1[not told]) is at most 1 + t (1 - t)^((1 - t) / t) / (1 + q), whatever c.
     """
     ratio = float(decay.ratio)
-    part = min(PARTS, key=lambda t: _moment(t, filled, float(beta), ratio))
+
+    def moment(part: Fraction) -> float:
+        t = float(part)
+        log = math.log1p(t * (1 - t) ** (1 / t - 1) / (1 + ratio))
+        return (filled * log - math.log(beta)) / t
+
+    part = min(PARTS, key=moment)
 
     def bound() -> Enclosure:
         t = real(part)
@@ -295,10 +273,3 @@ def _untold(decay: Decay, filled: int, beta: Fraction) -> Fraction:
         return -log / (t * real(decay.ratio).log())
 
     return Fraction(max(0, math.ceil(upper(bound)) - 1))
-
-
-def _moment(part: Fraction, filled: int, beta: float, ratio: float) -> float:
-    """Return about what `_untold` bounds, in units of one over the noise's rate."""
-    t = float(part)
-    log = math.log1p(t * (1 - t) ** (1 / t - 1) / (1 + ratio))
-    return (filled * log - math.log(beta)) / t

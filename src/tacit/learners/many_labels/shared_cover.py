@@ -65,6 +65,7 @@ class SharedCoverLearner(Proper[ConceptClass[Any]]):
         The cover's, then k choices of bounded range that do not wait for each other; time linear
         in the rows, for each level of the cover and each label.
 
+    >>> from tacit.concepts.line.thresholds import Thresholds
     >>> total, goal = Privacy(1, "1e-6"), Accuracy(0.1, 0.05)
     >>> learner = SharedCoverLearner.planned(Thresholds(256), total, labels=100, accuracy=goal)
     >>> learner.cover.depth, float(learner.epsilon), learner.sample_size(goal)

@@ -7,6 +7,8 @@
 - `covers`: covers and packings of a class when the distribution of the points is known.
 - `further_dimensions`: dual, threshold and teaching dimension, covers and packings of a class,
   each with its witness.
+- `generalisation`: from the rows to those that were never seen: for all concepts of a finite class
+  at once.
 - `halfspace_tree`: an explicit mistake tree of halfspaces on a grid, of depth b + 1 + b d (d - 1)
   / 2.
 - `littlestone`: Littlestone dimension: the deepest complete mistake tree, found, shown and checked.

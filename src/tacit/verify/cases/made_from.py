@@ -22,7 +22,7 @@ from tacit.verify.cases.algebra import CROWD, counted, cube
 from tacit.verify.cases.statement import Audited, case, rows, spent
 from tacit.verify.dealing import alike, placed
 from tacit.verify.enumeration import Case
-from tacit.verify.route import as_it_is
+from tacit.verify.route import as_it_is, jointly, labelled
 from tacit.verify.sampling import Probe
 
 POINTS = rows((0, 1))
@@ -134,9 +134,13 @@ def empirical_learner() -> Audited:
         learner = learners.EmpiricalLearner(base, drawn=drawn, rows=n, privacy=privacy)
         kept = privacy and amplified(learner.cost, privacy)
         claim = Approximate(kept.epsilon, kept.delta) if kept else spent(learner.cost)
-        return case(learner, n, f"{drawn} rows, {type(base).__name__}", POINTS, claim=claim)
+        about, many = f"{drawn} rows, {type(base).__name__}", getattr(base, "labels", 0)
+        read, universe = (jointly(many), rows((0, 1), many)) if many else (labelled, POINTS)
+        return case(learner, n, about, universe, read, claim=claim)
 
+    together = learners.HistogramLearner(concepts.Points(1), labels=2, epsilon=2, delta="1/10")
     return (
+        sampled(together, 2, 3),
         sampled(_line(1), 3, 4),
         sampled(_points(2), 2, 5),
         sampled(_stable(1, "1/10"), 4, 4),
