@@ -89,6 +89,7 @@ CASES: list[tuple[str, list[str], str | None, str, str]] = [
     ("tree", ["age"], "thresholds", "1", "0"),
     ("quantile", ["age"], "thresholds", "4", "0"),
     ("quantile", ["visit"], "thresholds", "4", "1e-6"),
+    ("prefix", ["visit"], "thresholds", "4", "1e-6"),
     ("weights", ["ward", "smoker"], None, "4", "1e-6"),
     ("blr", ["ward"], "thresholds", "1", "0"),
     ("blr", ["ward"], "points", "1", "0"),
@@ -162,6 +163,9 @@ def test_the_method_depends_on_public_numbers_only() -> None:
     [
         ("thresholds", (121,), 1, 0, 10**4, "tree"),
         ("thresholds", (1 << 40,), 1, 0, 10**4, "quantile"),
+        ("thresholds", (121,), 1, "1e-6", 10**4, "tree"),
+        ("thresholds", (1 << 16,), 1, "1e-6", 10**4, "prefix"),
+        ("thresholds", (1 << 4096,), 1, "1e-6", 10**4, "prefix"),
         ("points", (121,), 1, "1e-6", 10**4, "histogram"),
         ("points", (1 << 40,), 1, "1e-6", 10**4, "point"),
         ("conjunctions", (2,) * 10, 1, 0, 10**4, "histogram"),

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tacit.mechanisms.points.private_quantile import PrivateQuantile as PrivateQuantile
     from tacit.mechanisms.resample import Resample as Resample
     from tacit.mechanisms.search.above_threshold import AboveThreshold as AboveThreshold
+    from tacit.mechanisms.search.heavy_prefixes import HeavyPrefixes as HeavyPrefixes
     from tacit.mechanisms.search.rec_concave import RecConcave as RecConcave
     from tacit.mechanisms.stable.propose_test_release import (
         ProposeTestRelease as ProposeTestRelease,

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     )
     from tacit.sanitizers.line.line_domain import LineDomain as LineDomain
     from tacit.sanitizers.line.point import PointSanitizer as PointSanitizer
+    from tacit.sanitizers.line.prefix import PrefixSanitizer as PrefixSanitizer
     from tacit.sanitizers.line.quantile import QuantileSanitizer as QuantileSanitizer
     from tacit.sanitizers.line.tree import TreeSanitizer as TreeSanitizer
     from tacit.sanitizers.marginals.marginal import MarginalSanitizer as MarginalSanitizer

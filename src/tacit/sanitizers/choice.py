@@ -18,6 +18,7 @@ from tacit.sanitizers.every_query.blr import BlrSanitizer
 from tacit.sanitizers.every_query.multiplicative_weights import MultiplicativeWeights
 from tacit.sanitizers.line.line_domain import LineDomain
 from tacit.sanitizers.line.point import PointSanitizer
+from tacit.sanitizers.line.prefix import PrefixSanitizer
 from tacit.sanitizers.line.quantile import QuantileSanitizer
 from tacit.sanitizers.line.tree import DEEPEST, TreeSanitizer
 from tacit.sanitizers.marginals.marginal import MarginalSanitizer
@@ -141,6 +142,8 @@ def _made(name: str, task: Task) -> Any:
             return PointSanitizer(line, epsilon=privacy.epsilon, delta=privacy.delta)
         case "tree":
             return TreeSanitizer(max(1, (task.cells - 1).bit_length()), epsilon=privacy.epsilon)
+        case "prefix":
+            return PrefixSanitizer.within(LineDomain(task.cells), privacy, **known)
         case "quantile":
             return QuantileSanitizer.within(LineDomain(task.cells), privacy, **known)
     return _blr(task)
@@ -166,10 +169,10 @@ def _queries(task: Task) -> Queries:
 METHODS = {
     "conjunctions": ("histogram", "marginal", "weights", "blr"),
     "points": ("histogram", "point", "weights", "blr"),
-    "thresholds": ("tree", "quantile", "weights", "blr"),
+    "thresholds": ("tree", "prefix", "quantile", "weights", "blr"),
 }
 """What can answer each family of questions."""
-NEEDS_DELTA = ("marginal", "point")
+NEEDS_DELTA = ("marginal", "point", "prefix")
 SLOW = ("blr",)
 """Only for tiny domains, and only on request."""
 LIMITS = {

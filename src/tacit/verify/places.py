@@ -14,8 +14,8 @@ _PRIVATE = {
     "noise": "discrete-laplace discrete-gaussian discrete-gaussian-vector randomised-response",
     "stable": """pure-histogram stability-histogram stability-selection stable-release
         noisy-stable-release propose-test-release""",
-    "points": """centre-point interior-point private-quantile prefix-quantile rec-concave
-        rec-concave-threshold-learner stable-point-learner prefix-threshold-learner
+    "points": """centre-point interior-point heavy-prefixes private-quantile prefix-quantile
+        rec-concave rec-concave-threshold-learner stable-point-learner prefix-threshold-learner
         prior-learner""",
     "every_class": "generic-learner cover-learner label-private-learner stable-erm-learner",
     "representations": "choice protocol-learner representation-learner hashed-point-learner",
@@ -29,7 +29,7 @@ _PRIVATE = {
         told-cover histogram-cover synthetic-cover shared-cover-learner sanitized-learner""",
     "made_from": "selected-learner confidence-booster empirical-learner optimiser",
     "sanitizers": """histogram-sanitizer tree-sanitizer point-sanitizer quantile-sanitizer
-        blr-sanitizer multiplicative-weights marginal-sanitizer""",
+        prefix-sanitizer         blr-sanitizer multiplicative-weights marginal-sanitizer""",
 }
 """What claims to be private, by kind: the function of a target's name makes its cases."""
 
@@ -67,7 +67,8 @@ _BROKEN = {
     "hiding": """sampler-apart-from-its-law no-noise-above-50-rows certain-above-50-rows
         budget-for-two-labels rows-outside-repr no-noise-above-epsilon-4""",
     "sanitizers": """sanitizer-reused budget-counted-once histogram-of-one-cell tree-by-depth
-        parities-scaled-for-free printed-point-sanitizer""",
+        parities-scaled-for-free printed-point-sanitizer heavy-prefixes-kept
+        delta-at-each-length cells-counted-exactly""",
     "tables": """table-folded-nan table-chunked-mark table-inferred-type table-column-maximum
         table-one-exception""",
 }

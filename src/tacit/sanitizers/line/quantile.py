@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core import Exact, Privacy, Random, check, hold
+from tacit.core import Decay, Exact, Privacy, Random, check, hold
 from tacit.core.chance.law import Law, certain, product
 from tacit.core.composition import calibrate
 from tacit.core.cost import BoundedRange, Repeat
 from tacit.mechanisms import Exponential
+from tacit.probability.shortfall import shortfall
 from tacit.sanitizers.contract.synthetic import ErrorPromise, Synthetic
 from tacit.sanitizers.line.line_domain import LineDomain
 from tacit.statistics import Counts, ScoreProfile
@@ -127,7 +128,7 @@ class QuantileSanitizer(ErrorPromise):
             return Fraction(0)
         nodes = (1 << self.depth) - 1
         size = max(2, self.line.size * n)
-        unequal = Exponential(self.epsilon).shortfall(beta / nodes, size=size, sensitivity=2)
+        unequal = shortfall(Decay.of(self.epsilon / 4), size=size, beta=beta / nodes)
         older, newer = Fraction(0), Fraction(0)
         for _ in range(self.depth):
             older, newer = newer, Fraction(unequal, 2) + (older + newer) / 2

@@ -95,19 +95,13 @@ class TreeSanitizer(ErrorPromise, PureCost):
         return np.concatenate(levels[::-1])
 
     def made(self, halves: NDArray[np.int64], n: int) -> Synthetic:
-        """Turn noisy counts into rows; a function of public things.
-
-        Two functions rise: the greatest answer so far, and the least one from here on. Both are as
-        near to the truth as the answers are, and so is their mean, rounded down.
-        """
+        """Turn noisy counts into rows; a function of public things."""
         below = np.zeros(1, dtype=np.int64)
         for level in range(self.bits):
             left = halves[(1 << level) - 1 : (2 << level) - 1]
             below = np.stack([below, below + left], axis=1).ravel()
         answers = np.clip(np.append(below[1:], n), 0, n)
-        rising = np.maximum.accumulate(answers)
-        falling = np.minimum.accumulate(answers[::-1])[::-1]
-        return Synthetic.of((1 << self.bits,), np.diff((rising + falling) // 2, prepend=0))
+        return Synthetic.of((1 << self.bits,), np.diff(rising(answers), prepend=0))
 
     @property
     def _sensitivity(self) -> int:
@@ -116,6 +110,17 @@ class TreeSanitizer(ErrorPromise, PureCost):
     @property
     def _decay(self) -> Decay:
         return Decay.of(self.epsilon / self._sensitivity)
+
+
+def rising(answers: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return answers that do not fall, as near to any that do not fall as the given ones are.
+
+    Two functions rise: the greatest answer so far, and the least one from here on. Both are as near
+    to the truth as the answers are, and so is their mean, rounded down.
+    """
+    falling = np.minimum.accumulate(answers[::-1])[::-1]
+    mean: NDArray[np.int64] = (np.maximum.accumulate(answers) + falling) // 2
+    return mean
 
 
 @lru_cache(maxsize=1 << 14)

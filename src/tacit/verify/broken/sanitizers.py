@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product as pairs
+from math import comb
 from typing import Any
 
 from tacit.core.chance.law import Law, product
 from tacit.core.composition import price
 from tacit.core.cost import Approximate, Pure, ZeroConcentrated
 from tacit.core.numbers.decay import Decay
-from tacit.mechanisms import DiscreteLaplace, Exponential
+from tacit.mechanisms import DiscreteLaplace, Exponential, HeavyPrefixes
 from tacit.mechanisms.stable.stability_histogram import in_order, told_count
 from tacit.sanitizers import Attributes, BlrSanitizer, ListedQueries, MarginalSanitizer
-from tacit.statistics import Counts, ScoreProfile
+from tacit.statistics import Counts, LineCounts, ScoreProfile
 from tacit.verify.broken.twin import Rows, twin
 
 EPSILON = Fraction(1)
@@ -73,3 +74,28 @@ def printed_point_sanitizer(database: Rows) -> Law[Any]:
         for x in POINTS
         if database.count(x) > hidden
     ).map(in_order)
+
+
+@twin(Approximate(2, Fraction(1, 5)), (0, 255), 8)
+def heavy_prefixes_kept(database: Rows) -> Law[Any]:
+    """Tell each prefix of eight lengths by all of its records: told ones are not taken away."""
+    heavy = HeavyPrefixes(8, epsilon=2, delta=Fraction(1, 5))
+    held = [database.count(x) for x in (0, 255)]
+    untold = [heavy.decay(count).ratio if count else Fraction(1) for count in held]
+    tallies = [{k: comb(8, k) * (1 - q) ** k * q ** (8 - k) for k in range(9)} for q in untold]
+    return product(Law(tally) for tally in tallies)
+
+
+@twin(Approximate(EPSILON, Fraction(1, 10)), (0, 1, 7))
+def delta_at_each_length(database: Rows) -> Law[Any]:
+    """Spend delta at each of three lengths of prefix, and charge it once."""
+    heavy = HeavyPrefixes(3, epsilon=EPSILON, delta=Fraction(3, 10))
+    return heavy.law(LineCounts.of(database, bits=3))
+
+
+@twin(Approximate(2, Fraction(1, 10)), POINTS)
+def cells_counted_exactly(database: Rows) -> Law[Any]:
+    """Cut the line at private prefixes, and tell how many rows lie between the cuts."""
+    heavy = HeavyPrefixes(2, epsilon=EPSILON, delta=Fraction(1, 10))
+    told = heavy.law(LineCounts.of(database, bits=2)).map(lambda t: tuple(heavy.cuts(t, 3)))
+    return told.map(lambda cuts: tuple(sum(x < cut for x in database) for cut in cuts))

@@ -63,6 +63,26 @@ def interior_point() -> Audited:
     )
 
 
+def heavy_prefixes() -> Audited:
+    """Prefixes with many records: all that are told, over all databases."""
+
+    def told(bits: int, n: int, epsilon: str, delta: str, universe: Points = FOUR) -> Case:
+        heavy = mechanisms.HeavyPrefixes(bits, epsilon=epsilon, delta=delta)
+        return case(heavy, n, f"{bits} bits", universe, on_line(bits))
+
+    return (
+        told(2, 4, "1", "1/5"),
+        told(2, 6, "2", "1/10", (0, 1, 3)),
+        told(3, 4, "1/2", "1/100", (0, 3, 4, 5)),
+        told(5, 12, "1", "9/10", (0, 1, 31)),
+        told(2, 4, "6", "1/5"),
+    ), (
+        Probe(told(2, 1000, "1/50", "1e-3"), database=(0,) * 400 + (1,) * 300 + (3,) * 300),
+        Probe(told(2, 1000, "1/10", "1e-3"), database=(0,) * 900 + (1,) * 50 + (3,) * 50),
+        Probe(told(3, 40, "8", "1/100", (0, 1, 7)), database=(0,) * 30 + (1,) * 4 + (7,) * 6),
+    )
+
+
 def private_quantile() -> Audited:
     """Quantiles by the exponential mechanism on ranks."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -13,7 +14,7 @@ import numpy as np
 from tacit import mechanisms, sanitizers, statistics
 from tacit.core.chance.law import Law
 from tacit.core.chance.law import product as joint
-from tacit.core.cost import Pure, ZeroConcentrated
+from tacit.core.cost import Approximate, Pure, ZeroConcentrated
 from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import rational
 from tacit.mechanisms.noise.geometric import tail_upper
@@ -30,7 +31,11 @@ def _cells(shape: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
 
 
 def _near(
-    sanitizer: Any, epsilon: str, sensitivity: int, noiseless: Callable[[Any], Any], reach: int
+    made: Callable[[Any, int], Any],
+    epsilon: str,
+    sensitivity: int,
+    noiseless: Callable[[Any], Any],
+    reach: int,
 ) -> Any:
     """Return the law of a sanitizer whose noise is as if never further off than `reach`.
 
@@ -43,7 +48,7 @@ def _near(
         values = noiseless(held).tolist()
         laws = [noise.law(value, low=value - reach, high=value + reach) for value in values]
         near = joint(laws).widen(len(values) * left_out)
-        return near.map(lambda told: sanitizer.made(np.array(told), held.n))
+        return near.map(lambda told: made(np.array(told), held.n))
 
     return law if reach else None
 
@@ -54,7 +59,7 @@ def histogram_sanitizer() -> Audited:
     def made(n: int, epsilon: str, *shape: int, tight: bool = False, reach: int = 0) -> Case:
         attributes = sanitizers.Attributes(shape)
         sanitizer = sanitizers.HistogramSanitizer(attributes, epsilon=epsilon)
-        law = _near(sanitizer, epsilon, 2, attributes.histogram, reach)
+        law = _near(sanitizer.made, epsilon, 2, attributes.histogram, reach)
         return case(sanitizer, n, f"{shape} cells", _cells(shape), law=law, tight=tight)
 
     return (
@@ -73,7 +78,7 @@ def tree_sanitizer() -> Audited:
 
     def made(bits: int, n: int, epsilon: str, *, tight: bool = False, reach: int = 0) -> Case:
         sanitizer, points = sanitizers.TreeSanitizer(bits, epsilon=epsilon), 1 << bits
-        law = _near(sanitizer, epsilon, 2 * bits - 1, sanitizer.halves, reach)
+        law = _near(sanitizer.made, epsilon, 2 * bits - 1, sanitizer.halves, reach)
         return case(sanitizer, n, f"{points} points", range(points), law=law, tight=tight)
 
     return (
@@ -155,6 +160,34 @@ def quantile_sanitizer() -> Audited:
         made(3, 3, "2", 2, "1/100"),
         made(3, 3, "6", 1),
     ), tuple(Probe(one_split(1000, epsilon), 600, held) for epsilon in ("1/100", "8"))
+
+
+def prefix_sanitizer() -> Audited:
+    """Synthetic rows from counted cells between told prefixes, over all tiny databases."""
+
+    def made(size: int, n: int, epsilon: str, delta: str, counting: str, reach: int = 0) -> Case:
+        """With a `reach` there are two points, and hence two cells, whatever is told."""
+        line = sanitizers.LineDomain(size)
+        sanitizer = sanitizers.PrefixSanitizer(
+            line, epsilon=epsilon, delta=delta, counting=counting
+        )
+        law = _near(partial(sanitizer.made, (0, 1, 2)), counting, 2, _two, reach)
+        claim = Approximate(rational(epsilon) + rational(counting), delta)
+        return case(sanitizer, n, f"{size} points", range(size), claim=claim, law=law)
+
+    return (
+        made(3, 3, "1", "1/10", "1"),
+        made(4, 2, "2", "1/5", "1/2"),
+        made(3, 3, "1/8", "1/100", "1/8"),
+        made(3, 3, "6", "1/5", "4"),
+    ), (
+        Probe(made(2, 1000, "1/10", "1e-3", "2/5", 50), neighbours=0),
+        Probe(made(2, 1000, "4", "1e-3", "6", 8), neighbours=0),
+    )
+
+
+def _two(held: statistics.Counts[Any]) -> Any:
+    return np.array([held[0], held[1]])
 
 
 def blr_sanitizer() -> Audited:
