@@ -112,6 +112,8 @@ FEW_ROWS = {
     "local-learner": DEALT,
     "simulated-local-learner": LISTED,
     "private-queries": LISTED,
+    "local-queries": DEALT,
+    "party-queries": LISTED,
     "split-cover": LISTED,
 }
 """Why a target is not probed with 1000 rows."""

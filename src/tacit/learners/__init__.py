@@ -49,7 +49,10 @@ if TYPE_CHECKING:
     from tacit.learners.points.pure_histogram import PureHistogramLearner as PureHistogramLearner
     from tacit.learners.points.stable_point import StablePointLearner as StablePointLearner
     from tacit.learners.queries.local import LocalLearner as LocalLearner
+    from tacit.learners.queries.local_queries import LocalQueries as LocalQueries
     from tacit.learners.queries.local_to_queries import SimulatedReport as SimulatedReport
+    from tacit.learners.queries.own_queries import OwnQueries as OwnQueries
+    from tacit.learners.queries.party_queries import PartyQueries as PartyQueries
     from tacit.learners.queries.private_queries import PrivateQueries as PrivateQueries
     from tacit.learners.queries.simulated_local import (
         SimulatedLocalLearner as SimulatedLocalLearner,

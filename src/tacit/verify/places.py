@@ -24,7 +24,7 @@ _PRIVATE = {
     "algebra": """parity-learner block-parity-learner line-learner voting-line-learner
         published-line-learner""",
     "queries": """statistical-query-learner local-learner simulated-local-learner
-        private-queries""",
+        private-queries local-queries party-queries""",
     "many_labels": """direct-sum histogram-learner pure-histogram-learner split-cover
         told-cover histogram-cover synthetic-cover shared-cover-learner sanitized-learner""",
     "made_from": "selected-learner confidence-booster empirical-learner optimiser",
@@ -51,7 +51,8 @@ _BROKEN = {
     "pipelines": """printed-parity-keep-probability secrecy-of-the-sample-swapped
         data-dependent-exception blocks-by-value retried-until-good""",
     "learners.queries": """adaptive-queries-on-one-sample blocks-that-overlap
-        one-noise-for-all-counts reports-simulated-from-true-shares
+        one-noise-for-all-counts grades-counted-as-one noise-at-one-party-only
+        noise-shared-by-parties reports-simulated-from-true-shares
         randomised-response-by-fair-coin""",
     "learners.choices": """printed-a-dist-point-learner box-of-any-positives
         cover-that-consults-the-sample unclipped-gradient list-caution-forgotten list-by-purity

@@ -134,7 +134,7 @@ def test_people_read_the_same() -> None:
     found = theorem("BNS16:2.23")
     assert all(part in told for part in (found.says, *found.code, found.proof, found.case))
     assert f"limits: {found.why}" in told
-    assert "why not: nothing to run" in call("theorem", "Vad17:8.7").stdout
+    assert "why not: not runnable, because" in call("theorem", "Vad17:8.7").stdout
     listed = call("theorem", "--paper", "vad17").stdout.splitlines()
     assert len(listed) == papers()["Vad17"].statements
     assert (

@@ -76,8 +76,8 @@ class LocalLearner(QueryLearner[C]):
 
     def answer_law(self, found: int, rows: int) -> Law[Fraction]:
         """Return the exact law of the answer."""
-        yeses, cut = _yeses(self._test.flip, found, rows), self._test.cut(rows)
-        at, beyond = (sum(yeses[max(cut.count + more, 0) :], Fraction(0)) for more in (1, 2))
+        told, cut = yeses(self._test.flip, found, rows), self._test.cut(rows)
+        at, beyond = (sum(told[max(cut.count + more, 0) :], Fraction(0)) for more in (1, 2))
         return some_law(at, beyond, cut)
 
     @property
@@ -85,7 +85,7 @@ class LocalLearner(QueryLearner[C]):
         return LocalZeroTest(Decay.of(self.epsilon), self.beta / self.algorithm.queries)
 
 
-def _yeses(flip: Fraction, truths: int, rows: int) -> list[Fraction]:
+def yeses(flip: Fraction, truths: int, rows: int) -> list[Fraction]:
     """Return the probabilities of 0, 1, ... yeses from rows of which `truths` should say yes."""
     chances = [Fraction(1)]
     for row in range(rows):

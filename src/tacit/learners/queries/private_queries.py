@@ -13,6 +13,7 @@ from tacit.core import Decay, Exact, Law, Random, check, hold
 from tacit.learners.queries.query_oracle import QueryOracle
 from tacit.learners.queries.statistical_queries import Dialogue, SQAlgorithm
 from tacit.mechanisms import DiscreteLaplace
+from tacit.mechanisms.noise.geometric import tail_upper
 from tacit.probability.noisy_mean import NoisyMean
 
 
@@ -56,17 +57,17 @@ class PrivateQueries(QueryOracle):
         The failure is not monotone in the number of rows: ask `failure` about any other number.
         """
         each = check.probability(beta=beta) / self.algorithm.queries
-        return self._blocks * NoisyMean(self._decay).size(self.tolerance, each)
+        return self.blocks * NoisyMean(self.decay).size(self.tolerance, each)
 
     def failure(self, n: int, beta: Exact) -> Fraction:
         """Bound the chance that some answer on n rows is out of tolerance, if possible by beta.
 
         The better of two certified bounds, times the number of queries.
         """
-        m, beta = check.count(n=n) // self._blocks, check.probability(beta=beta)
+        m, beta = check.count(n=n) // self.blocks, check.probability(beta=beta)
         if m == 0:
             return Fraction(1)
-        mean, times = NoisyMean(self._decay), self.algorithm.queries
+        mean, times = NoisyMean(self.decay), self.algorithm.queries
         each = mean.chernoff(m, self.tolerance)
         if each * times > beta:
             each = min(each, mean.failure(m, self.tolerance, beta / times))
@@ -78,16 +79,26 @@ class PrivateQueries(QueryOracle):
 
     def answer(self, found: int, rows: int, *, rng: Random) -> Fraction:
         """Return the noisy count as a share of the rows."""
-        return share(DiscreteLaplace(self._rate)(found, rng=rng), rows)
+        return share(self.noise(found, rng=rng), rows)
 
     def answer_law(self, found: int, rows: int) -> Law[Fraction]:
         """Return the exact law of the share."""
-        noisy = DiscreteLaplace(self._rate).law(found, low=0, high=max(rows, 1))
+        noisy = self.noise.law(found, low=0, high=max(rows, 1))
         return noisy.map(lambda told: share(told, rows))
 
     @property
-    def _decay(self) -> Decay:
+    def noise(self) -> DiscreteLaplace:
+        """What is added to a count."""
+        return DiscreteLaplace(self._rate)
+
+    @property
+    def decay(self) -> Decay:
+        """The ratio of the noise."""
         return Decay.of(self._rate)
+
+    def beyond(self, reach: int) -> Fraction:
+        """Return how often the noise is larger than this, either way."""
+        return 2 * tail_upper(self.decay, reach + 1)
 
 
 def share(told: int, m: int) -> Fraction:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, Generic, TypeVar
 
 from tacit.concepts.contract.concept_class import Concept, ConceptClass, HypothesisClass
 from tacit.core import Accuracy, Exact, InvalidArgument, PureCost, Random, check
-from tacit.core.chance.law import Law, mixture
+from tacit.core.chance.law import Law, certain, mixture, product
 from tacit.learners.contract import deals
 from tacit.learners.queries.statistical_queries import (
     Dialogue,
@@ -18,7 +18,7 @@ from tacit.learners.queries.statistical_queries import (
     SQAlgorithm,
     ZeroQueries,
     clipped,
-    count,
+    grades,
     law_of,
     learned,
     queries_for,
@@ -111,44 +111,78 @@ class QueryOracle(PureCost):
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Any:
         """Learn one label."""
-        blocks, place = [sample] * self.algorithm.queries, label
-        if self.dealt:
-            blocks, place = list(sample.split(self._sizes(sample.n), label=label, rng=rng)), 0
+        blocks, place = self.blocks_of(sample, label, rng=rng)
         parts = iter(blocks)
 
         def answer(query: Query) -> Fraction:
             block = next(parts)
-            return self.answer(self._count(block, query, place), block.n, rng=rng)
+            return self.answer(self.count(block, query, place, rng=rng), block.n, rng=rng)
 
         return learned(self.dialogue(), answer)
 
     def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Any]:
         """Return the exact law of the hypothesis, for few rows; over all ways to deal them."""
-        if not self.dealt:
-            return self._law([sample] * self.algorithm.queries, label)
-        ways = deals(sample, self._sizes(sample.n), label=label)
-        return mixture((weight, self._law(blocks, 0)) for weight, blocks in ways)
+        ways = self.ways(sample, label)
+        return mixture((weight, self._law(blocks, place)) for weight, blocks, place in ways)
 
     def _law(self, blocks: Sequence[LabelCounts], label: int) -> Law[Any]:
         def answers(i: int, query: Query) -> Law[Fraction]:
-            return self.answer_law(self._count(blocks[i], query, label), blocks[i].n)
+            found = self.count_law(blocks[i], query, label)
+            return found.then(lambda count: self.answer_law(count, blocks[i].n))
 
         return law_of(self.dialogue, answers)
 
-    def _count(self, block: LabelCounts, query: Query, label: int) -> int:
-        return count(block, clipped(self.algorithm.hypotheses, query), label=label)
+    def blocks_of(
+        self, sample: LabelCounts, label: int, *, rng: Random
+    ) -> tuple[Sequence[LabelCounts], int]:
+        """Return the rows of each query, and the place of the label in them."""
+        if not self.dealt:
+            return [sample] * self.algorithm.queries, label
+        return sample.split(self._sizes(sample.n), label=label, rng=rng), 0
+
+    def ways(
+        self, sample: LabelCounts, label: int
+    ) -> Iterator[tuple[Fraction, Sequence[LabelCounts], int]]:
+        """Yield what `blocks_of` may return, with its probability."""
+        if not self.dealt:
+            yield Fraction(1), [sample] * self.algorithm.queries, label
+            return
+        for weight, blocks in deals(sample, self._sizes(sample.n), label=label):
+            yield weight, blocks, 0
+
+    def count(self, block: LabelCounts, query: Query, label: int, *, rng: Random) -> int:
+        """Count the rows with a query; a value between 0 and 1 is rounded by the row's own coin."""
+        held = self._grades(block, query, label)
+        levels = len(held) - 1
+        middle = ((g, many) for g, many in enumerate(held[1:-1], start=1))
+        return held[-1] + sum(rng.below(levels) < g for g, many in middle for _ in range(many))
+
+    def count_law(self, block: LabelCounts, query: Query, label: int) -> Law[int]:
+        """Return the exact law of the count."""
+        held = self._grades(block, query, label)
+        found = certain(held[-1])
+        for g, many in enumerate(held[1:-1], start=1):
+            coin = Law({1: Fraction(g, len(held) - 1), 0: 1 - Fraction(g, len(held) - 1)})
+            for _ in range(many):
+                found = product([found, coin]).map(sum)
+        return found
+
+    def _grades(self, block: LabelCounts, query: Query, label: int) -> list[int]:
+        asked = clipped(self.algorithm.hypotheses, query)
+        return grades(block, asked, getattr(self.algorithm, "levels", 1), label=label)
 
     def _sizes(self, n: int) -> list[int]:
-        return [n // self._blocks] * self._blocks
+        return [n // self.blocks] * self.blocks
 
     @property
-    def _blocks(self) -> int:
+    def blocks(self) -> int:
+        """Into how many blocks the rows are dealt."""
         return self.algorithm.queries if self.dealt else 1
 
     @property
     def _rate(self) -> Fraction:
         """What one query may spend: blocks hold different rows."""
-        return self.epsilon * self._blocks / self.algorithm.queries
+        return self.epsilon * self.blocks / self.algorithm.queries
 
 
 class QueryLearner(QueryOracle, Generic[C]):

@@ -32,8 +32,12 @@ from tacit.core.chance.law import Law, certain
 from tacit.statistics import LabelCounts
 
 Query = Callable[[Points, NDArray[np.bool_]], NDArray[np.bool_]]
-"""A predicate of (points, labels), row by row; its expectation over the population is asked for."""
+"""A predicate of (points, labels), row by row; its expectation over the population is asked for.
 
+Of an algorithm with `levels` above 1 the value is a number of parts: 0, ..., levels.
+"""
+
+A = TypeVar("A")
 R = TypeVar("R")
 Dialogue = Generator[Query, Fraction, R]
 
@@ -238,7 +242,7 @@ def queries_for(concepts: ConceptClass[Any]) -> ZeroQueries:
     )
 
 
-def learned(dialogue: Dialogue[R], answer: Callable[[Query], Fraction]) -> R:
+def learned(dialogue: Generator[Query, A, R], answer: Callable[[Query], A]) -> R:
     """Let an algorithm ask an oracle, and return what it learned."""
     try:
         query = next(dialogue)
@@ -249,7 +253,7 @@ def learned(dialogue: Dialogue[R], answer: Callable[[Query], Fraction]) -> R:
 
 
 def law_of(
-    start: Callable[[], Dialogue[R]], answers: Callable[[int, Query], Law[Fraction]]
+    start: Callable[[], Generator[Query, A, R]], answers: Callable[[int, Query], Law[A]]
 ) -> Law[R]:
     """Return the law of what is learned if the i-th answer has the law answers(i, query).
 
@@ -265,12 +269,17 @@ def count(sample: LabelCounts, query: Query, *, label: int = 0) -> int:
     >>> count(sample, lambda points, labels: (points < 5) & labels)
     1
     """
-    ones = sample.positives[:, label]
-    if not len(ones):
-        return 0
+    return grades(sample, query, 1, label=label)[1]
+
+
+def grades(sample: LabelCounts, query: Query, levels: int, *, label: int = 0) -> list[int]:
+    """Count the rows by a query's value, in parts of 1 / levels; a null row has none of them."""
+    ones, held = sample.positives[:, label], np.zeros(levels + 1, dtype=np.int64)
     marks = np.ones(len(ones), dtype=np.bool_)
-    yes, no = query(sample.points, marks), query(sample.points, ~marks)
-    return int(ones[yes].sum()) + int((sample.totals - ones)[no].sum())
+    for said, rows in ((marks, ones), (~marks, sample.totals - ones)):
+        if len(ones):
+            np.add.at(held, np.clip(query(sample.points, said).astype(np.int64), 0, levels), rows)
+    return [int(many) for many in held]
 
 
 def clipped(concepts: HypothesisClass[Any], query: Query) -> Query:
@@ -279,9 +288,9 @@ def clipped(concepts: HypothesisClass[Any], query: Query) -> Query:
 
 
 def _after(
-    start: Callable[[], Dialogue[R]],
-    answers: Callable[[int, Query], Law[Fraction]],
-    said: tuple[Fraction, ...],
+    start: Callable[[], Generator[Query, A, R]],
+    answers: Callable[[int, Query], Law[A]],
+    said: tuple[A, ...],
 ) -> Law[R]:
     dialogue = start()
     try:

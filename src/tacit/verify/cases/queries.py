@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from typing import Any
 
 from tacit import concepts, learners
-from tacit.learners.queries.statistical_queries import Query
-from tacit.verify.cases.statement import Audited, Row, case, rows, rows_of
+from tacit.verify.cases.statement import Audited, Row, Rows, case, rows, rows_of
 from tacit.verify.enumeration import Case
+from tacit.verify.route import labelled
 from tacit.verify.sampling import Probe
 
 
@@ -94,38 +93,38 @@ def simulated_local_learner() -> Audited:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Transcript:
-    """Asks about yeses, then about one of two points, by the first answer; returns all answers."""
+def _asks(tolerance: Fraction, /) -> Generator[Any, Fraction, tuple[Fraction, Fraction]]:
+    """Ask about yeses, then about one of two points, by the first answer; return all answers."""
+    first = yield lambda _, label: label
+    at = int(first > tolerance)
+    second = yield lambda point, _: point == at
+    return first, second
 
-    adaptive: bool
-    queries: int = 2
 
-    @property
-    def hypotheses(self) -> concepts.Thresholds:
-        """The domain is {0, 1}."""
-        return concepts.Thresholds(1)
+def _graded(_: Fraction, /) -> Generator[Any, Fraction, tuple[Fraction, Fraction]]:
+    """Ask for values between yes and no, one of them out of range, and one that raises."""
+    first = yield lambda point, label: Fraction(1 + 4 * point * label, 2)
+    second = yield lambda point, label: Fraction(label, point)
+    return first, second
 
-    def tolerance(self, alpha: Fraction, /) -> Fraction:
-        """Return alpha."""
-        return alpha
 
-    def run(self, tolerance: Fraction, /) -> Generator[Query, Fraction, tuple[Fraction, Fraction]]:
-        """Ask, and return the answers."""
-        first = yield lambda points, labels: labels | (points < 0)
-        at = int(first > tolerance) if self.adaptive else 1
-        second = yield lambda points, labels: (points == at) & (labels | ~labels)
-        return first, second
+def _own(*, adaptive: bool, levels: int = 1) -> learners.OwnQueries:
+    asks, domain = _asks if levels == 1 else _graded, concepts.Thresholds(1)
+    return learners.OwnQueries(asks, domain, queries=2, adaptive=adaptive, levels=levels)
+
+
+def _about(own: learners.OwnQueries) -> str:
+    values = f", values in parts of 1/{own.levels}" * (own.levels > 1)
+    return f"2 queries on {'blocks' if own.adaptive else 'all rows'}{values}"
 
 
 def private_queries() -> Audited:
     """Private answers to statistical queries, the whole transcript: on blocks, and all at once."""
 
-    def answered(n: int, epsilon: str, *, adaptive: bool = False, tight: bool = True) -> Case:
-        asked = Transcript(adaptive)
+    def answered(n: int, epsilon: str, *, tight: bool = True, **own: Any) -> Case:
+        asked = _own(**{"adaptive": False, **own})
         answers = learners.PrivateQueries(asked, tolerance="1/4", epsilon=epsilon)
-        about = f"2 queries on {'blocks' if adaptive else 'all rows'}"
-        return case(answers, n, about, rows((0, 1)), tight=tight)
+        return case(answers, n, _about(asked), rows((0, 1)), tight=tight)
 
     return (
         answered(4, "1", adaptive=True),
@@ -133,4 +132,49 @@ def private_queries() -> Audited:
         answered(3, "1"),
         answered(4, "2"),
         answered(3, "6"),
-    ), tuple(Probe(answered(50, epsilon), 600) for epsilon in ("1/4", "8"))
+        answered(3, "1", levels=2, tight=False),
+    ), (
+        *(Probe(answered(50, epsilon), 600) for epsilon in ("1/4", "8")),
+        Probe(answered(9, "1", levels=3), 600),
+    )
+
+
+def local_queries() -> Audited:
+    """The same without a curator: each row rounds its value and flips it."""
+
+    def answered(n: int, epsilon: str, **own: Any) -> Case:
+        asked = _own(**{"adaptive": True, **own})
+        answers = learners.LocalQueries(asked, tolerance="1/4", epsilon=epsilon)
+        return case(answers, n, f"local, {_about(asked)}", rows((0, 1)))
+
+    return (
+        answered(4, "1"),
+        answered(3, "1/2"),
+        answered(4, "2", levels=2),
+        answered(3, "6"),
+    ), tuple(Probe(answered(12, epsilon), 600) for epsilon in ("1/4", "8"))
+
+
+def party_queries() -> Audited:
+    """A party's rows in a conversation, as the other sees it: all messages, its own rows fixed."""
+
+    def heard(n: int, epsilon: str, other: int = 2, *, reach: int = 0, **own: Any) -> Case:
+        asked = _own(**{"adaptive": True, **own})
+        told: dict[str, Any] = {"tolerance": "1/4", "epsilon": epsilon, "parties": 2}
+        parties = learners.PartyQueries(asked, **told, reach=reach)
+        held = labelled((((0, (0,)), (1, (1,))) * other)[:other])
+
+        def read(database: Rows) -> learners.PartyTables:
+            return learners.PartyTables((labelled(database), held))
+
+        about = f"beside {other}, {_about(asked)}"
+        return case(parties, n, about, rows((0, 1)), read, labels=1)
+
+    return (
+        heard(4, "1"),
+        heard(3, "1/2", adaptive=False),
+        heard(2, "2", levels=2, reach=1),
+        heard(2, "6", 3),
+    ), tuple(
+        Probe(heard(n, epsilon, adaptive=False), 600) for n, epsilon in ((12, "1/4"), (12, "8"))
+    )

@@ -43,6 +43,31 @@ def one_noise_for_all_counts(database: Rows) -> Law[Any]:
 
 
 @twin(Pure(EPSILON), RECORDS)
+def grades_counted_as_one(database: Rows) -> Law[int]:
+    """Add up values of 0, 1 and 2 halves, with the noise of a count that a row moves by one."""
+    return DiscreteLaplace(EPSILON).law(sum(database), low=0, high=2 * len(database))
+
+
+OTHER = 2
+"""The count of the other party, whose rows stay."""
+
+
+@twin(Pure(EPSILON), RECORDS)
+def noise_at_one_party_only(database: Rows) -> Law[Any]:
+    """Leave the noise to the other party: the sum is noisy, the first message is bare."""
+    noisy = DiscreteLaplace(EPSILON).law(OTHER, low=0, high=2 * OTHER)
+    return noisy.map(lambda told: (database.count(1), told))
+
+
+@twin(Pure(EPSILON), RECORDS)
+def noise_shared_by_parties(database: Rows) -> Law[Any]:
+    """Let each party add noise for twice the budget: the sum has enough, each message has not."""
+    noise = DiscreteLaplace(2 * EPSILON)
+    counts = database.count(1), OTHER
+    return product(noise.law(count, low=0, high=len(database)) for count in counts)
+
+
+@twin(Pure(EPSILON), RECORDS)
 def reports_simulated_from_true_shares(database: Rows) -> Law[Any]:
     """Simulate four reports of epsilon each from a true share: each row is asked four times."""
     flip = Decay.of(EPSILON).ratio / (1 + Decay.of(EPSILON).ratio)
