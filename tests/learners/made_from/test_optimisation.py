@@ -82,6 +82,8 @@ def test_a_problem_that_is_not_bounded_is_refused_whatever_the_rows() -> None:
     for rows in ([0, 0, 0], [0, 1, 1], [9]):
         with pytest.raises(InvalidArgument, match=r"problem\.leap"):
             optimiser(rows, rng=Seeded(1))
+    with pytest.raises(InvalidArgument, match="no solution"):
+        Optimiser(steep, SolutionSets.fixed((0, 7)), epsilon=1)
     calm = Problem((0, 1), (0, 1), lambda rows, s: 2 * rows.count(s), units=2)
     assert Optimiser(calm, SolutionSets.fixed((0, 1)), epsilon=60)([1, 1], rng=Seeded(1)) == 1
 

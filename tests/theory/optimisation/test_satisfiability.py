@@ -11,8 +11,6 @@ import pytest
 
 from tacit.core.chance.law import Law
 from tacit.theory.optimisation.satisfiability import (
-    _irreducible,
-    _times,
     assignments_for,
     even_assignments,
     few_assignments,
@@ -26,6 +24,29 @@ from tacit.theory.optimisation.satisfiability import (
 from tacit.theory.optimisation.solution_sets import SolutionSets
 
 EIGHTH = F(1, 8)
+
+
+def _times(a: int, b: int, modulus: int) -> int:
+    """Multiply two polynomials over two elements, their coefficients bits, modulo a third."""
+    product_ = 0
+    while b:
+        product_ ^= a if b & 1 else 0
+        a, b = a << 1, b >> 1
+    return _rest(product_, modulus)
+
+
+def _rest(a: int, modulus: int) -> int:
+    while a.bit_length() >= modulus.bit_length():
+        a ^= modulus << (a.bit_length() - modulus.bit_length())
+    return a
+
+
+def _irreducible(degree: int) -> int:
+    """Return the least polynomial of this degree that none of at most half of it divides."""
+    divisors = range(2, 2 << degree // 2)
+    return next(p for p in range(1 << degree, 2 << degree) if all(_rest(p, d) for d in divisors))
+
+
 THREE = three_satisfiability(3)
 
 
@@ -50,7 +71,7 @@ def test_the_printed_number_of_draws_is_too_small() -> None:
 
 
 def test_even_assignments_represent_within_an_eighth() -> None:
-    """R1 with alpha = 0: at most 4 n assignments, whatever the clauses; and 1/8 is attained."""
+    """R1 with alpha = 0: at most 4 n assignments, whatever the clauses."""
     four = three_satisfiability(4)
     even = SolutionSets.fixed([tuple(map(bool, row)) for row in even_assignments(4)])
     assert (len(four.rows), even.size) == (56, 8)

@@ -55,6 +55,7 @@ class Optimiser(BoundedRangeCost, Generic[R, S]):
         self, problem: Problem[R, S], solutions: SolutionSets[S], *, epsilon: Exact
     ) -> None:
         hold(self, problem=problem, solutions=solutions).positive(epsilon=epsilon)
+        solutions.places(problem)  # refuses what is no solution
 
     def rows(self, more: Exact, miss: Exact) -> int:
         """Return how many rows make the choice fall short by at most `more` of them, but for miss.

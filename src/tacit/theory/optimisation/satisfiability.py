@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from itertools import combinations, product
 
 import numpy as np
+from flint import fmpz_poly, fq_default_ctx
 from numpy.typing import NDArray
 
 from tacit.core import check
@@ -103,13 +104,12 @@ def few_assignments(variables: int, alpha: Exact) -> NDArray[np.bool_]:
     digits, k = few_bits(variables, alpha)
     if digits <= 2 * k:
         return even_assignments(variables)
-    modulus, seeds = _irreducible(k), set()
-    for x in range(1 << k):
-        powers = [1]
-        while len(powers) < digits:
-            powers.append(_times(powers[-1], x, modulus))
-        for y in range(1 << k):
-            seeds.add(sum(((p & y).bit_count() & 1) << j for j, p in enumerate(powers)))
+    field, every = fq_default_ctx(2, k), list(product((0, 1), repeat=k))
+    seeds: set[int] = set()
+    for x in every:
+        powers = [(field(fmpz_poly(list(x))) ** j).to_list() for j in range(digits)]
+        table = np.array([list(map(int, power)) for power in powers])
+        seeds.update(((np.array(every) @ table.T % 2) @ (1 << np.arange(digits))).tolist())
     return of_seeds(np.array(sorted(seeds)), np.arange(variables))
 
 
@@ -151,24 +151,3 @@ def of_seeds(seeds: NDArray[np.int64], variables: NDArray[np.int64]) -> NDArray[
         raise TooLarge(f"{len(seeds)} assignments of {len(variables)} variables are too many")
     vectors = (variables << 1 | 1)[None, :]
     return np.asarray(np.bitwise_count(seeds[:, None] & vectors) & 1, dtype=np.bool_)
-
-
-def _times(a: int, b: int, modulus: int) -> int:
-    """Multiply two polynomials over two elements, their coefficients bits, modulo a third."""
-    product_ = 0
-    while b:
-        product_ ^= a if b & 1 else 0
-        a, b = a << 1, b >> 1
-    return _rest(product_, modulus)
-
-
-def _rest(a: int, modulus: int) -> int:
-    while a.bit_length() >= modulus.bit_length():
-        a ^= modulus << (a.bit_length() - modulus.bit_length())
-    return a
-
-
-def _irreducible(degree: int) -> int:
-    """Return the least polynomial of this degree that none of at most half of it divides."""
-    divisors = range(2, 2 << degree // 2)
-    return next(p for p in range(1 << degree, 2 << degree) if all(_rest(p, d) for d in divisors))

@@ -118,12 +118,16 @@ class SolutionSets(Generic[S]):
         size = Fraction(self.size)
         return check.count(m=m, least=1) / log_upper(size), m / log_lower(size)
 
+    def places(self, problem: Problem[Any, S]) -> list[list[int]]:
+        """Return the members of each set by their numbers in a problem; refuse other solutions."""
+        number = {solution: i for i, solution in enumerate(problem.solutions)}
+        if unknown := [s for s in chain.from_iterable(self.sets) if s not in number]:
+            raise InvalidArgument(f"{unknown[0]!r} is no solution of the problem")
+        return [[number[s] for s in chosen] for chosen in self.sets]
+
     def _worst(self, problem: Problem[R, S], m: int, measure: Any) -> WorstDatabase:
         """Go through all databases; each set has a gap, by how much its best falls short."""
-        place = {solution: i for i, solution in enumerate(problem.solutions)}
-        if unknown := [s for s in chain.from_iterable(self.sets) if s not in place]:
-            raise InvalidArgument(f"{unknown[0]!r} is no solution of the problem")
-        pairs = [([place[s] for s in c], p) for c, p in zip(self.sets, self.chances, strict=True)]
+        pairs = list(zip(self.places(problem), self.chances, strict=True))
         worst = WorstDatabase(Fraction(-1), ())
         for database in problem.databases(check.count(m=m, least=1)):
             scores = problem.scores(problem.held(database))
