@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 from tacit.concepts.algebra.lines import Line, Lines
 from tacit.concepts.algebra.lines_or_points import PlanePoint
@@ -18,6 +19,7 @@ from tacit.core.chance.randomness import Seeded
 from tacit.core.cost import Approximate, BoundedRange, Parallel
 from tacit.core.errors import InvalidArgument
 from tacit.learners import ConfidenceBooster, PublishedLineLearner
+from tacit.learners.algebra.published_booster import published_booster
 from tacit.learners.algebra.published_line import _rank, frequent
 from tacit.statistics import LabelCounts
 from tacit.verify.enough.simulation import alarm
@@ -127,6 +129,28 @@ def test_boosted_as_published() -> None:
         [(tuple(map(int, x)), (int(y),)) for x, y in zip(rows, line(rows), strict=True)], labels=1
     )
     assert (boosted(sample, rng=Seeded(1))(grid) != line(grid)).mean() <= 0.8
+
+
+def _undecided(voters: int) -> float:
+    """Sum up, vote by vote, how likely what has two thirds of the votes is not told."""
+    learner, votes = _learner(delta="1e-6", voters=voters), range(voters + 1)
+    lead = [c - voters // 2 for c in votes]
+    missed = [1 - float(learner.told(c)) if c > 0 else 1.0 for c in lead]
+    return float(binom.pmf(votes, voters, 2 / 3) @ missed)
+
+
+def test_the_golden_number_of_the_published_booster() -> None:
+    """Each size against its own definition; one less would not do."""
+    goal = Accuracy("0.1", "0.05")
+    boosted = published_booster(Lines(7), epsilon=1, delta="1e-6", accuracy=goal)
+    base = boosted.base
+    assert isinstance(base, PublishedLineLearner)
+    assert (boosted.repeats, base.voters, base.smallest, base.scales) == (29, 161, 3, 7)
+    assert boosted.sample_size(goal) == 29 * 161 * 2**9 + 1083 == 2_391_611
+    assert _undecided(161) <= 0.02 < _undecided(160)
+    assert float(base.beta) == pytest.approx(6 / 7 + _undecided(161))
+    assert (6 / 7 + 0.02) ** 29 <= 0.025 < (6 / 7 + 0.02) ** 28
+    assert 2**2 < log(1.5) / 0.07 <= 2**3
 
 
 def test_nonsense_is_refused() -> None:

@@ -24,7 +24,7 @@ from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
 from tacit.learners import VotingLineLearner, named
-from tacit.learners.algebra.published_vote import BAD_SCALES, PublishedVote
+from tacit.learners.algebra.published_line import BAD_SCALES
 from tacit.learners.algebra.voting_line import RATIO, SHARE, basic, separates
 from tacit.learners.contract.entry import Request
 from tacit.mechanisms import StableRelease
@@ -48,19 +48,6 @@ def _undecided(share: float, voters: int) -> float:
     release, votes = StableRelease(1, "1e-6"), range(voters + 1)
     missed = [float(release.failure(-(-max(2 * c - voters, 0) // 2))) for c in votes]
     return float(binom.pmf(votes, voters, share) @ missed)
-
-
-def test_the_golden_number_of_the_published_learner() -> None:
-    """Each size against its own definition; one less would not do."""
-    published = PublishedVote.of(epsilon=1, delta="1e-6", accuracy=GOAL)
-    assert published == PublishedVote(repeats=29, smallest=3, scales=7, voters=157, rows=2619)
-    assert published.sample_size == 29 * 157 * 2**9 + 2619 == 2_333_755
-    assert _undecided(2 / 3, 157) <= 0.02 < _undecided(2 / 3, 156)
-    assert (6 / 7 + 0.02) ** 29 <= 0.025 < (6 / 7 + 0.02) ** 28
-    assert 2**2 < math.log(1.5) / 0.07 <= 2**3
-    factor = 1 - 0.1 * (1 - math.sqrt(0.7)) + 0.07 * (1 / math.sqrt(0.7) - 1)
-    odds = [28 * factor**n for n in (2619, 2618)]
-    assert odds[0] / (1 + odds[0]) <= 0.025 < odds[1] / (1 + odds[1])
 
 
 def test_the_learner_needs_a_hundredth_of_the_published_rows() -> None:

@@ -2,7 +2,7 @@
 
 `VotingLineLearner` is what to use of it; this one is for comparison. Its rows grow with 2^(6/beta).
 
-Of the papers: FX14 Thm 12, FX14 Thm 15, FX14 Lemma 16, FX14 Claim 17.
+Of the papers: FX14 Thm 15, FX14 Lemma 16, FX14 Claim 17.
 """
 
 from __future__ import annotations
@@ -18,12 +18,25 @@ from typing import ClassVar
 from tacit.concepts.algebra.lines import Line, Lines
 from tacit.concepts.algebra.lines_or_points import LinesOrPoints, PlanePoint
 from tacit.concepts.outputs.never import NEVER, OrNever
-from tacit.core import Accuracy, ApproximateCost, Exact, InvalidArgument, Random, check, hold
+from tacit.core import (
+    Accuracy,
+    ApproximateCost,
+    Exact,
+    InvalidArgument,
+    Random,
+    check,
+    hold,
+)
 from tacit.core.chance.law import Law, collect, mixture
 from tacit.core.chance.uniform import bernoulli
 from tacit.core.numbers.decay import growth
-from tacit.core.numbers.enclosures import log_upper, lower, real, round_up, upper
-from tacit.learners.algebra.published_vote import BAD_SCALES
+from tacit.core.numbers.enclosures import (
+    log_upper,
+    lower,
+    real,
+    round_up,
+    upper,
+)
 from tacit.learners.algebra.voting_line import Found, basic
 from tacit.learners.contract import Dealt
 from tacit.mechanisms.stable.binomial_miss import Missed
@@ -32,6 +45,8 @@ from tacit.statistics import LabelCounts, Stable
 SHARE = Fraction(2, 3)
 """The share of the votes that is expected for the right at a good size."""
 HALF = Fraction(1, 2)
+BAD_SCALES = 6
+"""So many sizes are bad for a population at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +143,14 @@ class PublishedLineLearner(Dealt[Found], ApproximateCost):
     @property
     def beta(self) -> Fraction:
         """Bound how often it fails at `rows` rows: a bad size, or votes that do not suffice."""
-        lead = [1 - self.told(c) for c in range(1, self.voters - self.voters // 2 + 1)]
-        missed = Missed((Fraction(1),) * (self.voters // 2 + 1) + tuple(lead))
-        return Fraction(BAD_SCALES, self.scales) + missed.among(self.voters, SHARE)
+        return Fraction(BAD_SCALES, self.scales) + self.missed.among(self.voters, SHARE)
+
+    @property
+    def missed(self) -> Missed:
+        """The chances that what has so many votes, at least, is not told."""
+        half = self.voters // 2
+        lead = (1 - self.told(c) for c in range(1, self.voters - half + 1))
+        return Missed((*[Fraction(1)] * (half + 1), *lead))
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
         """Return `rows` if the bound keeps the promise with them; refuse if not."""
