@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from tacit.core.errors import InvalidArgument
+from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.mechanisms.points.centre_point import tukey_depths
 from tacit.theory.optimisation.centre_points import centre_points
 from tacit.theory.optimisation.solution_sets import SolutionSets
@@ -75,6 +75,8 @@ def test_places_of_the_space_are_deeper_than_those_of_the_domain() -> None:
 def test_places_of_other_dimensions_are_refused() -> None:
     with pytest.raises(InvalidArgument, match="as many coordinates"):
         centre_points([(0, 0)], [(0,)])
+    with pytest.raises(TooLarge, match="too many to list"):
+        centre_points([(i, i * i, i**3) for i in range(400)], [(0, 0, 0)])
 
 
 def test_a_domain_of_one_point() -> None:

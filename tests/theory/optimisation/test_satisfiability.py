@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 from tacit.core.chance.law import Law
+from tacit.core.errors import TooLarge
+from tacit.theory.optimisation.sanitization import sanitization
 from tacit.theory.optimisation.satisfiability import (
     assignments_for,
     even_assignments,
@@ -104,6 +106,15 @@ def test_multiplication_is_that_of_a_field() -> None:
         modulus = _irreducible(k)
         for a in range(1, 1 << k):
             assert sorted(_times(a, b, modulus) for b in range(1 << k)) == [*range(1 << k)]
+
+
+def test_what_cannot_be_listed_is_refused() -> None:
+    for wanted in (lambda: few_assignments(2**40, "1/20"), lambda: even_assignments(2**14),
+                   lambda: three_satisfiability(9)):  # fmt: skip
+        with pytest.raises(TooLarge):
+            wanted()
+    with pytest.raises(TooLarge, match="synthetic tables"):
+        sanitization(np.tri(100, dtype=bool), 100)
 
 
 def test_sizes_grow_with_the_logarithm_of_the_logarithm() -> None:

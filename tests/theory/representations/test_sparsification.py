@@ -11,7 +11,7 @@ import pytest
 
 from tacit.core.accuracy import Accuracy
 from tacit.core.chance.randomness import Seeded
-from tacit.core.errors import InvalidArgument
+from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.theory.representations.representation import ProbabilisticRepresentation, represents
 from tacit.theory.representations.sparsification import SampleLearner, union_of
 from tacit.theory.representations.union_derandomisation import RowsByFixedSize
@@ -130,5 +130,9 @@ def test_rows_by_the_size_of_fixed_sets() -> None:
     assert 3 < found[2].upper / found[1].upper < 6
     slow = RowsByFixedSize.of(2**32, points=64, concepts=2**64, epsilon="1/10", accuracy=goal)
     assert slow.lower > 5 * found[1].lower
+    with pytest.raises(TooLarge, match="below 2"):
+        RowsByFixedSize.of(2**1000, points=9, concepts=9, epsilon=1, accuracy=goal)
+    with pytest.raises(TooLarge, match="population"):
+        SampleLearner(_lottery(0), m=40, gamma=0).failures(POINTS, population=400)
     with pytest.raises(InvalidArgument, match="at most 1/16"):
         RowsByFixedSize.of(99, points=9, concepts=9, epsilon=1, accuracy=Accuracy("0.1", "0.1"))

@@ -9,17 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
-from math import lcm
+from math import comb, lcm
 
 from flint import fmpz_mat
 
 from tacit.core import check
-from tacit.core.errors import InvalidArgument
+from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.numbers.exact import Exact
 from tacit.theory.optimisation.problem import WorstTest
 
 Place = tuple[Exact, ...]
 Vector = tuple[int, ...]
+MOST = 1 << 16
+"""Planes through points that are gone through: about a minute."""
 
 
 def centre_points(points: Sequence[Place], places: Sequence[Place]) -> WorstTest[Place, Place]:
@@ -34,6 +36,8 @@ def centre_points(points: Sequence[Place], places: Sequence[Place]) -> WorstTest
     """
     if len({len(place) for place in (*points, *places)}) != 1:
         raise InvalidArgument("points and places must have as many coordinates as each other")
+    if len(places) * comb(len(points), len(places[0]) - 1) > MOST:
+        raise TooLarge("the halfspaces of so many points and places are too many to list")
     return WorstTest(points, places, [_halfspaces(points, place) for place in places])
 
 

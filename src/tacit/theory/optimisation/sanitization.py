@@ -8,10 +8,12 @@ Of the papers: BNS19 Ex 7.
 from __future__ import annotations
 
 from itertools import combinations_with_replacement
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tacit.concepts.contract.concept_class import listable
 from tacit.core import check
 from tacit.theory.optimisation.problem import WorstTest
 
@@ -27,6 +29,7 @@ def sanitization(queries: NDArray[np.bool_], rows: int) -> WorstTest[int, tuple[
     (Fraction(3, 4), ((0, 2), (1, 2), (2, 2)))
     """
     points, made = queries.shape[1], check.count(rows=rows, least=1)
+    listable(comb(points + made - 1, made), what="synthetic tables")
     solutions = list(combinations_with_replacement(range(points), made))
     yes = queries.astype(np.int64)
     tests = []

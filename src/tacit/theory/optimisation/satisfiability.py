@@ -76,8 +76,9 @@ def even_assignments(variables: int) -> NDArray[np.bool_]:
     >>> even_assignments(16).shape
     (32, 16)
     """
-    seeds = np.arange(2 << (check.count(variables=variables, least=1) - 1).bit_length())
-    return of_seeds(seeds, np.arange(variables))
+    many = 2 << (check.count(variables=variables, least=1) - 1).bit_length()
+    _check_listed(many, variables)
+    return of_seeds(np.arange(many), np.arange(variables))
 
 
 def few_bits(variables: int, alpha: Exact) -> tuple[int, int]:
@@ -104,6 +105,7 @@ def few_assignments(variables: int, alpha: Exact) -> NDArray[np.bool_]:
     digits, k = few_bits(variables, alpha)
     if digits <= 2 * k:
         return even_assignments(variables)
+    _check_listed(4**k, variables)
     field, every = fq_default_ctx(2, k), list(product((0, 1), repeat=k))
     seeds: set[int] = set()
     for x in every:
@@ -147,7 +149,10 @@ def of_seeds(seeds: NDArray[np.int64], variables: NDArray[np.int64]) -> NDArray[
     >>> of_seeds(np.array([0, 1, 2]), np.array([0, 5])).tolist()
     [[False, False], [True, True], [False, True]]
     """
-    if len(seeds) * len(variables) > 64 * LARGEST:
-        raise TooLarge(f"{len(seeds)} assignments of {len(variables)} variables are too many")
     vectors = (variables << 1 | 1)[None, :]
     return np.asarray(np.bitwise_count(seeds[:, None] & vectors) & 1, dtype=np.bool_)
+
+
+def _check_listed(assignments: int, variables: int) -> None:
+    if assignments * variables > 64 * LARGEST:
+        raise TooLarge(f"{assignments} assignments of {variables} variables are too many to list")

@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tacit.concepts.contract.concept_class import listable
 from tacit.core import check
 from tacit.core.chance.law import Law, collect
 from tacit.core.chance.randomness import Random
@@ -106,6 +107,10 @@ class SampleLearner:
         if check.count(population=population) < self.m:
             raise InvalidArgument(f"population must be at least m={self.m}, got {population}")
         points = concepts.shape[1]
+        listable(
+            comb(points + population - 1, population) * comb(points + self.m - 1, self.m),
+            what="pairs of a population and a sample",
+        )
         samples, every = list(_samples(points, self.m)), list(_samples(points, population))
         held = [Counter(sample) for sample in samples]
         found = WorstPopulation(Fraction(-1), Fraction(-1), 0, ())

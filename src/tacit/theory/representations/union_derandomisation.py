@@ -18,7 +18,7 @@ from scipy.stats import binom
 from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument
+from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.numbers.enclosures import log_lower, log_upper
 from tacit.core.numbers.exact import Exact
 from tacit.probability.binomial_exact import between
@@ -35,6 +35,7 @@ from tacit.theory.representations.sparsification import labelled_samples
 
 QUARTER = Fraction(1, 4)  # the accuracy that the papers ask of a fixed representation
 SAMPLES = tuple(int(2 ** (k / 8)) for k in range(24, 105))  # points: eight sizes an octave
+MOST_BITS = 900  # of a size whose products with chances are floats
 MORE_VOTES = 12  # beyond the fewest votes that come near enough
 NEAR = 6  # a sixth to either side of the best sample is gone through
 
@@ -183,6 +184,8 @@ class RowsByFixedSize:
         near, alpha = (Fraction(1, 16), Fraction(1, 12)), accuracy.alpha
         if alpha > near[0]:
             raise InvalidArgument(f"alpha must be at most 1/16 for these constants, got {alpha}")
+        if size.bit_length() > MOST_BITS:
+            raise TooLarge(f"size must be below 2^{MOST_BITS}: the search is in floating point")
         union = partial(least_union, points=points, concepts=concepts, near=near)
         drawn = (size - 1) // union(check.count(size=size, least=2)).lists
         while drawn and union(drawn).hypotheses >= size:
