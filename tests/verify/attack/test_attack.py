@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from contextlib import redirect_stderr, redirect_stdout
+from fractions import Fraction
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -206,3 +207,86 @@ def test_bad_requests_exit_with_two(arguments: list[str], words: str) -> None:
     status, out, err = call(*arguments)
     assert (status, out) == (2, "")
     assert words in err
+
+
+def told(*arguments: str) -> Any:
+    out = StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(StringIO()):
+        patch.setattr(sys, "argv", ["tacit", "attack", *arguments, "--json"])
+        with pytest.raises(SystemExit) as ended:
+            main()
+    assert ended.value.code == 0
+    return json.loads(out.getvalue())
+
+
+def test_no_innocent_user_at_all_is_accused() -> None:
+    asked = ["--users", "4", "--soundness", "0.04", "--runs", "30"]
+    one, any_of = told(*asked), told(*asked, "--innocent", "any")
+    assert (one["soundness"], one["soundness_each"]) == (0.04, 0.04)
+    assert (any_of["soundness"], any_of["soundness_each"]) == (0.04, 0.01)
+    assert any_of["columns"] == BonehShaw(4, soundness="0.01").columns > one["columns"]
+    assert any_of["traced"] == 30
+    assert at_least(any_of["innocent_accused"], 30, 1e-6) <= 0.04
+
+
+def test_half_of_the_users_may_be_innocent() -> None:
+    found = attack(
+        CODE, thresholds(4), EmpiricalRisk(thresholds(4).concepts), runs=20, absent=2, rng=Seeded(3)
+    )
+    assert found.traced == 20
+    assert found.innocent_accused <= 2
+
+
+@pytest.mark.parametrize(
+    ("setting", "rows"), [(thresholds(5), 24), (one_point(5), 49), (parities(2), 9)]
+)
+def test_tables_are_filled_up_as_far_as_an_error_leaves_a_trace(setting: Any, rows: int) -> None:
+    alpha, n = Fraction(1, 10), setting.users
+    assert setting.most_rows(alpha) == rows
+    assert alpha * rows < setting.bearable * n <= alpha * (rows + 1)
+
+
+def test_a_table_that_is_filled_up_is_traced_by_the_command() -> None:
+    said = told("--users", "5", "--soundness", "0.01", "--alpha", "0.1", "--runs", "4")
+    assert (said["rows"], said["traced"], said["compatible"]) == (24, 4, True)
+    assert said["traced_up_to_error"] == pytest.approx(5 / 48)
+
+
+def test_parities_are_traced_by_the_command() -> None:
+    said = told("--users", "4", "--code", "tardos", "--on", "parities", "--soundness", "0.01")
+    assert said["setting"] == "parities"
+    assert not said["compatible"]
+    assert said["traced"] >= 18
+
+
+def test_packings_bind_private_learners_and_not_others() -> None:
+    asked = ["--packing", "--labels", "12", "--rows", "8", "--runs", "30"]
+    assert told(*asked)["right"] == 30
+    private = told(*asked, "--learner", "generic", "--epsilon", "1")
+    assert private["within_claim"]
+    assert private["right_at_most"] == pytest.approx(right_at_most(2**12, epsilon=1, rows=8))
+    cube = told("--packing", "--on", "parities", "--dims", "3", "--labels", "2", "--rows", "30",
+                "--runs", "10")  # fmt: skip
+    assert (cube["answers_log2"], cube["right"]) == (6, 10)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--code", "tardos", "--on", "thresholds"], "not compatible"),
+        (["--on", "parities", "--users", "6"], "every point of a cube"),
+        (["--on", "boxes"], "--on must be"),
+        (["--innocent", "all"], "--innocent must be"),
+        (["--rows", "20", "--alpha", "0.1"], "leave out one"),
+        (["--packing", "--delta", "1e-6"], "pure privacy"),
+        (["--packing", "--on", "thresholds"], "--on point or parities"),
+    ],
+)
+def test_what_cannot_be_attacked_is_said(arguments: list[str], words: str) -> None:
+    err = StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stderr(err), redirect_stdout(StringIO()):
+        patch.setattr(sys, "argv", ["tacit", "attack", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            main()
+    assert ended.value.code == 2
+    assert words in err.getvalue().replace("\n", " ")

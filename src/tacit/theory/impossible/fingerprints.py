@@ -1,6 +1,6 @@
 """How many rows k arbitrary labels ask of private learners: fingerprinting.
 
-Of the papers: BNS16 Cor 4.6, BNS16 Remark 4.8, BNS16 Prop 4.11.
+Of the papers: BNS16 Remark 4.4, BNS16 Cor 4.6, BNS16 Remark 4.8, BNS16 Prop 4.11.
 """
 
 from __future__ import annotations

@@ -31,9 +31,9 @@ class Outcome:
 
     `traced` counts the runs in which somebody was accused while every user was in the data,
     `accused` whom, and `fired` for each user how often their score reached the bar. In a second
-    world one random user was left out of each run: `innocent_accused` counts the runs in which that
-    user's score reached the bar. `marked_right` is the share of the labels on which all users agree
-    that the hypotheses reproduce.
+    world `absent` random users were left out of each run: `innocent_accused` counts the runs in
+    which the score of one of them reached the bar. `marked_right` is the share of the labels on
+    which all users agree that the hypotheses reproduce.
     """
 
     runs: int
@@ -86,6 +86,7 @@ def attack(
     *,
     rows: int | None = None,
     runs: int = 20,
+    absent: int = 1,
     rng: Random,
 ) -> Outcome:
     """Trace what a learner of `code.columns` labels puts out, in both worlds.
@@ -101,6 +102,7 @@ def attack(
     (10, [0, 0, 10, 0], 0)
     """
     runs = check.count(runs=runs, least=2)
+    check.count(absent=absent, least=1, up_to=setting.users)
     if setting.users != code.users:
         raise InvalidArgument(f"the code is for {code.users} users, the table for {setting.users}")
     full = setting.users if rows is None else rows
@@ -119,13 +121,13 @@ def attack(
         same = marked(words)
         right += int((word == words[0])[same].sum())
         agreed += int(same.sum())
-        someone = rng.below(setting.users)
-        without = everyone.copy()
-        without[someone] = False
+        without, there = everyone.copy(), list(range(setting.users))
+        for _ in range(absent):
+            without[there.pop(rng.below(len(there)))] = False
         word = setting.word(learner(setting.table(words, without, rows=full), rng=rng))
         outside = code.trace(book, word)
-        innocent += bool(outside.fired[someone])
-        left_out[run] = outside.scores[someone]
+        innocent += bool(outside.fired[~without].any())
+        left_out[run] = outside.scores[~without].max()
     half = runs // 2
     return Outcome(
         runs=runs,

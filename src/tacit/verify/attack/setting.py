@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -18,8 +20,11 @@ from tacit.concepts.contract.concept_class import Concept, ConceptClass
 from tacit.concepts.line.thresholds import Thresholds
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
+from tacit.core.numbers.exact import Exact
 from tacit.statistics import JointCounts
+from tacit.theory.codes.boneh_shaw import BonehShaw
 from tacit.theory.codes.codebook import Bits
+from tacit.theory.codes.trace import Code
 
 Read = Callable[[Concept, NDArray[Any]], bool]
 
@@ -44,7 +49,8 @@ class Setting:
     """Each user's row has a point and, as its k labels, the user's word.
 
     A user who is left out is replaced by a row at `absent`, labelled 0, which no word has a say in;
-    so are the rows that fill the table up. `read` makes a bit of each hypothesis.
+    so are the rows that fill the table up. `read` makes a bit of each hypothesis; a learner that
+    errs less than `bearable` on the users' rows makes a feasible word.
 
     >>> thresholds(3).compatible(np.array([[True, True, False]]))
     True
@@ -58,6 +64,7 @@ class Setting:
     absent: NDArray[Any]
     read: Read
     agnostic: bool
+    bearable: Fraction = Fraction(1, 2)
 
     @property
     def users(self) -> int:
@@ -68,6 +75,21 @@ class Setting:
         """Whether every one of these labellings of the users, one a row, is a concept's."""
         known = {tuple(h(self.points).tolist()) for h in self.concepts.dichotomies(self.points)}
         return all(tuple(labelling) in known for labelling in labellings.tolist())
+
+    def takes(self, code: Code) -> bool:
+        """Whether every column that a code may have is a concept's on the users [BNS16 Def 4.2]."""
+        if isinstance(code, BonehShaw):
+            return self.compatible(code.kinds())
+        return len(self.concepts.dichotomies(self.points)) == 1 << self.users  # any column may come
+
+    def most_rows(self, alpha: Exact) -> int:
+        """Return up to how many rows, filled up, whoever errs at most alpha makes a feasible word.
+
+        >>> thresholds(10).most_rows("0.1"), one_point(10).most_rows("0.1")
+        (49, 99)
+        """
+        share = self.bearable / check.probability(alpha=alpha)
+        return max(self.users, ceil(share * self.users) - 1)
 
     def table(self, words: Bits, present: Bits, *, rows: int) -> JointCounts:
         """Return a table of so many rows with the words of those users who are present."""
@@ -108,7 +130,8 @@ def one_point(users: int) -> Setting:
     """
     check.count(users=users, least=2)
     line, points = Thresholds(values=2, direction="down"), np.zeros(users, dtype=np.int64)
-    return Setting("one point", line, points, points + 1, at_the_point, agnostic=True)
+    read, all_of = at_the_point, Fraction(1)
+    return Setting("one point", line, points, points + 1, read, agnostic=True, bearable=all_of)
 
 
 def parities(dims: int) -> Setting:
@@ -118,4 +141,5 @@ def parities(dims: int) -> Setting:
     """
     cube = Parities(check.count(dims=dims, least=1))
     points = cube.domain()
-    return Setting("parities", cube, points, points, more_than_a_quarter, agnostic=True)
+    read, part = more_than_a_quarter, Fraction(1, 4)
+    return Setting("parities", cube, points, points, read, agnostic=True, bearable=part)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -18,6 +19,7 @@ from tacit.core.budget import read_budget, read_share
 from tacit.core.chance.randomness import System
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
+from tacit.interfaces.cli.checks.attack_packing import PackingOptions, run_packing
 from tacit.interfaces.cli.checks.attack_sweep import LABELS, SweepOptions, read_sizes, run_sweep
 from tacit.interfaces.output.files import writable
 from tacit.interfaces.output.progress import patiently
@@ -26,10 +28,15 @@ from tacit.interfaces.pictures.scores import draw_attack
 from tacit.theory.codes import BonehShaw, Code, SymmetricTardos, Tardos
 from tacit.theory.codes.p_value import PValueTardos
 from tacit.theory.impossible.tracing import labels_untraceable, thresholds_untraceable
-from tacit.verify.attack import Outcome, Setting, allowed, one_point, thresholds
+from tacit.verify.attack import Outcome, Setting, allowed, one_point, parities, thresholds
 from tacit.verify.attack import attack as run_attack
 from tacit.verify.attack.named import OPEN, learner
 
+PLACES: dict[str, Callable[[int], Setting]] = {
+    "thresholds": thresholds,
+    "point": one_point,
+    "parities": lambda users: parities(users.bit_length() - 1),
+}
 CODES = ("boneh-shaw", "tardos", "tardos-p-values", "original-tardos")
 MOST_USERS = 200
 MOST_RUNS = 10**6
@@ -62,6 +69,16 @@ def attack(
     soundness: Annotated[
         str, typer.Option(help="How often someone who is not in the data may be accused.")
     ] = "0.001",
+    on: Annotated[
+        str | None,
+        typer.Option(help=f"What is learned: {', '.join(PLACES)}; what fits the code if left out."),
+    ] = None,
+    innocent: Annotated[
+        str, typer.Option(help="Soundness for each absent person, one, or for any of them: any.")
+    ] = "one",
+    alpha: Annotated[
+        str | None, typer.Option(help="Fill the table up as far as this error leaves a trace.")
+    ] = None,
     rows: Annotated[
         int | None, typer.Option(help="Fill the table up to so many rows; users if left out.")
     ] = None,
@@ -70,7 +87,13 @@ def attack(
         str | None,
         typer.Option(metavar="SIZES", help="Up to how many people? Such as 2,4,8,16,32."),
     ] = None,
-    labels: Annotated[int, typer.Option(help="With --sweep: how many labels there are.")] = LABELS,
+    packing: Annotated[
+        bool, typer.Option("--packing", help="Draw k labels, or parities, and count who is right.")
+    ] = False,
+    labels: Annotated[
+        int, typer.Option(help="With --sweep or --packing: how many labels there are.")
+    ] = LABELS,
+    dims: Annotated[int, typer.Option(help="With --packing --on parities: how many bits.")] = 4,
     plot: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Draw the accusation scores: .png, .svg, .pdf"),
@@ -92,7 +115,13 @@ def attack(
 
       tacit attack --users 5 --soundness 0.01 --learner generic --json
 
+      tacit attack --users 8 --code tardos --on parities --soundness 0.01 --innocent any
+
+      tacit attack --users 5 --soundness 0.01 --alpha 0.1 --learner erm
+
       tacit attack --sweep 2,4,8,16,32 --labels 1000 --learner generic --plot sweep.svg
+
+      tacit attack --packing --labels 20 --rows 10 --learner generic --epsilon 1
     """
     if plot is not None:
         writable(drawable(plot), option="--plot")
@@ -104,34 +133,70 @@ def attack(
         asked = SweepOptions(learner_name, epsilon, delta, soundness, labels, sizes, runs)
         run_sweep(asked, plot=plot, as_json=as_json)
         return
-    table_rows = users if rows is None else rows
-    _check_request(users, code, table_rows)
+    if packing:
+        run_packing(
+            PackingOptions(learner_name, on or "point", epsilon, labels, dims, rows or users, runs),
+            delta=delta,
+            as_json=as_json,
+        )
+        return
+    setting = _setting(users, code, on, innocent)
+    if rows is not None and alpha is not None:
+        raise InvalidArgument("--rows and --alpha both say how far to fill up; leave out one")
+    table_rows = rows or users if alpha is None else setting.most_rows(alpha)
+    if table_rows < users:
+        raise InvalidArgument(f"--rows must be at least --users = {users}, got {table_rows}")
     budget = Privacy(epsilon, Fraction(1, table_rows**2) if delta is None else delta)
-    chosen = _code(code, users, soundness)
-    setting = thresholds(users) if code == "boneh-shaw" else one_point(users)
+    each = check.exact(soundness=soundness) / (users if innocent == "any" else 1)
+    chosen = _code(code, users, str(each))
+    if not setting.agnostic and not setting.takes(chosen):
+        raise InvalidArgument(
+            f"--code {code} has columns that no concept of --on {on} makes on {users} people: they "
+            "are not compatible; choose --code boneh-shaw, or --on point or parities"
+        )
     names = [learner_name] if learner_name == "erm" or as_json else ["erm", learner_name]
     with patiently() as tell:
         attacked = [
-            _run(name, chosen, setting, budget, rows=table_rows, runs=runs, tell=tell)
+            _run(
+                name,
+                chosen,
+                setting,
+                budget,
+                rows=table_rows,
+                runs=runs,
+                absent=users // 2 if innocent == "any" else 1,
+                tell=tell,
+            )
             for name in names
         ]
         if plot is not None:
             tell("drawing")
             draw_attack([(each.learner, each.outcome) for each in attacked], chosen, plot)
-    needed = _needed(code, chosen.columns, budget)
+    needed = _needed(setting, chosen.columns, budget)
     if as_json:
-        typer.echo(json.dumps(_encoded(attacked[-1], chosen, setting, table_rows, needed)))
+        said = _encoded(attacked[-1], chosen, setting, table_rows, needed)
+        level = {"soundness": float(check.exact(soundness=soundness)), "innocent": innocent}
+        typer.echo(json.dumps(said | level))
     else:
         _show(attacked, chosen, table_rows, budget, needed)
 
 
-def _check_request(users: int, code: str, rows: int) -> None:
+def _setting(users: int, code: str, on: str | None, innocent: str) -> Setting:
+    """Check what is asked for, and return where the users' rows stand."""
     if code not in CODES:
         raise InvalidArgument(f"--code must be one of {', '.join(CODES)}, got {code!r}")
     if not 2 <= users <= MOST_USERS:
         raise InvalidArgument(f"--users must lie between 2 and {MOST_USERS}, got {users}")
-    if rows < users:
-        raise InvalidArgument(f"--rows must be at least --users = {users}, got {rows}")
+    if innocent not in ("one", "any"):
+        raise InvalidArgument(f"--innocent must be one or any, got {innocent!r}")
+    place = ("thresholds" if code == "boneh-shaw" else "point") if on is None else on
+    if place not in PLACES:
+        raise InvalidArgument(f"--on must be one of {', '.join(PLACES)}, got {on!r}")
+    if place == "parities" and users & (users - 1):
+        raise InvalidArgument(
+            f"--on parities needs a person at every point of a cube: 2, 4, 8, 16 ..., got {users}"
+        )
+    return PLACES[place](users)
 
 
 def _code(name: str, users: int, soundness: str) -> Code:
@@ -144,18 +209,19 @@ def _code(name: str, users: int, soundness: str) -> Code:
 
 
 def _run(
-    name: str, code: Code, setting: Setting, budget: Privacy, *, rows: int, runs: int, tell: Any
+    name: str, code: Code, setting: Setting, budget: Privacy, *, tell: Any, **asked: Any
 ) -> _Attacked:
+    rows, runs = asked["rows"], asked["runs"]
     tell(f"attacking {name} {runs} times")
     made = learner(name, setting, labels=code.columns, privacy=budget, rows=rows)
     check.count(runs=runs, least=2)
-    outcome = run_attack(code, setting, made, rows=rows, runs=runs, rng=System())
+    outcome = run_attack(code, setting, made, **asked, rng=System())
     private = {"erm": None, "constant": Privacy(0, 0)} if name in OPEN else {name: budget}
     return _Attacked(name, private[name], outcome)
 
 
-def _needed(code: str, labels: int, budget: Privacy) -> int:
-    bound = thresholds_untraceable if code == "boneh-shaw" else labels_untraceable
+def _needed(setting: Setting, labels: int, budget: Privacy) -> int:
+    bound = labels_untraceable if setting.agnostic else thresholds_untraceable
     return bound(labels, epsilon=budget.epsilon, delta=budget.delta, beta=Fraction(1, 10))
 
 
@@ -168,9 +234,11 @@ def _encoded(
         "rows": rows,
         "code": code.name,
         "columns": code.columns,
-        "soundness": float(code.soundness),
+        "soundness_each": float(code.soundness),
         "completeness": code.completeness,
         "setting": setting.name,
+        "compatible": setting.takes(code),
+        "traced_up_to_error": float(setting.bearable * code.users / rows),
         "learner": attacked.learner,
         "private": privacy is not None,
         "epsilon": None if privacy is None else float(privacy.epsilon),
@@ -197,7 +265,7 @@ def _show(attacked: list[_Attacked], code: Code, rows: int, budget: Privacy, nee
     console = Console(highlight=False, emoji=False)
     console.print(
         f"[bold]{code.users} people, {code.columns} labels[/] ({code.name}), {rows} rows: "
-        f"someone who is not in the data is accused with probability ≤ {float(code.soundness):g}."
+        f"someone who is not in the data is accused with probability ≤ {float(code.soundness):.3g}."
     )
     table = Table(box=None)
     titles = ("learner", "claim", "labels reproduced", "runs with an accusation", "accused")
