@@ -13,14 +13,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from itertools import pairwise
-from typing import ClassVar
 
 from tacit.concepts.algebra.lines import Line, Lines
-from tacit.concepts.algebra.lines_or_points import LinesOrPoints, PlanePoint
-from tacit.concepts.outputs.never import NEVER, OrNever
+from tacit.concepts.algebra.lines_or_points import PlanePoint
+from tacit.concepts.outputs.never import NEVER
 from tacit.core import (
     Accuracy,
-    ApproximateCost,
     Exact,
     InvalidArgument,
     Random,
@@ -37,8 +35,7 @@ from tacit.core.numbers.enclosures import (
     round_up,
     upper,
 )
-from tacit.learners.algebra.voting_line import Found, basic
-from tacit.learners.contract import Dealt
+from tacit.learners.algebra.voting_line import Found, LinesByVote, basic
 from tacit.mechanisms.stable.binomial_miss import Missed
 from tacit.statistics import LabelCounts, Stable
 
@@ -50,7 +47,7 @@ BAD_SCALES = 6
 
 
 @dataclass(frozen=True, slots=True)
-class PublishedLineLearner(Dealt[Found], ApproximateCost):
+class PublishedLineLearner(LinesByVote):
     """Let `voters` blocks of 2^k rows vote, k a uniform one of smallest, ..., + scales - 1.
 
     The most frequent vote, ties by order, is told if its distance and Laplace noise of scale 1 /
@@ -85,13 +82,6 @@ class PublishedLineLearner(Dealt[Found], ApproximateCost):
     voters: int
     smallest: int
     scales: int
-
-    proper: ClassVar[bool] = False
-    """Never: positives that sit on one point do not say which line."""
-    agnostic: ClassVar[bool] = False
-    """Never: blocks with wrong labels vote for anything."""
-    theorem: ClassVar[str] = "FX14"
-    largest_sample: ClassVar[int | None] = None
 
     def __init__(
         self,
@@ -129,11 +119,6 @@ class PublishedLineLearner(Dealt[Found], ApproximateCost):
         scales = int((first + 6 / beta) // 1) - smallest + 1
         sizes = {"voters": voters, "smallest": smallest, "scales": scales}
         return cls(concepts, epsilon=epsilon, delta=delta, **sizes)
-
-    @property
-    def hypotheses(self) -> OrNever:
-        """Lines, points of the plane, and the hypothesis that always says no."""
-        return OrNever(LinesOrPoints(self.concepts.p))
 
     @property
     def rows(self) -> int:

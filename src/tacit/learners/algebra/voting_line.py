@@ -37,8 +37,27 @@ Found = Line | PlanePoint | Never
 PREFERRED = (Line, PlanePoint, Never)
 
 
+class LinesByVote(Dealt[Found], ApproximateCost):
+    """What learners of lines from the votes of blocks have in common."""
+
+    __slots__ = ()
+    concepts: Lines
+
+    proper: ClassVar[bool] = False
+    """Never: positives that sit on one point do not say which line."""
+    agnostic: ClassVar[bool] = False
+    """Never: blocks with wrong labels vote for anything."""
+    theorem: ClassVar[str] = "FX14"
+    largest_sample: ClassVar[int | None] = None
+
+    @property
+    def hypotheses(self) -> OrNever:
+        """Lines, points of the plane, and the hypothesis that always says no."""
+        return OrNever(LinesOrPoints(self.concepts.p))
+
+
 @dataclass(frozen=True, slots=True)
-class VotingLineLearner(Dealt[Found], ApproximateCost):
+class VotingLineLearner(LinesByVote):
     """Let `voters` blocks of t rows vote, and as many of 6 t rows; n rows are shared out evenly.
 
     A block with two positive points votes for their line, with one for that point, with none for
@@ -69,13 +88,6 @@ class VotingLineLearner(Dealt[Found], ApproximateCost):
     delta: Fraction
     voters: int
 
-    proper: ClassVar[bool] = False
-    """Never: positives that sit on one point do not say which line."""
-    agnostic: ClassVar[bool] = False
-    """Never: blocks with wrong labels vote for anything."""
-    theorem: ClassVar[str] = "FX14"
-    largest_sample: ClassVar[int | None] = None
-
     def __init__(self, concepts: Lines, *, epsilon: Exact, delta: Exact, voters: int) -> None:
         hold(self, concepts=concepts).positive(epsilon=epsilon).probability(delta=delta)
         hold(self).count(voters=voters, least=1)
@@ -99,11 +111,6 @@ class VotingLineLearner(Dealt[Found], ApproximateCost):
             )
         half = least(lambda m: decided(release, 2 * m + 1, SHARE, beta))
         return cls(concepts, epsilon=epsilon, delta=delta, voters=2 * half + 1)
-
-    @property
-    def hypotheses(self) -> OrNever:
-        """Lines, points of the plane, and the hypothesis that always says no."""
-        return OrNever(LinesOrPoints(self.concepts.p))
 
     @property
     def beta(self) -> Fraction:

@@ -28,6 +28,7 @@ LedgerPath = Annotated[
     Path | None, typer.Option(help="Charge this ledger first; see: tacit ledger.")
 ]
 Analyst = Annotated[str, typer.Option(help="Who spends, where analysts have caps.")]
+Dataset = Annotated[str | None, typer.Option(help="The data set of the ledger that is asked.")]
 Seed = Annotated[int | None, typer.Option(help="For tests only: reproducible, hence NOT private.")]
 Json = Annotated[bool, typer.Option("--json", help="Write one JSON object.")]
 

@@ -14,6 +14,7 @@ from tacit.interfaces.cli.options.lists import split
 from tacit.interfaces.cli.options.release import (
     Analyst,
     Beta,
+    Dataset,
     Files,
     Json,
     LedgerPath,
@@ -40,9 +41,7 @@ def optimise(
     epsilon: Annotated[str, typer.Option(help="The privacy budget.")],
     beta: Beta = "0.05",
     ledger: LedgerPath = None,
-    dataset: Annotated[
-        str | None, typer.Option(help="The data set of the ledger that is asked.")
-    ] = None,
+    dataset: Dataset = None,
     analyst: Analyst = "",
     seed: Seed = None,
     as_json: Json = False,

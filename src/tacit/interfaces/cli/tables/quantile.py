@@ -13,6 +13,7 @@ from tacit.core.numbers.shown import at_most
 from tacit.interfaces.cli.options.release import (
     Analyst,
     Beta,
+    Dataset,
     Delta,
     Files,
     Json,
@@ -42,9 +43,7 @@ def quantile(
     ] = "exponential",
     beta: Beta = "0.05",
     ledger: LedgerPath = None,
-    dataset: Annotated[
-        str | None, typer.Option(help="The data set of the ledger that is asked.")
-    ] = None,
+    dataset: Dataset = None,
     analyst: Analyst = "",
     seed: Seed = None,
     as_json: Json = False,
