@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements/constraints.txt
 
-.PHONY: demo test coverage lint bench compat compat-floors optimum docs clean
+.PHONY: demo test coverage lint bench compat compat-floors optimum representations docs clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.demo
@@ -78,6 +78,10 @@ compat-%:
 # Minutes: every number of the optimum that docs/optimum.md shows, with its certificates.
 optimum: $(VENV)/.test
 	$(BIN)/python -m benchmarks optimum
+
+# Exact dimensions of all small classes, against brute force: half a minute.
+representations: $(VENV)/.test
+	$(BIN)/python -m benchmarks.representations
 
 docs: $(VENV)/.test
 	$(BIN)/pytest -q tests/house/test_documentation.py

@@ -345,6 +345,47 @@ def test_sizes_of_representations_that_are_known() -> None:
         counting_bound(9, 3, alpha="1/4")
 
 
+def test_representations_as_asked_for(tmp_path: Path) -> None:
+    """By the class itself, by a file, at other accuracies; five thresholds have ln 4."""
+    said = _said("thresholds(values=5)")["probabilistic_representation"]
+    assert said["lower"] == pytest.approx(math.log(4)) == pytest.approx(said["upper"])
+    asked = ("--alpha", "1/3", "--beta", "1/10", "--error", "0.05,0.2", "--error", "0.3")
+    said = _said("points(values=5)", "--proper", *asked)
+    assert [bits["error"] for bits in said["communication"]] == [0.05, 0.2, 0.3]
+    drawn, using = said["probabilistic_representation"], said["using"]
+    assert (drawn["alpha"], drawn["beta"]) == (1 / 3, 0.1)
+    assert using["class"] == "points(values=5)"
+    for kind in ("deterministic", "probabilistic"):
+        assert (
+            using[kind]["lower"]
+            == pytest.approx(math.log(5))
+            == pytest.approx(using[kind]["upper"])
+        )
+    given = tmp_path / "given.csv"
+    given.write_text("10000\n01000\n00100\n00010\n00001\n00000\n")
+    said = _said("points(values=5)", "--using", str(given))["using"]
+    assert said["probabilistic"]["lower"] == pytest.approx(math.log(4))
+    shown = CliRunner().invoke(app, ["dims", "points(values=5)", "--using", str(given)])
+    assert "of these, drawn, ln" in shown.output
+    large = _said("points(bits=8)", "--proper", "--time-limit", "10")["using"]
+    assert large["probabilistic"]["lower"] is None
+    assert "at most" in large["probabilistic"]["why"]
+
+
+def test_hypotheses_that_do_not_fit_are_refused(tmp_path: Path) -> None:
+    given = tmp_path / "given.csv"
+    given.write_text("000\n")
+    for more, said in (
+        (("--using", str(given), "--proper"), "give one of them"),
+        (("--using", "points(values=4)"), "other points"),
+        (("--using", str(given)), "no set of the given"),
+        (("--alpha", "1"), "alpha"),
+    ):
+        shown = CliRunner().invoke(app, ["dims", "points(values=3)", *more])
+        assert shown.exit_code == 2 or isinstance(shown.exception, InvalidArgument)
+        assert said in f"{shown.output} {shown.exception}"
+
+
 def test_uncounted_and_unlisted_classes_are_not_overrated() -> None:
     """What is claimed of a class too large to list holds of the same class when it is listed."""
     for spec in ("scorecards(values=2x2)", "scorecards(values=3x3)"):

@@ -196,8 +196,8 @@ def test_covered_shares_against_all_small_challenges() -> None:
 def test_shares_among_given_hypotheses() -> None:
     points = np.eye(6, dtype=bool)
     assert covered_share(points, QUARTER, among=points).share == Fraction(1, 6)
-    with pytest.raises(TooLarge):
-        covered_share(points, QUARTER)
+    with pytest.raises(TooLarge, match="among"):
+        covered_share(np.eye(7, dtype=bool), QUARTER)
     with pytest.raises(InvalidArgument):
         covered_share(np.zeros((0, 3), dtype=bool), QUARTER)
 

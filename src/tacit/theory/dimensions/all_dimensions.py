@@ -14,6 +14,8 @@ from tacit.concepts.contract.concept_class import Bracket, Concept, ConceptClass
 from tacit.concepts.contract.named_problem import Equality
 from tacit.concepts.contract.specification import as_class
 from tacit.core import check
+from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core.numbers.exact import Exact
 from tacit.kernels.deadline import Deadline
 from tacit.theory.communication.augmented_index import index_error
 from tacit.theory.communication.bits import LeastError, MessageBits, communication, monotone
@@ -22,7 +24,13 @@ from tacit.theory.communication.public_coin import public_coin_value
 from tacit.theory.dimensions.further_dimensions import Shown, further_dimensions
 from tacit.theory.dimensions.littlestone import littlestone
 from tacit.theory.dimensions.vc import vc
-from tacit.theory.representations.sizes import Size, deterministic_size, probabilistic_size
+from tacit.theory.representations.sizes import (
+    Size,
+    deterministic_size,
+    probabilistic_size,
+    rows_of,
+    sizes_using,
+)
 from tacit.theory.solving.class_table import Listing, listed, restrictions
 from tacit.theory.solving.symmetry import symmetries_of
 
@@ -52,6 +60,16 @@ class Tree:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Using:
+    """Representations by given hypotheses, fixed and drawn, or why they are not known."""
+
+    hypotheses: ConceptClass[Any]
+    deterministic: Size | None
+    probabilistic: Size | None
+    why: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Dimensions:
     """What is known of a class; a witness is None where `without` says why there is none."""
 
@@ -66,12 +84,25 @@ class Dimensions:
     deterministic: Size
     probabilistic: Size
     further: tuple[Shown, ...]
+    alpha: Fraction
+    beta: Fraction
+    using: Using | None
 
 
 def dimensions(
-    concepts: ConceptClass[Any] | str, *, time_limit: float = 60.0, tell: Told = lambda _: None
+    concepts: ConceptClass[Any] | str,
+    *,
+    alpha: Exact = QUARTER,
+    beta: Exact = QUARTER,
+    errors: Sequence[Exact] = ERRORS,
+    among: ConceptClass[Any] | str | None = None,
+    time_limit: float = 60.0,
+    tell: Told = lambda _: None,
 ) -> Dimensions:
     """Compute the dimensions of a class: exactly where it is small, else what its family tells.
+
+    Representations are within alpha but for beta, protocols err at most so often; hypotheses
+    `among` a class over the same points represent it as well, if they are given.
 
     Cost:
         Searches stop in time and leave what is certain; `tell` hears what is being done.
@@ -83,6 +114,8 @@ def dimensions(
     [1.0, 1.0, 1.0, 1.58..., 2.0, 2.0]
     """
     concepts = as_class(concepts)
+    alpha, beta = check.small_probability(alpha=alpha), check.small_probability(beta=beta)
+    asked = [check.small_probability(error=error) for error in errors]
     _loaded()
     clock = Deadline(USED * float(check.positive(time_limit=time_limit)))
     tell("listing the class")
@@ -102,12 +135,19 @@ def dimensions(
         tell=tell,
     )
     curve = () if unsolved else _curve(concepts, listing, depth.lower, clock, tell)
-    bits = tuple(communication(concepts, e, depth=depth.lower, curve=curve) for e in ERRORS)
+    bits = tuple(communication(concepts, e, depth=depth.lower, curve=curve) for e in asked)
     tell("representations")
-    probabilistic = probabilistic_size(concepts, QUARTER, QUARTER, depth=depth.lower, curve=curve)
-    deterministic = deterministic_size(
-        concepts, QUARTER, depth=depth.lower, curve=curve, listing=listing, seconds=clock.part(0.9)
+    known: dict[str, Any] = {"depth": depth.lower, "curve": curve, "listing": listing}
+    probabilistic = probabilistic_size(
+        concepts, alpha, beta, **known, seconds=clock.part(0.4 if among is None else 0.2)
     )
+    deterministic = deterministic_size(
+        concepts, alpha, **known, seconds=clock.part(0.9 if among is None else 0.4)
+    )
+    using = None
+    if among is not None:
+        tell("representations by the given hypotheses")
+        using = _using(concepts, listing, among, alpha, beta, clock.part(0.9))
     without = {"least_errors": unsolved} if unsolved else {}
     if shattered is None:
         without["vc"] = f"too large to list; {shattered_size.why}"
@@ -126,7 +166,33 @@ def dimensions(
         deterministic,
         probabilistic,
         further,
+        alpha,
+        beta,
+        using,
     )
+
+
+def _using(
+    concepts: ConceptClass[Any],
+    listing: Listing | None,
+    among: ConceptClass[Any] | str,
+    alpha: Fraction,
+    beta: Fraction,
+    seconds: float,
+) -> Using:
+    hypotheses = as_class(among)
+    if hypotheses.domain_size != concepts.domain_size or hypotheses.features != concepts.features:
+        raise InvalidArgument(
+            f"{hypotheses} has other points than {concepts}; give one over the same"
+        )
+    given = listed(hypotheses, time_limit=seconds)
+    if listing is None or given is None:
+        return Using(hypotheses, None, None, "too large to list")
+    try:
+        sizes = sizes_using(rows_of(listing), rows_of(given), alpha, beta, seconds=seconds)
+    except TooLarge as limit:
+        return Using(hypotheses, None, None, str(limit))
+    return Using(hypotheses, *sizes, "")
 
 
 @lru_cache(maxsize=1)

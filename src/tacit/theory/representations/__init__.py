@@ -16,6 +16,8 @@ every concept and distribution; it is *fixed* (deterministic) or *drawn* by publ
   both sides.
 - `light_families`: what a set of k hypotheses can represent: the largest families of sets that may
   be wrong.
+- `list_game`: the game between lists of hypotheses and challenges: the least lists of a drawn
+  representation.
 - `majorities`: boosting by majorities: votes of many poor hypotheses come near the target.
 - `of_points`: points over any domain, drawn representations: buckets of hashes, and single parts
   of them.

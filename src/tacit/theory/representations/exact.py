@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from itertools import combinations, permutations
+from itertools import permutations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,8 +25,12 @@ from tacit.theory.representations.light_families import (
     opposite,
     templates,
 )
+from tacit.theory.representations.list_game import HYPOTHESES, ListGame
 from tacit.theory.representations.representation import Rows, represents
+from tacit.theory.solving.hitting_sets import smallest_hitting_set
 
+FEW = 5  # points: challenges to all their functions are fewer than templates
+PROPOSED = 256  # functions of eight points: programs over more take minutes
 LISTING = 15.0
 """Seconds without which the largest list of templates is not begun."""
 
@@ -46,21 +50,28 @@ class SmallestRepresentation:
 
 
 def exact_representation(
-    concepts: Rows, alpha: Exact, *, time_limit: float | None = None
+    concepts: Rows,
+    alpha: Exact,
+    *,
+    among: Rows | None = None,
+    time_limit: float | None = None,
 ) -> SmallestRepresentation:
-    """Return fewest functions that alpha-represent a class [BNS13].
+    """Return fewest functions that alpha-represent a class [BNS13], or fewest among given ones.
 
-    Given k functions, a point is a pattern, the set of functions that say no; a concept needs a
-    template that holds its patterns, complemented where it says no. Templates are given to the
-    concepts one by one, up to renaming of the functions; a point is left with the patterns that
+    From one side, hypotheses are proposed until they meet every challenge, and what challenges in
+    the best proportions ask for bounds their number (docs/proofs/representation.md). From the
+    other, given k functions, a point is a pattern, the set of functions that say no; a concept
+    needs a template that holds its patterns, complemented where it says no. Templates are given to
+    the concepts one by one, up to renaming of the functions; a point is left with the patterns that
     suit all, and that there is one is all that is asked (docs/proofs/communication.md).
 
     Exactness:
-        Integers; the search excludes fewer functions, `represents` checks those that it finds.
+        Integers and rationals; searches exclude fewer functions, `represents` checks those that are
+        found.
 
     Cost:
-        Up to 7 functions for alpha = 1/4. With `time_limit`, in seconds, it stops with what is
-        certain.
+        Up to five points, or 7 functions for alpha = 1/4, or where the challenges' bound is met,
+        as it often is. With `time_limit`, in seconds, it stops with what is certain.
 
     >>> found = exact_representation(np.eye(5, dtype=bool), "1/4")
     >>> found.lower, len(found.hypotheses)
@@ -70,57 +81,78 @@ def exact_representation(
     table = np.unique(concepts, axis=0)
     if concepts.ndim != 2 or not table.size:
         raise InvalidArgument("a class is a table of truth values, one line a concept")
-    if 2 * alpha >= 1:
+    if among is not None and not represents(among, table, alpha):
+        raise InvalidArgument(f"no set of the given hypotheses represents the class at {alpha=!s}")
+    if among is None and 2 * alpha >= 1:
         return _with_constants(table)
-    deadline = Deadline(time_limit)
-    lower = min(separation_bound(len(np.unique(table.T, axis=0)), alpha=alpha), len(table))
+    deadline, points = Deadline(time_limit), len(np.unique(table.T, axis=0))
+    if among is not None:
+        return _by_challenges(SmallestRepresentation(1, among, ""), table, alpha, among, deadline)
+    lower = min(separation_bound(points, alpha=alpha), len(table))
+    best = SmallestRepresentation(lower, table, "points must be told apart")
+    if points <= FEW:
+        return _by_challenges(best, table, alpha, None, deadline)
+    best = _by_templates(best, table, alpha, deadline)
+    if best.exact or 1 << points > PROPOSED:
+        return best
+    return _by_challenges(best, table, alpha, None, deadline)
+
+
+def _by_challenges(
+    known: SmallestRepresentation,
+    table: Rows,
+    alpha: Fraction,
+    among: Rows | None,
+    deadline: Deadline,
+) -> SmallestRepresentation:
+    """Propose hypotheses until every challenge is met; bound them by what challenges ask for."""
+    game = ListGame(table, alpha, among, most=PROPOSED)
     try:
-        for k in range(lower, len(table)):
+        lower, chosen = game.fewest(deadline)
+    except OutOfTime:
+        why = known.why or "programs over so many hypotheses take too long"
+        return SmallestRepresentation(known.lower, known.hypotheses, why)
+    lower, why = max(lower, known.lower), "challenges in the best proportions"
+    if lower < len(chosen) and len(game.hypotheses) <= HYPOTHESES:
+        challenges = range(len(game.challenges))
+        hit = [sum((c >> j & 1) << h for h, c in enumerate(game.covers)) for j in challenges]
+        lower, why = max(lower, smallest_hitting_set(hit, deadline).lower), "a game of challenges"
+    assert represents(game.hypotheses[list(chosen)], table, alpha), "every challenge is met"
+    return SmallestRepresentation(lower, game.hypotheses[list(chosen)], why)
+
+
+def _by_templates(
+    known: SmallestRepresentation, table: Rows, alpha: Fraction, deadline: Deadline
+) -> SmallestRepresentation:
+    """Exclude numbers of functions one by one, or find them."""
+    lower, why = known.lower, "exhaustive search over templates"
+    try:
+        for k in range(lower, len(known.hypotheses)):
             found = _search(table, k, alpha, deadline)
             if found is not None:
                 assert represents(found, table, alpha), "a template is a mixture"
-                return SmallestRepresentation(k, found, "exhaustive search over templates")
+                return SmallestRepresentation(k, found, why)
             lower = k + 1
     except TooLarge as limit:
-        return SmallestRepresentation(lower, table, str(limit))
+        why = str(limit)
     except OutOfTime:
-        return SmallestRepresentation(lower, table, deadline.why)
-    return SmallestRepresentation(len(table), table, "exhaustive search over templates")
+        why = deadline.why
+    return SmallestRepresentation(lower, known.hypotheses, why)
 
 
 def smallest_representation(concepts: Rows, alpha: Exact, *, among: Rows | None = None) -> Rows:
     """Return fewest hypotheses that alpha-represent a class; among given ones, or any functions.
 
-    Among given ones, sets are tried by size, each checked by its exact game; any functions are
-    searched for by `exact_representation`, which also says what is certain where it cannot end.
+    `exact_representation` also says what is certain where it cannot end.
 
     >>> points = np.eye(3, dtype=bool)
     >>> len(smallest_representation(points, 0.25))
     3
     """
-    alpha = check.small_probability(alpha=alpha)
-    if among is None:
-        found = exact_representation(concepts, alpha)
-        if not found.exact:
-            raise TooLarge(f"between {found.lower} and {len(found.hypotheses)}: {found.why}")
-        return np.asarray(found.hypotheses)
-    for size in range(1, len(among) + 1):
-        for chosen in combinations(range(len(among)), size):
-            hypotheses = among[list(chosen)]
-            if _plausible(hypotheses, concepts, alpha) and represents(hypotheses, concepts, alpha):
-                return hypotheses
-    raise InvalidArgument(f"no set of the given hypotheses represents the class at alpha={alpha}")
-
-
-def _plausible(hypotheses: Rows, concepts: Rows, alpha: Fraction) -> bool:
-    """Whether points on which concepts differ can be told apart, as alpha below 1/2 demands."""
-    if 2 * alpha >= 1:
-        return True
-    for c in concepts:
-        errors = hypotheses != c
-        if errors.all(axis=0).any():
-            return False
-    return True
+    found = exact_representation(concepts, alpha, among=among)
+    if not found.exact:
+        raise TooLarge(f"between {found.lower} and {len(found.hypotheses)}: {found.why}")
+    return np.asarray(found.hypotheses)
 
 
 def _with_constants(table: Rows) -> SmallestRepresentation:

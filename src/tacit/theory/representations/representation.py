@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from heapq import heappop, heappush
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,8 @@ from numpy.typing import NDArray
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.exact import Exact
+from tacit.kernels.bits.packing import bit_sets, pack
+from tacit.theory.solving.heavy_sets import HeavySets, Masses
 from tacit.theory.solving.matrix_game import GameValue, game_value
 
 Rows = NDArray[np.bool_]
@@ -74,37 +75,22 @@ class ProbabilisticRepresentation:
         [docs/proofs/representation.md]. They are searched by their members, so that many sets of
         few hypotheses take no longer than few sets.
         """
-        alpha = check.small_probability(alpha=alpha)
-        rows = np.unique(np.concatenate(self.sets), axis=0)
-        places = {row.tobytes(): i for i, row in enumerate(rows)}
-        holds = [frozenset(places[row.tobytes()] for row in among) for among in self.sets]
-
-        def inside(allowed: frozenset[int]) -> tuple[Fraction, frozenset[int]]:
-            """Return the chance of sets that have no other members, and the members of those."""
-            within = [i for i, held in enumerate(holds) if held <= allowed]
-            mass = sum((self.probabilities[i] for i in within), Fraction(0))
-            return mass, frozenset().union(*(holds[i] for i in within))
-
-        # Best first: a union that does represent the concept loses a hypothesis of the mixture
-        # that shows it, each in turn; the first one that does not has the largest chance of all.
-        mass, union = inside(frozenset(range(len(rows))))
-        waiting, seen = [(-mass, sorted(union))], {union}
-        while waiting:
-            missed, allowed = heappop(waiting)
-            value = representation_value(rows[allowed], concept)
-            if value.upper > alpha:
-                return -missed
-            for i in (i for i, weight in zip(allowed, value.paying, strict=True) if weight):
-                mass, union = inside(frozenset(allowed) - {i})
-                if mass and union not in seen:
-                    seen.add(union)
-                    heappush(waiting, (-mass, sorted(union)))
-        return Fraction(0)
+        found = self._worst(concept, alpha, Fraction(0))
+        return found[0] if found else Fraction(0)
 
     def represents(self, concepts: Rows, alpha: Exact, beta: Exact) -> bool:
         """Whether it (alpha, beta)-represents every concept."""
         beta = check.small_probability(beta=beta)
-        return all(self.failure(concept, alpha) <= beta for concept in concepts)
+        return all(self._worst(concept, alpha, beta) is None for concept in concepts)
+
+    def _worst(
+        self, concept: NDArray[np.bool_], alpha: Exact, above: Fraction
+    ) -> tuple[Fraction, Masses] | None:
+        errors = np.unique(np.concatenate(self.sets) != concept, axis=1)
+        wrong, ends = bit_sets(pack(errors)), np.cumsum([len(rows) for rows in self.sets])
+        families = [wrong[end - len(rows) : end] for end, rows in zip(ends, self.sets, strict=True)]
+        heavy = HeavySets(errors.shape[1], check.small_probability(alpha=alpha))
+        return heavy.worst(families, self.probabilities, above)
 
 
 def _spread(

@@ -1,7 +1,7 @@
 """How many hypotheses represent a class: brackets, exact where a search can end.
 
-Of the papers: FX14 Def 4, FX14 Def 5, BNS19 Def 8, BNS19 Def 12, BNS19 Remark 13, BNS19 Ex 2, BNS19
-Ex 4.
+Of the papers: FX14 Def 4, FX14 Def 5, BNS19 Def 8, BNS19 Def 12, BNS19 Remark 13, BNS19 Def 34,
+BNS19 Ex 2, BNS19 Ex 4.
 """
 
 from __future__ import annotations
@@ -27,10 +27,13 @@ from tacit.theory.representations.bounds import (
     tree_bound,
 )
 from tacit.theory.representations.exact import exact_representation
+from tacit.theory.representations.list_game import exact_lottery
+from tacit.theory.representations.representation import Rows
 from tacit.theory.solving.class_size import at_most, counted
 from tacit.theory.solving.class_table import Listing
 
 HUGE = 4096  # depth of a tree, or bits of a size, whose bound is still computed in a second
+POINTS = 6  # that a class tells apart: the lists of more functions are not searched
 SEARCHED = 16  # concepts: larger classes have too many assignments of templates
 
 
@@ -51,8 +54,10 @@ def probabilistic_size(
     *,
     depth: int,
     curve: Sequence[LeastError] = (),
+    listing: Listing | None = None,
+    seconds: float = 1.0,
 ) -> Size:
-    """Bound the sets of an (alpha, beta)-representation of a class.
+    """Bound the sets of an (alpha, beta)-representation of a class, exactly where it is small.
 
     From protocols: such a representation is a protocol of error alpha + beta - alpha beta, and a
     protocol of error alpha beta is such a representation [FX14 Thm 7].
@@ -66,7 +71,11 @@ def probabilistic_size(
     """
     lower, why_lower = max(_probabilistic_lower(concepts, alpha, beta, depth, curve))
     upper, why_upper = min(_probabilistic_upper(concepts, alpha, beta, depth, curve))
-    return Size(lower, upper, why_lower, why_upper)
+    known = Size(lower, upper, why_lower, why_upper)
+    if lower < upper and listing is not None and listing.table.dual.n <= POINTS:
+        found = exact_lottery(rows_of(listing), alpha, beta, time_limit=seconds)
+        return _narrower(known, found.lower, found.size, found.why)
+    return known
 
 
 def deterministic_size(
@@ -89,11 +98,39 @@ def deterministic_size(
     """
     lower, why_lower = max(_deterministic_lower(concepts, alpha, depth, curve, listing))
     upper, why_upper = min(_deterministic_upper(concepts, alpha))
+    known = Size(lower, upper, why_lower, why_upper)
     if lower < upper and listing is not None and listing.table.n <= SEARCHED:
-        rows = np.array([concept(listing.points) for concept in listing.concepts])
-        found = exact_representation(rows, alpha, time_limit=seconds)
-        lower, why_lower = max((lower, why_lower), (_log(found.lower), found.why))
-        upper, why_upper = min((upper, why_upper), (_above(len(found.hypotheses)), found.why))
+        found = exact_representation(rows_of(listing), alpha, time_limit=seconds)
+        return _narrower(known, found.lower, len(found.hypotheses), found.why)
+    return known
+
+
+def sizes_using(
+    concepts: Rows, among: Rows, alpha: Fraction, beta: Fraction, *, seconds: float = 10.0
+) -> tuple[Size, Size]:
+    """Bound an alpha-representation by given hypotheses, and (alpha, beta)-ones [BNS19 Def 30, 34].
+
+    >>> points, quarter = np.eye(6, dtype=bool), Fraction(1, 4)
+    >>> [round(float(size.lower), 4) for size in sizes_using(points, points, quarter, quarter)]
+    [1.7917, 1.6094]
+    """
+    drawn = exact_lottery(concepts, alpha, beta, among=among, time_limit=seconds / 2)
+    fixed = exact_representation(concepts, alpha, among=among, time_limit=seconds / 2)
+    return (
+        Size(_log(fixed.lower), _above(len(fixed.hypotheses)), fixed.why, fixed.why),
+        Size(_log(drawn.lower), _above(drawn.size), drawn.why, drawn.why),
+    )
+
+
+def rows_of(listing: Listing) -> Rows:
+    """Return the concepts' values, a line each."""
+    return np.array([concept(listing.points) for concept in listing.concepts], dtype=np.bool_)
+
+
+def _narrower(known: Size, fewest: int, most: int, why: str) -> Size:
+    """Put what is proved of a class and what a search found together."""
+    lower, why_lower = max((known.lower, known.why_lower), (_log(fewest), why))
+    upper, why_upper = min((known.upper, known.why_upper), (_above(most), why))
     return Size(lower, upper, why_lower, why_upper)
 
 

@@ -3,7 +3,9 @@
 - `class_size`: how many concepts a class has, where nobody can count them: between two numbers.
 - `class_table`: a class as a table for the searches: whole where it is small, else on a few
   telling points.
-- `hitting_sets`: smallest hitting sets of bitmaps, by branch and bound, for as long as there is
+- `heavy_sets`: which sets of points can all be heavy at once, and the distribution that fails a
+  lottery most.
+- `hitting_sets`: smallest hitting sets of bitmaps, and few of most weight, by branch and bound, in
   time.
 - `incidence`: a class as bits: one bitmap of concepts for each point, repeated concepts left out.
 - `logarithms`: logarithms of numbers of messages and hypotheses, each rounded to its safe side.

@@ -1,8 +1,8 @@
-"""Smallest hitting sets of bitmaps, by branch and bound, for as long as there is time."""
+"""Smallest hitting sets of bitmaps, and few of most weight, by branch and bound, in time."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tacit.core.errors import InvalidArgument
@@ -57,6 +57,45 @@ def hits(sets: Iterable[int], chosen: Iterable[int]) -> bool:
     """
     mask = sum(1 << e for e in set(chosen))
     return all(each & mask for each in sets)
+
+
+def heaviest_union(
+    sets: Sequence[int],
+    weights: Sequence[int],
+    size: int,
+    above: int,
+    deadline: Deadline = NO_LIMIT,
+) -> tuple[int, tuple[int, ...]] | None:
+    """Return at most `size` of the sets whose union weighs most, if that is above what is asked.
+
+    Elements weigh integers. A union weighs no more than what it has and the largest gains that are
+    left together.
+
+    >>> heaviest_union([0b0011, 0b0110, 0b1100], [3, 1, 1, 3], 2, 7)
+    (8, (0, 2))
+    """
+    weighed = sum(1 << e for e, weight in enumerate(weights) if weight)
+    first = {each & weighed: i for i, each in reversed(list(enumerate(sets)))}
+    largest = [each for each in first if not any(each != o and each & o == each for o in first)]
+    best: tuple[int, tuple[int, ...]] = (above, ())
+
+    def extend(union: int, got: int, chosen: tuple[int, ...], left: list[int]) -> None:
+        nonlocal best
+        deadline.check()
+        if got > best[0]:
+            best = got, chosen
+        gains = sorted(
+            ((sum(weights[e] for e in members(each & ~union)), each) for each in left), reverse=True
+        )
+        room = size - len(chosen)
+        for i, (gain, each) in enumerate(gains):
+            if got + sum(more for more, _ in gains[i : i + room]) <= best[0]:
+                return
+            rest = [other for _, other in gains[i + 1 :]]
+            extend(union | each, got + gain, (*chosen, first[each]), rest)
+
+    extend(0, 0, (), largest)
+    return (best[0], tuple(sorted(best[1]))) if best[1] else None
 
 
 def members(bitmap: int) -> Iterator[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ DENOMINATORS = (10**2, 10**4, 10**6, 10**9)  # tried where no exact corner is fo
 Payoff = Sequence[Sequence[Fraction]] | NDArray[np.int64]
 """One line a choice of the player who pays, one entry a choice of the player who is paid."""
 
+Lines = Sequence[Sequence[Fraction | int]]
 Strategy = tuple[Fraction, ...]
 
 
@@ -44,29 +46,40 @@ def game_value(payoff: Payoff) -> GameValue:
     >>> value.lower, value.upper
     (Fraction(1, 2), Fraction(1, 2))
     """
-    exact = [[Fraction(entry) for entry in row] for row in np.asarray(payoff).tolist()]
+    exact = [[_exact(entry) for entry in row] for row in np.asarray(payoff).tolist()]
     if not exact or not exact[0]:
         raise InvalidArgument("a game needs a choice for either player")
     turned = [[-entry for entry in column] for column in zip(*exact, strict=True)]
-    upper, paying = _best(exact)
-    lower, paid = _best(turned)
+    sides = [(lines, _proposed(np.array(lines, dtype=np.float64))) for lines in (exact, turned)]
+    for denominators in ((), DENOMINATORS):
+        (upper, paying), (lower, paid) = (_best(*side, denominators) for side in sides)
+        if upper == -lower:
+            break
     return GameValue(-lower, upper, paying, paid)
 
 
-def worst(payoff: Sequence[Sequence[Fraction]], mixed: Sequence[Fraction]) -> Fraction:
+def worst(payoff: Sequence[Sequence[Fraction | int]], mixed: Sequence[Fraction]) -> Fraction:
     """Return the most that a mixture of rows pays."""
-    used = [(p, row) for p, row in zip(mixed, payoff, strict=True) if p]
-    return max(sum((p * row[x] for p, row in used), Fraction(0)) for x in range(len(payoff[0])))
+    used = [i for i, p in enumerate(mixed) if p]
+    unit = lcm(*(mixed[i].denominator for i in used))
+    whole = np.array([int(mixed[i] * unit) for i in used], dtype=object)
+    return Fraction(max(whole @ np.array([payoff[i] for i in used], dtype=object))) / unit
 
 
-def _best(payoff: list[list[Fraction]]) -> tuple[Fraction, Strategy]:
+def _exact(entry: Any) -> Fraction | int:
+    return entry if isinstance(entry, int) else Fraction(entry)
+
+
+def _best(
+    payoff: Lines, weights: NDArray[np.float64], denominators: Sequence[int]
+) -> tuple[Fraction, Strategy]:
     """Return a mixture of rows that pays little, and the most that it pays."""
-    weights = _proposed(np.array(payoff, dtype=np.float64))
     tried = [vertex(payoff, weights)]
     tried += [
-        _scaled([Fraction(float(w)).limit_denominator(d) for w in weights]) for d in DENOMINATORS
+        _scaled([Fraction(float(w)).limit_denominator(d) for w in weights]) for d in denominators
     ]
-    return min((worst(payoff, mixed), mixed) for mixed in tried if mixed)
+    even = (Fraction(1, len(payoff)),) * len(payoff)
+    return min((worst(payoff, mixed or even), mixed or even) for mixed in tried)
 
 
 def _proposed(payoff: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -88,12 +101,12 @@ def by_floats(payoff: NDArray[np.float64], *, method: str = "highs", **options: 
     )
 
 
-def vertex(payoff: list[list[Fraction]], weights: NDArray[np.float64]) -> Strategy:
+def vertex(payoff: Lines, weights: NDArray[np.float64]) -> Strategy:
     """Solve exactly for the rows in use to pay their worst columns alike."""
     used = np.flatnonzero(weights > TINY)
     paid = np.array(payoff, dtype=np.float64)[used].T @ weights[used]
     tight = np.flatnonzero(paid > paid.max() - TINY)
-    lines = [[*(payoff[i][x] for i in used), Fraction(-1), Fraction(0)] for x in tight]
+    lines = [[*(payoff[int(i)][int(x)] for i in used), Fraction(-1), Fraction(0)] for x in tight]
     lines.append([*(Fraction(1) for _ in used), Fraction(0), Fraction(1)])
     mixed = [Fraction(0)] * len(payoff)
     for i, value in zip(used, solved(lines)[:-1], strict=True):
@@ -101,7 +114,7 @@ def vertex(payoff: list[list[Fraction]], weights: NDArray[np.float64]) -> Strate
     return _scaled(mixed)
 
 
-def solved(lines: Sequence[Sequence[Fraction]]) -> list[Fraction]:
+def solved(lines: Lines) -> list[Fraction]:
     """Solve linear equations, each its coefficients and then its right side; what is free is 0.
 
     Equations that contradict the others are passed over: whoever asks checks the answer.

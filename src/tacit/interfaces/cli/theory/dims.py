@@ -12,16 +12,18 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from tacit.concepts.contract.concept_class import Bracket
+from tacit.concepts.contract.concept_class import Bracket, ConceptClass
 from tacit.concepts.contract.specification import parse
 from tacit.core import check
+from tacit.core.errors import InvalidArgument
+from tacit.interfaces.cli.options.lists import split
 from tacit.interfaces.output.elapsed import left
 from tacit.interfaces.output.files import writable
 from tacit.interfaces.output.progress import patiently
 from tacit.interfaces.pictures.classes import draw_dimensions
 from tacit.interfaces.pictures.picture import drawable
 from tacit.theory.communication.bits import LeastError, MessageBits
-from tacit.theory.dimensions.all_dimensions import QUARTER, Dimensions, dimensions
+from tacit.theory.dimensions.all_dimensions import ERRORS, Dimensions, Using, dimensions
 from tacit.theory.dimensions.further_dimensions import RADIUS, Shown
 from tacit.theory.representations.sizes import Size
 from tacit.theory.solving.class_size import counted
@@ -49,6 +51,24 @@ def dims(
         str, typer.Argument(metavar="CLASS", help="A class, such as thresholds(bits=8).")
     ],
     *,
+    alpha: Annotated[
+        str, typer.Option(help="How near representations come: 1/4 in the papers.")
+    ] = "1/4",
+    beta: Annotated[str, typer.Option(help="How often drawn ones may fail.")] = "1/4",
+    error: Annotated[
+        list[str] | None,
+        typer.Option(metavar="E,...", help="Errors of protocols, instead of those shown."),
+    ] = None,
+    proper: Annotated[
+        bool, typer.Option("--proper", help="Represent the class by its own concepts, too.")
+    ] = False,
+    using: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CLASS",
+            help="Represent it by these hypotheses, too: a class, or a file of 0s and 1s.",
+        ),
+    ] = None,
     time_limit: Annotated[
         float,
         typer.Option(help="Seconds, from the start, after which what is certain is told."),
@@ -71,12 +91,24 @@ def dims(
       tacit dims 'matrix(mine.csv)' --time-limit 10 --json
 
       tacit dims 'halfspaces(bits=2, dims=2)' --plot tree.svg
+
+      tacit dims 'points(values=5)' --proper --alpha 1/3 --beta 1/10 --error 0.05,0.2
     """
+    if proper and using is not None:
+        raise InvalidArgument("--proper and --using name different hypotheses; give one of them")
     asked, seconds = parse(concepts), float(check.positive(time_limit=time_limit))
     if plot is not None:
         writable(drawable(plot), option="--plot")
     with patiently() as tell:
-        found = dimensions(asked, time_limit=left(seconds), tell=tell)
+        found = dimensions(
+            asked,
+            alpha=alpha,
+            beta=beta,
+            errors=split(error or ()) or ERRORS,
+            among=asked if proper else _hypotheses(using),
+            time_limit=left(seconds),
+            tell=tell,
+        )
         if plot is not None:
             tell("drawing")
             draw_dimensions(found, plot)
@@ -84,6 +116,13 @@ def dims(
         typer.echo(json.dumps(_encoded(found)))
     else:
         _show(found)
+
+
+def _hypotheses(using: str | None) -> ConceptClass[Any] | None:
+    """Read a class, or a file, which is a matrix."""
+    if using is None:
+        return None
+    return parse(using if "(" in using else f"matrix({using})")
 
 
 def _encoded(found: Dimensions) -> dict[str, Any]:
@@ -106,12 +145,16 @@ def _encoded(found: Dimensions) -> dict[str, Any]:
                 }
             },
         ),
-        "deterministic_representation": {"alpha": float(QUARTER), **_size(found.deterministic)},
+        "deterministic_representation": {
+            "alpha": float(found.alpha),
+            **_size(found.deterministic),
+        },
         "probabilistic_representation": {
-            "alpha": float(QUARTER),
-            "beta": float(QUARTER),
+            "alpha": float(found.alpha),
+            "beta": float(found.beta),
             **_size(found.probabilistic),
         },
+        **({} if found.using is None else {"using": _using(found.using)}),
         "communication": [_bits(bits) for bits in found.communication],
         "least_errors": [
             {"messages": e.messages, "lower": str(e.lower), "upper": str(e.upper)}
@@ -152,6 +195,17 @@ def _size(size: Size) -> dict[str, Any]:
     }
 
 
+def _using(using: Using) -> dict[str, Any]:
+    sizes = {"deterministic": using.deterministic, "probabilistic": using.probabilistic}
+    return {
+        "class": str(using.hypotheses),
+        **{
+            name: {"lower": None, "upper": None, "why": using.why} if size is None else _size(size)
+            for name, size in sizes.items()
+        },
+    }
+
+
 def _bits(bits: MessageBits) -> dict[str, Any]:
     return {
         "error": float(bits.error),
@@ -175,17 +229,23 @@ def _show(found: Dimensions) -> None:
     for shown in found.further:
         console.print(f"{TITLES[shown.name]} [bold]{_range(shown.known)}[/] ({shown.known.why}).")
     table = Table("", "at least", "at most", box=None)
+    using = found.using
     for kind, hypotheses in (
-        ("hypotheses that 1/4-represent it, ln", found.deterministic),
-        ("... drawn at random, ln", found.probabilistic),
+        (f"hypotheses that {found.alpha}-represent it, ln", found.deterministic),
+        (f"... drawn, but for {found.beta}, ln", found.probabilistic),
+        ("... of the hypotheses given, ln", None if using is None else using.deterministic),
+        ("... of these, drawn, ln", None if using is None else using.probabilistic),
     ):
-        table.add_row(kind, *_ends(hypotheses))
+        if hypotheses is not None:
+            table.add_row(kind, *_ends(hypotheses))
     for bits in found.communication:
         table.add_row(f"bits that Alice sends, error {bits.error}", *_ends(bits))
     console.print(table)
     if found.curve:
         errors = ", ".join(f"{each.messages}: {_error(each)}" for each in found.curve)
         console.print(f"Least error by the number of messages: {errors}.")
+    if using is not None and using.why:
+        console.print(f"By the hypotheses given: {using.why}.")
     told: tuple[Size | MessageBits, ...] = (
         found.deterministic,
         found.probabilistic,
