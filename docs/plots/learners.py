@@ -143,6 +143,12 @@ OWN = {
         "thresholds(bits=4)", {"at": 9, "up": True}, _line(16), (25, 50, 100, 200, 400, 800)
     ),
     "sanitized-classes": SHOWCASES["conjunctions"],
+    "label-histogram": Showcase(
+        "boxes(bits=2, dims=2)",
+        {"low": [1, 1], "high": [2, 3]},
+        _grid(4, 2),
+        (100, 200, 400, 800, 1600, 3200),
+    ),
 }
 """Learners that need many more rows than others, or much smaller classes."""
 

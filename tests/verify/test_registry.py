@@ -98,6 +98,7 @@ MANY_LABELS = {
     "block-parity-learner",
     "direct-sum",
     "histogram-learner",
+    "label-histogram-learner",
     "label-private-learner",
     "pure-histogram-learner",
     "shared-cover-learner",

@@ -42,6 +42,9 @@ if TYPE_CHECKING:
     from tacit.learners.many_labels.covers_of_points import SplitCover as SplitCover
     from tacit.learners.many_labels.covers_of_points import ToldCover as ToldCover
     from tacit.learners.many_labels.direct_sum import DirectSum as DirectSum
+    from tacit.learners.many_labels.label_histogram import (
+        LabelHistogramLearner as LabelHistogramLearner,
+    )
     from tacit.learners.many_labels.sanitized import SanitizedLearner as SanitizedLearner
     from tacit.learners.many_labels.shared_cover import SharedCoverLearner as SharedCoverLearner
     from tacit.learners.points.hashed_point import HashedPointLearner as HashedPointLearner

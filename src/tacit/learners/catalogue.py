@@ -16,7 +16,7 @@ from tacit.learners.every_class import (
 )
 from tacit.learners.linear import centre_point_halfspace, margin
 from tacit.learners.made_from.wrapped import wrapped, wrapping
-from tacit.learners.many_labels import sanitized, shared_cover
+from tacit.learners.many_labels import label_histogram, sanitized, shared_cover
 from tacit.learners.points import hashed_point, histogram, pure_histogram, stable_point
 from tacit.learners.queries import local, simulated_local, statistical_query
 from tacit.learners.rules import decision_list, parties_learner
@@ -33,6 +33,7 @@ CATALOGUE: dict[str, Entry] = {
         block_parity.ENTRY,
         shared_cover.ENTRY,
         shared_cover.CLASSES,
+        label_histogram.ENTRY,
         decision_list.ENTRY,
         box_ascent.ENTRY,
         centre_point_halfspace.ENTRY,

@@ -26,7 +26,8 @@ _PRIVATE = {
     "queries": """statistical-query-learner local-learner simulated-local-learner
         private-queries local-queries party-queries""",
     "many_labels": """direct-sum histogram-learner pure-histogram-learner split-cover
-        told-cover histogram-cover synthetic-cover shared-cover-learner sanitized-learner""",
+        told-cover histogram-cover synthetic-cover label-histogram-learner
+        shared-cover-learner sanitized-learner""",
     "made_from": "selected-learner confidence-booster empirical-learner optimiser",
     "sanitizers": """histogram-sanitizer tree-sanitizer point-sanitizer quantile-sanitizer
         prefix-sanitizer         blr-sanitizer multiplicative-weights marginal-sanitizer""",
@@ -58,7 +59,7 @@ _BROKEN = {
         cover-that-consults-the-sample unclipped-gradient list-caution-forgotten list-by-purity
         best-of-two-hashes hit-buckets-only noise-for-records-that-occur
         score-in-units-of-a-third candidates-by-labels budget-for-each-label
-        labels-only-for-whole-rows labellings-of-the-raw-points""",
+        labels-only-for-whole-rows labellings-of-the-raw-points labels-of-told-points""",
     "learners.budgets": """prefix-steps-uncharged cover-that-is-not-charged rows-at-both-parties
         sanitized-rows-used-again budget-counted-once-for-all-labels""",
     "learners.algebra": """line-vote-among-observed line-vote-in-both-polls line-learner-refuses

@@ -97,12 +97,11 @@ class ClassCover(Generalising):
 
     def _cells(self, counts: Counts[Any]) -> Counts[int]:
         """Number the points of the rows; those outside are clipped, and null rows are nowhere."""
-        if self.concepts.features == 1:
-            keys = self.concepts.clip(integers([int(x) for x in counts.table])).tolist()
-        else:
-            at = _numbers(self.concepts)
-            found = np.array(list(counts.table)).reshape(-1, self.concepts.features)
-            keys = [at[tuple(point)] for point in self.concepts.clip(found).tolist()]
+        columns = self.concepts.features
+        points = (
+            integers([int(x) for x in counts.table]) if columns == 1 else np.array([*counts.table])
+        )
+        keys = cells_of(self.concepts, points)
         table: dict[int, int] = {}
         for key, rows in zip(keys, counts.table.values(), strict=True):
             table[key] = table.get(key, 0) + rows
@@ -242,6 +241,16 @@ def tabulated(concepts: ConceptClass[Any]) -> ConceptClass[Any]:
             f"a class is covered by listing it, up to {LISTED} values of all concepts at all points"
         )
     return concepts
+
+
+def cells_of(concepts: ConceptClass[Any], points: NDArray[Any]) -> list[int]:
+    """Return the number of each point among all of the domain; those outside are clipped."""
+    if concepts.features == 1:
+        numbers: list[int] = concepts.clip(points).ravel().tolist()
+        return numbers
+    at = _numbers(concepts)
+    found = concepts.clip(points.reshape(-1, concepts.features))
+    return [at[tuple(point)] for point in found.tolist()]
 
 
 @lru_cache(maxsize=16)

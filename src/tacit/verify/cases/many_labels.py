@@ -158,6 +158,28 @@ def _noisy(epsilon: Exact, of: Any = INTERVALS) -> learners.HistogramCover:
     return learners.HistogramCover(of, epsilon=epsilon)
 
 
+def label_histogram_learner() -> Audited:
+    """k labels of any class, from points told with their labels: one, two, three and ten labels."""
+    many: tuple[Row, ...] = ((0, (0,) * 10), (1, (1,) * 10), (2, (1, 0) * 5))
+
+    def learned(
+        n: int, universe: tuple[Row, ...], epsilon: Exact, delta: Exact, of: Any = INTERVALS
+    ) -> Case:
+        k = len(universe[0][1])
+        learner = learners.LabelHistogramLearner(of, labels=k, epsilon=epsilon, delta=delta)
+        return case(learner, n, f"{of}, {k} labels", universe)
+
+    return (
+        learned(4, rows(range(3)), "1", "1/10"),
+        learned(3, rows_of(SQUARE), "1/2", "1/50", SQUARE),
+        learned(3, rows(range(2), 2), "2", "1/20"),
+        learned(3, THREE, "6", "1/100"),
+    ), tuple(
+        Probe(learned(1000, many, e, d), database=many[:1] * at + many[1:2] * (1000 - at))
+        for e, d, at in FREQUENT
+    )
+
+
 def histogram_cover() -> Audited:
     """The labellings of points whose noisy counts are positive: on a line, and in the plane."""
 

@@ -28,7 +28,7 @@ from tacit.learners.every_class.label_private import LabelPrivateLearner
 from tacit.learners.linear.linear_frame import norm_squared
 from tacit.learners.points.hashed_point import HashedPointLearner
 from tacit.learners.points.pure_histogram import PureHistogramLearner
-from tacit.mechanisms import DiscreteGaussianVector, Exponential
+from tacit.mechanisms import DiscreteGaussianVector, Exponential, StabilitySelection
 from tacit.mechanisms.noise.geometric import tail
 from tacit.sanitizers.line.line_domain import LineDomain
 from tacit.sanitizers.line.quantile import QuantileSanitizer
@@ -116,6 +116,14 @@ def labellings_of_the_raw_points(database: Rows) -> Law[Any]:
     chosen = LINE.dichotomies(sample.points)
     scores = ScoreProfile.of([-sample.mistakes(h) for h in chosen])
     return Exponential(1).law(scores).map(lambda place: chosen[place])
+
+
+@twin(Approximate(2, "1/10"), rows(range(3)))
+def labels_of_told_points(database: Rows) -> Law[Any]:
+    """Tell the points that occur often, then look up the labels that most of their rows have."""
+    told = StabilitySelection(2, "1/10").law(Counts.of(x for x, _ in database))
+    sums = {x: sum(2 * y - 1 for at, (y,) in database if at == x) for x in range(3)}
+    return told.map(lambda points: tuple((x, sums[x] > 0) for x in points))
 
 
 BUCKETS = HashedPointLearner(1, epsilon=QUARTER, buckets=2)
