@@ -58,7 +58,7 @@ def test_every_way_to_write_a_table_is_there() -> None:
     assert {f"table-{writer.name}" for writer in WRITERS} <= set(targets)
     read = {case.setting.split(",")[0] for case in CASES}
     verbs = {"learn", "quantile", "optimise", "sanitize"}
-    assert read == verbs | {"codes", "jointly", "parties", "names"}
+    assert read == verbs | {"codes", "jointly", "labels only", "parties", "names"}
     assert {name.split("_")[0] for name in FEATURES} == {"integer", "real", "category", "bits"}
 
 
