@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements/constraints.txt
 
-.PHONY: demo test coverage lint bench compat compat-floors optimum representations docs clean
+.PHONY: demo test coverage lint bench compat compat-floors optimum representations docs clean circle
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.demo
@@ -82,6 +82,10 @@ optimum: $(VENV)/.test
 # Exact dimensions of all small classes, against brute force: half a minute.
 representations: $(VENV)/.test
 	$(BIN)/python -m benchmarks.representations
+
+# Minutes: from a learner round to a learner on two hundred random classes, every promise checked exactly.
+circle: $(VENV)/.test
+	$(BIN)/python -m benchmarks circle
 
 docs: $(VENV)/.test
 	$(BIN)/pytest -q tests/house/test_documentation.py

@@ -11,6 +11,7 @@ plans with what was needed and what is impossible, and writes docs/grid.md; see 
 `python -m benchmarks plans` times plans; see `benchmarks.plans`.
 `python -m benchmarks explorer` times the explorer's sliders; see `benchmarks.explorer`.
 `python -m benchmarks optimum` reproduces the exact optima; see `benchmarks.optimum`.
+`python -m benchmarks circle` goes from learners to learners; see `benchmarks.circle`.
 `python -m benchmarks pairs --pairs 10000` compares neighbouring tables; see `benchmarks.pairs`.
 """
 
@@ -25,6 +26,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks import (
+    circle,
     dimensions,
     explorer,
     grid,
@@ -59,6 +61,7 @@ def main() -> int:
     runs["audits"] = audits.report
     runs["plans"] = plans.report
     runs["optimum"] = optimum.report
+    runs["circle"] = circle.report
     runs["explorer"] = explorer.report
     runs["pairs"] = lambda: pairs.report(asked.pairs)
     parser.add_argument("what", nargs="?", choices={**SPEED, **runs}, default="speed")

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from tacit.verify.attack.experiment import attack
     from tacit.verify.enough.failure_curves import simulate
     from tacit.verify.enumeration import verify
+    from tacit.workflows.converting import convert
     from tacit.workflows.learning import learn
     from tacit.workflows.naming import query, rules
     from tacit.workflows.planning.plan import plan
@@ -52,6 +53,7 @@ __all__ = [
     "__version__",
     "attack",
     "calibrate",
+    "convert",
     "dimensions",
     "learn",
     "parse",

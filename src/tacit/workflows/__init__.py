@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from tacit.core.on_demand import on_demand
 
 if TYPE_CHECKING:
+    from tacit.workflows.converting import convert
     from tacit.workflows.learning import learn
     from tacit.workflows.naming import (
         describe,
@@ -28,6 +29,7 @@ __all__ = [
     "Optimised",
     "Quantile",
     "SyntheticTable",
+    "convert",
     "describe",
     "expressions",
     "features_of",

@@ -76,6 +76,20 @@ BAD: dict[str, list[tuple[str, list[str]]]] = {
         ("thresholds(bits=2) --time-limit {}", ["0", "-1", "nan", "x", ""]),
         ("thresholds(bits=2) --plot {}", ["nosuch/t.svg", "tree.gif", "tree", "."]),
     ],
+    "convert": [
+        ("{} --from learner --to game", CLASSES),
+        ("points(values=3) --from {} --to learner", ["", "x", "learners", "Game", "1"]),
+        ("points(values=3) --from learner --to {}", ["", "x", "learners", "Game", "1"]),
+        ("points(values=3) --from learner --to protocol --epsilon {}", NUMBERS),
+        ("points(values=3) --from learner --to protocol --alpha {}", SHARES),
+        ("points(values=3) --from learner --to protocol --beta {}", SHARES),
+        ("points(values=3) --from learner --to protocol --failure {}", SHARES),
+        ("points(values=3) --from protocol --to game --error {}", SHARES),
+        ("points(values=3) --from learner --to protocol --n {}", COUNTS),
+        ("points(values=3) --from game --to protocol --messages {}", COUNTS),
+        ("points(values=3) --from learner --to protocol --learner {}", ["", "x", "parity"]),
+        ("points(values=3) {}", ["--from learner", "--to learner", ""]),
+    ],
     "optimum": [
         (
             "{} --n 2 --epsilon 1",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from fractions import Fraction
 from itertools import product
 
@@ -285,8 +286,18 @@ def test_golden_runs_of_the_converse() -> None:
     golden = {F(0): 2, F(3, 40): 3, F(1): 7, F(3): 55}
     for spent, runs in golden.items():
         assert runs_for(hit_probability(Pure(spent), 1, "1/2"), "1/4") == runs
-    with pytest.raises(TooLarge, match="runs would be needed"):
-        runs_for(hit_probability(Pure(1), 40, "1/4"), "1/10")
+    many = runs_for(hit_probability(Pure(1), 40, "1/4"), "1/10")
+    assert abs(math.log(many) - 40 - math.log(math.log(10) / 0.75)) < 1e-9
+    learner, goal = GenericLearner(Thresholds(32), epsilon=1), Accuracy("1/4", "1/4")
+    n = learner.sample_size(goal)
+    of = OfLearner(learner, goal, _sample([(0, 0)] * n), failure="1/8")
+    assert of.size == of.runs == OfRepresentation(of).messages
+    assert n < math.log(of.size) < n + 2
+    assert (of.approximation, of.failure) == (F(1, 4), F(1, 8))
+    with pytest.raises(TooLarge, match="runs"):
+        of.draw(rng=Seeded(1))
+    with pytest.raises(TooLarge, match="epsilon n"):
+        hit_probability(Pure(10**400), 4, "1/4")
 
 
 def test_a_learner_is_a_representation_and_boosts_itself() -> None:

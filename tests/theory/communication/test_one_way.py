@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import combinations, product
-from math import comb
+from math import prod
 
 import numpy as np
 import pytest
@@ -26,14 +26,13 @@ from tacit.theory.communication.greater_than import block_error, block_messages,
 from tacit.theory.communication.newman import newman, newman_seeds, pruned
 from tacit.theory.communication.one_way import PrivateCoins, PublicCoins, Rows
 from tacit.theory.communication.product import product_bits, public_points
-from tacit.theory.communication.protocols import OfRepresentation
+from tacit.theory.communication.protocols import Amplified, OfRepresentation
 from tacit.theory.communication.public_coin import check_lower, public_coin_value
-from tacit.theory.communication.repetition import majorities_of, odd, repeated
 from tacit.theory.dimensions.one_inclusion import OneInclusion
 from tacit.theory.dimensions.vc import vc
 from tacit.theory.representations.direct_derandomisation import direct_draws, fixed_from_drawn
 from tacit.theory.representations.drawn import drawn
-from tacit.theory.representations.majorities import outvoted, votes_for
+from tacit.theory.representations.majorities import Voted, outvoted, votes_for
 from tacit.theory.representations.representation import (
     ProbabilisticRepresentation,
     representation_value,
@@ -185,14 +184,19 @@ def test_golden_numbers_of_repetitions() -> None:
 
 
 def test_repetition_written_out() -> None:
+    """The coins of three runs, and the three messages that Alice sends: every pair is counted."""
     protocol = block_protocol(4, 2)
-    thrice = repeated(protocol, 3)
+    thrice = Amplified(protocol, 3)
     assert thrice.messages == protocol.messages**3
-    once, often = protocol.errors, thrice.errors
+    concepts, often = thresholds(4), np.zeros((4, 4), dtype=object)
+    for runs in product(protocol.mixture, repeat=3):
+        votes = sum(said[list(cells)].astype(int) for _, cells, said in runs)
+        often += prod(p for p, _, _ in runs) * ((votes > 1) != concepts).astype(int)
     for c, x in product(range(4), range(4)):
-        assert often[c][x] == outvoted(3, once[c][x]) if once[c][x] else often[c][x] == 0
-    with pytest.raises(InvalidArgument, match="odd"):
-        odd(2)
+        assert often[c][x] == outvoted(3, protocol.errors[c][x])
+    assert often.max() == thrice.error
+    table = written_out(thrice.lottery(), "thresholds(values=4)")
+    assert public_protocol(table, "thresholds(values=4)").error <= thrice.error
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -201,10 +205,11 @@ def test_majorities_of_a_fixed_representation(seed: int) -> None:
     concepts = np.unique(rng.random((4, 4)) < 0.5, axis=0)
     hypotheses = np.unique(rng.random((4, 4)) < 0.5, axis=0)
     alpha = max(representation_value(hypotheses, c).upper for c in concepts)
-    voted = majorities_of(hypotheses, 3)
-    assert len(voted) <= comb(len(hypotheses) + 2, 3)
     if alpha < F(1, 2):
-        assert represents(voted, concepts, outvoted(3, alpha))
+        voted = Voted(fixed_by(hypotheses, concepts), 3, 1)
+        assert voted.approximation == outvoted(3, alpha)
+        ((_, among),) = voted.lottery()
+        assert represents(answers(among, np.arange(4)), concepts, voted.approximation)
 
 
 @pytest.mark.parametrize(("values", "block"), [(8, 2), (8, 3), (16, 4), (32, 8), (7, 7), (5, 1)])

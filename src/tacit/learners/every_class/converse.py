@@ -1,6 +1,7 @@
 """From a private learner back to a representation: run it on public samples that mean nothing.
 
-Of the papers: BNS19 Lemma 15, BNS19 Lemma 16, BNS19 Def 31, BNS19 Lemma 33, Vad17 Thm 8.9.
+Of the papers: FX14 Thm 6, BNS19 Lemma 15, BNS19 Lemma 16, BNS19 Def 31, BNS19 Lemma 33, Vad17 Thm
+8.9.
 """
 
 from __future__ import annotations
@@ -9,18 +10,27 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import prod
+from math import ceil, prod
 from typing import Any, ClassVar
 
 import numpy as np
 
 from tacit.concepts.contract.concept_class import HypothesisClass
 from tacit.concepts.contract.hypothesis_set import HypothesisSet, Listed
+from tacit.concepts.outputs.point_sets import Tables
 from tacit.core import Accuracy, Exact, InvalidArgument, Random, TooLarge, check, hold, least
 from tacit.core.chance.law import Law
 from tacit.core.composition import price
 from tacit.core.cost import Cost
-from tacit.core.numbers.enclosures import exp_lower, lower, precision, real, scaled, upper
+from tacit.core.numbers.enclosures import (
+    exp_lower,
+    log_upper,
+    lower,
+    precision,
+    real,
+    scaled,
+    upper,
+)
 from tacit.learners.contract import Learner
 from tacit.statistics import LabelCounts
 from tacit.theory.representations.accurate_converse import local_hit, local_runs
@@ -30,6 +40,8 @@ from tacit.theory.solving.incidence import Table, class_of, rows_of
 
 MOST = 1 << 20
 """Runs of a learner that can be waited for."""
+SELDOM = Fraction(1, 1 << 40)  # hits below it are beyond what powers of balls can tell
+FAR = 1 << 15  # epsilon n: its exponential has so many bits
 OUTPUTS = 10  # of a learner all of whose sets of outputs, a thousand, are listed
 GRID = 64  # bits of the chances of these sets
 PRECISION = 256  # bits in which they are computed: what a thousand differences lose is far below
@@ -69,6 +81,8 @@ class RunsOfLearner:
         sets = _sets(self)
         if sets is not None:
             return sets[drawn([chance for chance, _ in sets], rng=rng)][1]
+        if self.runs > MOST:
+            raise TooLarge(f"about 2^{self.runs.bit_length()} runs; fewer rows or epsilon help")
         samples = [sample for sample in self.samples for _ in range(self.runs)]
         return Listed(dict.fromkeys(self.learner(sample, rng=rng) for sample in samples))
 
@@ -93,10 +107,10 @@ def _sets(of: RunsOfLearner) -> tuple[tuple[Fraction, Listed], ...] | None:
     All runs end inside a set B with the product of the shares of B, one for each run; differences
     of those are the chances that exactly these come out.
     """
-    try:
-        laws = [of.learner.law(sample) for sample in of.samples]
-    except TooLarge:
+    small = isinstance(of.outputs, Tables) or getattr(of.outputs, "size", OUTPUTS + 1) <= OUTPUTS
+    if not small:  # laws over others may list millions of hashes
         return None
+    laws = [of.learner.law(sample) for sample in of.samples]
     outputs = list(dict.fromkeys(output for law in laws for output in law.probabilities))
     if len(outputs) > OUTPUTS or any(law.slack for law in laws):
         return None
@@ -126,7 +140,8 @@ def _share(law: Law[Any], outputs: list[Any], mask: int) -> Fraction:
 
 
 def _on_grid(chance: Any) -> Fraction:
-    return Fraction(max(0, scaled(lambda: chance, GRID)[0]), 1 << GRID)
+    some = chance > real(Fraction(1, 1 << GRID))  # what is far below cannot be scaled
+    return Fraction(scaled(lambda: chance, GRID)[0], 1 << GRID) if some else Fraction(0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -156,8 +171,8 @@ class OfLearner(RunsOfLearner):
     learner: Learner[Any]
     accuracy: Accuracy
     public: LabelCounts
-    hit: Fraction
-    """How likely a run is good, at least."""
+    failure: Fraction
+    """The probability that all runs miss, rounded up."""
     runs: int
 
     def __init__(
@@ -175,7 +190,9 @@ class OfLearner(RunsOfLearner):
         hit = hit_probability(learner.cost, public.n, accuracy.beta)
         if concepts is not None:
             hit = max(hit, exact_hit(learner.law(public), concepts, accuracy.alpha))
-        hold(self, hit=hit, runs=runs_for(hit, failure))
+        hold(self, runs=runs_for(hit, failure), failure=check.probability(failure=failure))
+        if hit >= SELDOM:
+            hold(self, failure=upper(lambda: real(1 - hit) ** self.runs))
 
     @property
     def samples(self) -> tuple[LabelCounts]:
@@ -187,11 +204,6 @@ class OfLearner(RunsOfLearner):
         """The learner's accuracy."""
         return self.accuracy.alpha
 
-    @property
-    def failure(self) -> Fraction:
-        """The probability that all runs miss, rounded up."""
-        return upper(lambda: real(1 - self.hit) ** self.runs)
-
 
 def hit_probability(cost: Cost, n: int, beta: Exact) -> Fraction:
     """Return e^(-epsilon n) (1 - beta), rounded down, for a pure cost.
@@ -200,8 +212,10 @@ def hit_probability(cost: Cost, n: int, beta: Exact) -> Fraction:
     >>> float(hit_probability(Pure("1/2"), 4, "1/4"))
     0.1015...
     """
-    spent = price(cost, Fraction(0)).privacy
-    return exp_lower(-spent.epsilon * check.count(n=n)) * (1 - check.probability(beta=beta))
+    spent = price(cost, Fraction(0)).privacy.epsilon * check.count(n=n)
+    if spent > FAR:
+        raise TooLarge(f"epsilon n is above {FAR}: fewer rows or a smaller epsilon help")
+    return exp_lower(-spent) * (1 - check.probability(beta=beta))
 
 
 def exact_hit(law: Law[Any], concepts: Table, alpha: Exact) -> Fraction:
@@ -221,6 +235,8 @@ def exact_hit(law: Law[Any], concepts: Table, alpha: Exact) -> Fraction:
 def runs_for(good: Fraction, failure: Exact) -> int:
     """Return the least number of runs, each good with this probability, that all fail so rarely.
 
+    From millions on, one that is enough: (1 - good)^m <= e^(-good m).
+
     >>> from tacit.core.cost import Pure
     >>> runs_for(hit_probability(Pure("1/2"), 4, "1/4"), "1/20")
     28
@@ -228,9 +244,9 @@ def runs_for(good: Fraction, failure: Exact) -> int:
     failure = check.probability(failure=failure)
     if good == 1:
         return 1
+    if good < SELDOM:
+        return ceil(log_upper(1 / failure) / good)
     runs = int(upper(lambda: real(failure).log() / real(1 - good).log()))
-    if runs > MOST:
-        raise TooLarge(f"about {runs} runs would be needed; fewer rows or a smaller epsilon help")
     return least(lambda m: upper(lambda: real(1 - good) ** m) <= failure, low=max(1, runs - 1))
 
 

@@ -22,5 +22,4 @@
 - `protocols`: one-way protocols with public coins, and the representations that they are.
 - `public_coin`: the error of public-coin one-way protocols with N messages: exact, with a
   certificate a side.
-- `repetition`: fewer errors by repetition, for protocols and representations that are written out.
 """
