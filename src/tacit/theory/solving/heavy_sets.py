@@ -1,4 +1,7 @@
-"""Which sets of points can all be heavy at once, and the distribution that fails a lottery most."""
+"""Which sets of points can all be heavy at once, and the distribution that fails a lottery most.
+
+Proof in docs/proofs/representation.md.
+"""
 
 from __future__ import annotations
 
