@@ -19,7 +19,7 @@ from pathlib import Path
 from tacit.concepts.contract.specification import parse
 from tacit.core.chance.randomness import Seeded
 from tacit.learners.catalogue import named
-from tacit.theory.impossible.two_concepts import two_concepts
+from tacit.theory.impossible.packing import packing
 from tacit.verify.enough.adversary import Adversary
 from tacit.verify.enough.simulation import joint_failures
 from tacit.workflows.planning.plan import plan
@@ -147,7 +147,7 @@ def optima() -> Iterator[str]:
     for epsilon, delta in OPTIMA:
         found = plan("thresholds(values=2)", alpha=ALPHA, beta=BETA, epsilon=epsilon, delta=delta)
         assert found.best is not None
-        best = two_concepts(epsilon=epsilon, delta=delta, beta=BETA, mass=ALPHA)
+        best = packing(2, epsilon=epsilon, delta=delta, beta=BETA, mass=ALPHA)
         ratio = found.best.n / best
         yield f"| {epsilon} | {delta} | {best} | {found.best.n} | {ratio:.2f} | {found.best.name} |"
 

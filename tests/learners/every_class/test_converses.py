@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 from typing import Any
 
 import numpy as np
@@ -54,6 +54,12 @@ def test_golden_sizes_of_the_local_converse() -> None:
     slack = {"1e-7": 299, "1e-6": 296, "1e-5": 272}
     for delta, n in slack.items():
         assert local_bound(10**6, epsilon=1, alpha="0.01", delta=delta) == n
+
+
+def test_the_local_hit_of_many_rows_falls_as_it_does_for_few() -> None:
+    """A thousand million rows, a few of which differ: as likely as with as many of fewer rows."""
+    many = [local_hit(10**k, epsilon=1, alpha=f"{5}e-{k}", coarse="1/2") for k in (4, 6, 9)]
+    assert all(a == pytest.approx(b, rel=2e-3) for a, b in pairwise(many))
 
 
 def test_the_local_hit_is_the_worst_case_of_a_chain() -> None:

@@ -7,12 +7,14 @@ from collections import defaultdict
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, product
+from typing import Any
 
 import numpy as np
 import pytest
 
 from tacit.concepts.algebra.lines import Lines
+from tacit.concepts.contract.finite import Finite
 from tacit.concepts.contract.specification import parse
 from tacit.core.accuracy import Accuracy
 from tacit.core.errors import InvalidArgument
@@ -30,10 +32,10 @@ from tacit.theory.impossible.fingerprints import (
     many_thresholds,
 )
 from tacit.theory.impossible.mistake_trees import littlestone_bound, path_bound
-from tacit.theory.impossible.packing import packing
+from tacit.theory.impossible.packing import failing, packing
 from tacit.theory.impossible.protocols import protocol_bound
-from tacit.theory.impossible.two_concepts import failing, two_concepts
 from tacit.theory.impossible.unseen_points import _rows, unseen, vc_bound
+from tacit.theory.optimum.optimum import optimum, votes
 from tacit.workflows.planning.goal import Goal
 from tacit.workflows.planning.impossible import impossible
 
@@ -41,10 +43,10 @@ from tacit.workflows.planning.impossible import impossible
 @pytest.mark.parametrize(
     ("families", "epsilon", "beta", "mass", "rows"),
     [
-        (2**10, 1, "0.5", "0.1", 71),
-        (2**100, 1, "0.5", "0.1", 695),
-        (2**100, "0.1", "0.5", "0.1", 6933),
-        (2**100, 1, "0.05", "0.1", 837),
+        (2**10, 1, "0.5", "0.1", 72),
+        (2**100, 1, "0.5", "0.1", 697),
+        (2**100, "0.1", "0.5", "0.1", 6950),
+        (2**100, 1, "0.05", "0.1", 843),
         (2**160, 1, "0.5", 1, 111),
     ],
 )
@@ -76,7 +78,7 @@ def test_no_bound_exceeds_a_learner(spec: str, epsilon: str, alpha: str) -> None
         packing(concepts.size - 2, epsilon=epsilon, beta=beta, mass=alpha),
         littlestone_bound(concepts.littlestone.lower, epsilon=epsilon, alpha=alpha, beta=beta),
         path_bound(concepts.littlestone.lower, epsilon=epsilon, alpha=alpha, beta=beta),
-        two_concepts(epsilon=epsilon, delta=0, mass=alpha, beta=beta),
+        packing(2, epsilon=epsilon, delta=0, mass=alpha, beta=beta),
         unseen(alpha=alpha, beta=beta),
         vc_bound(concepts.vc.lower, alpha=alpha, beta=beta),
     ]
@@ -125,8 +127,8 @@ def _hashed(p: int, epsilon: str, alpha: str) -> ProtocolLearner:
 def test_more_privacy_and_more_accuracy_need_more_rows() -> None:
     sizes = [packing(2**20, epsilon=e, beta="0.05", mass="0.1") for e in ("2", "1", "0.5")]
     assert sizes == sorted(sizes)
-    assert two_concepts(epsilon=1, delta="0.1", mass="0.1", beta="0.05") <= two_concepts(
-        epsilon=1, delta=0, mass="0.1", beta="0.05"
+    assert packing(2, epsilon=1, delta="0.1", mass="0.1", beta="0.05") <= packing(
+        2, epsilon=1, delta=0, mass="0.1", beta="0.05"
     )
     labels = [_labels(k, alpha="0.01", beta="0.05") for k in (1, 100, 10000)]
     assert labels == sorted(labels)
@@ -150,7 +152,7 @@ def _labels(k: int, **accuracy: str) -> int:
 def test_two_concepts_golden_numbers(
     mass: str, beta: str, epsilon: str, delta: str, rows: int
 ) -> None:
-    assert two_concepts(epsilon=epsilon, delta=delta, beta=beta, mass=mass) == rows
+    assert packing(2, epsilon=epsilon, delta=delta, beta=beta, mass=mass) == rows
 
 
 @pytest.mark.parametrize("delta", [0.0, 0.001, 0.1])
@@ -170,6 +172,58 @@ def test_the_best_learner_of_two_concepts_is_private_and_fails_as_often(
             assert max(p - step * q, q - step * p, (1 - p) - step * (1 - q)) <= delta + 1e-12
             assert (1 - q) - step * (1 - p) <= delta + 1e-12
         assert said[0] + said[-1] == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("candidates", "n", "epsilon", "mass"),
+    [(64, 12, 1, "1"), (1 << 32, 16, 2, "1"), (10**6, 10, 2, "0.8"), (3, 5, 1, "1/2")],
+)
+def test_a_packing_is_as_hard_as_votes(candidates: int, n: int, epsilon: int, mass: str) -> None:
+    """The bound is what the best private law attains, which a linear program finds."""
+    counts = np.arange(n + 1.0)
+    fails = failing(counts, float(epsilon), 0.0, math.log(candidates - 1))
+    share = float(Fraction(mass))
+    weights = [math.comb(n, k) * share**k * (1 - share) ** (n - k) for k in range(n + 1)]
+    best = votes(candidates, n=n, epsilon=epsilon, mass=mass)
+    assert float(fails @ weights) == pytest.approx(float(best.lower), rel=1e-5)
+    assert float(fails @ weights) <= float(best.upper) * (1 + 1e-9)
+
+
+@pytest.mark.parametrize(("candidates", "n", "delta"), [(3, 4, "0.02"), (9, 5, "0.001")])
+def test_votes_with_a_delta_are_no_easier_than_a_packing(
+    candidates: int, n: int, delta: str
+) -> None:
+    fails = failing(np.array([float(n)]), 1.0, float(delta), math.log(candidates - 1))[0]
+    best = votes(candidates, n=n, epsilon=1, delta=delta)
+    assert 0.5 * best.upper < fails <= best.upper + Fraction(1, 10**9)
+
+
+@pytest.mark.parametrize("rate", [0.2, 1.0, 3.0])
+@pytest.mark.parametrize("spare", [-math.inf, -6.0, -1.0])
+@pytest.mark.parametrize("slack", [0.0, 1e-4])
+def test_no_other_way_to_mix_rows_says_more(rate: float, spare: float, slack: float) -> None:
+    """Against all numbers of rows that are mixed in; without a delta the best one is found."""
+    rows, others, shift = np.arange(40.0), math.log(1000), slack / math.expm1(rate)
+    found = failing(rows, rate, slack, others, spare)
+    for k, value in zip(range(40), found.tolist(), strict=True):
+        said = [
+            (1 + 2 * shift - shift * (a + b) - b * math.exp(spare)) / (a + b / 1000)
+            for i in range(k + 1)
+            for a, b in [(math.exp(rate * i), math.exp(rate * (k - i)))]
+        ]
+        assert value <= max(0.0, *said) + 1e-12
+        assert slack or value == pytest.approx(max(0.0, *said), abs=1e-9)
+    assert (np.diff(found) <= 1e-15).all()
+
+
+def test_labels_of_a_shattered_set_are_a_packing_of_the_optimum() -> None:
+    """Two labels on three shattered points, one of which takes the rest of the mass."""
+    asked: dict[str, Any] = {"epsilon": 4, "alpha": "0.3"}
+    everything = Finite(tuple(product((False, True), repeat=3)))
+    for beta in ("0.2", "0.4", "0.6", "0.8"):
+        rows = path_bound(3, **asked, beta=beta, labels=2)
+        for n in range(1, min(rows, 3)):
+            assert optimum(everything, n=n, labels=2, **asked).lower > Fraction(beta)
 
 
 def test_many_thresholds_are_hard_as_the_third_root_of_labels() -> None:
@@ -255,7 +309,7 @@ def test_k_parities_are_hard_where_few_rows_tell_them_apart() -> None:
     )
     found = {bound.name: bound for bound in impossible(goal)}
     assert found["packing of parities"].n > 3000
-    assert found["packing of parities, uniform points"].n == 114
+    assert found["packing of parities, uniform points"].n == 116
 
 
 @pytest.mark.parametrize(("light", "wrong", "mass"), [(1, 1, 0.1), (5, 2, 0.4), (7, 3, 1.0)])
@@ -316,7 +370,7 @@ def test_bad_arguments() -> None:
     with pytest.raises(InvalidArgument, match="labels"):
         many_labels(0, epsilon=1, delta=0, alpha="0.1", beta="0.1")
     with pytest.raises(InvalidArgument, match="epsilon"):
-        two_concepts(epsilon=0, delta=0, mass="0.1", beta="0.05")
+        packing(2, epsilon=0, delta=0, mass="0.1", beta="0.05")
 
 
 @pytest.mark.parametrize("alpha", [Fraction(2, 5), Fraction(1, 10)])

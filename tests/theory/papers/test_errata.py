@@ -23,7 +23,6 @@ from tacit.mechanisms import Exponential
 from tacit.statistics import ScoreProfile
 from tacit.theory.communication.augmented_index import index_bits
 from tacit.theory.impossible.packing import packing
-from tacit.theory.impossible.two_concepts import two_concepts
 from tacit.theory.impossible.unseen_points import unseen
 from tacit.theory.papers import (
     communication_witnesses,
@@ -203,7 +202,7 @@ def test_the_runs_of_lemma_29() -> None:
 
 def test_a_coin_learns_two_constants() -> None:
     """No bound of ours forbids what a coin does: no rows, and failure one half."""
-    assert two_concepts(epsilon=1, delta=0, mass="0.1", beta="0.5") == 0
+    assert packing(2, epsilon=1, delta=0, mass="0.1", beta="0.5") == 0
     assert packing(2, epsilon=1, beta="0.5") == 0
 
 

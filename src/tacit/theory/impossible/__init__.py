@@ -3,8 +3,7 @@
 - `lower_bound`: a bound as a value: so many rows, whom it binds, and the witness that it needs.
 - `witnesses`: what makes a class hard: concepts that differ and agree, trees, packings; verified.
 - `differing_rows`: how many of n rows fall into an event: the sums that the bounds are made of.
-- `two_concepts`: what two concepts alone ask of every private learner, exactly.
-- `packing`: what it takes to tell many concepts apart, for (epsilon, delta).
+- `packing`: what it takes to tell concepts apart, two or many, for (epsilon, delta).
 - `mistake_trees`: what a mistake tree asks of private learners, proper or not.
 - `protocols`: what one-way protocols ask of pure learners.
 - `fingerprints`: what k arbitrary labels ask of private learners.

@@ -9,12 +9,12 @@ import math
 from collections.abc import Iterator
 
 import numpy as np
-from scipy.special import bdtr
 
 from tacit.core import check
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least import least
-from tacit.theory.impossible.differing_rows import GUARD, LARGE, added, grown, mean, number
+from tacit.theory.impossible.differing_rows import GUARD, LARGE, added, mean, number
+from tacit.theory.impossible.packing import ROUNDED, failing
 
 DEEPEST = 1 << 10
 """Levels of a path that are summed over; a deeper tree holds one of these."""
@@ -42,49 +42,67 @@ def littlestone_bound(dimension: int, *, epsilon: Exact, alpha: Exact, beta: Exa
     return math.ceil(best * (1 - GUARD))
 
 
-def path_bound(depth: int, *, epsilon: Exact, alpha: Exact, beta: Exact, delta: Exact = 0) -> int:
+def path_bound(
+    depth: int,
+    *,
+    epsilon: Exact,
+    alpha: Exact,
+    beta: Exact,
+    delta: Exact = 0,
+    labels: int = 1,
+) -> int:
     """Bound the rows of a private learner, proper or not, by a mistake tree of this depth.
 
     The root's point has mass 1 - w, the m points of a random path below it w together. Whoever
     errs at most alpha is wrong at t points of the path, t = alpha m / w rounded down, and one
-    function is so for a share P[Bin(m, 1/2) <= t] of all paths. The rows of a path differ from
-    those at the root alone in K ~ Bin(n, w), so that success on average is at most
-    E min(1, share e^(epsilon K) + delta (e^(epsilon K) - 1) / (e^epsilon - 1)): a local
+    function is so for the sum of C(m, j), j <= t, of all 2^m paths; the rows of two paths differ in
+    K ~ Bin(n, w) at most. That is a packing in which a function may be good for several: a local
     bound for (epsilon, delta) and a tree at once [BNS19, Theorem 19 and Section 6.1;
-    docs/proofs/lower_bounds.md].
+    docs/proofs/lower_bounds.md]. Of several `labels` each has a path of its own, if the points are
+    the same whatever the path: a shattered set of `depth` points.
 
     >>> path_bound(64, epsilon=1, alpha="0.01", beta="0.05")
-    437
+    448
+    >>> [path_bound(21, epsilon=1, alpha="0.01", beta="0.05", labels=k) for k in (1, 10)]
+    [243, 1603]
     """
     rate, error, failure = number(epsilon=epsilon), number(alpha=alpha), number(beta=beta)
-    shift = added(rate, float(check.small_probability(delta=delta)))
-    tried = []
-    for bits, wrong in _weights(min(check.count(depth=depth), DEEPEST), error):
-        share, mass = float(bdtr(wrong, bits, 0.5)), error * bits / (wrong + 1)
-        # E e^(epsilon K) alone, which is what the minimum with 1 improves
-        raised = math.log((1 - failure + shift) / (share + shift)) if failure < 1 else 0.0
+    slack, k = float(check.small_probability(delta=delta)), check.count(labels=labels, least=1)
+    shift, tried = added(rate, slack), []
+    log_shift = math.log(shift) if shift else -math.inf
+    for bits, wrong, log_good in _weights(min(check.count(depth=depth), DEEPEST), error):
+        mass, log_others = error * bits / (wrong + 1), _less_one(k * bits * math.log(2))
+        # E e^(epsilon K) alone, in closed form; the average over another's rows improves on it
+        share = float(np.logaddexp(k * (log_good - bits * math.log(2)), log_shift))
+        raised = math.log(1 - failure + shift) - share if failure < 1 else 0.0
         each = math.log1p(mass * math.expm1(min(rate, 700.0)))
-        tried.append((raised / each * (1 - GUARD), share, mass))
-    best = max((math.floor(rows) for rows, _, _ in tried), default=0)
-    for _, share, mass in sorted(tried, reverse=True)[:TRIED] if 0 < best <= LARGE else ():
+        log_spare = _less_one(k * log_good) * (1 + ROUNDED) - log_others * (1 - ROUNDED)
+        tried.append((raised / each * (1 - GUARD), mass, log_others, log_spare))
+    best = max((math.floor(rows) for rows, *_ in tried if rows > 0), default=0)
+    for _, mass, *told in sorted(tried, reverse=True)[:TRIED] if best <= LARGE else ():
 
-        def possible(n: int, share: float = share, mass: float = mass) -> bool:
-            success = mean(
-                n, mass, lambda k: np.minimum(1.0, (share + shift) * grown(rate, k) - shift)
-            )
-            return n > LARGE or success + GUARD >= 1 - failure
+        def possible(n: int, mass: float = mass, told: list[float] = told) -> bool:
+            fails = mean(n, mass, lambda rows: failing(rows, rate, slack, *told))
+            return n > LARGE or fails <= failure + GUARD
 
         best = least(possible, low=best)
     return best
 
 
-def _weights(depth: int, error: float) -> Iterator[tuple[int, int]]:
-    """Yield lengths of paths, and how often a good hypothesis may be wrong along them."""
+def _weights(depth: int, error: float) -> Iterator[tuple[int, int, float]]:
+    """Yield lengths of paths, how often a good hypothesis may be wrong, and ln of for how many."""
     lengths = {depth - 1, *(round(depth * 0.8**i) for i in range(24))}
     for bits in sorted(length for length in lengths if 1 <= length < depth):
-        for wrong in range(math.floor(bits * error), (bits + 1) // 2):
-            if error * bits / (wrong + 1) < 1:
-                yield bits, wrong
+        good = 0
+        for wrong in range((bits + 1) // 2):
+            good += math.comb(bits, wrong)
+            if error * bits < wrong + 1:
+                yield bits, wrong, math.log(good)
+
+
+def _less_one(log: float) -> float:
+    """Return ln(e^x - 1)."""
+    return log + math.log1p(-math.exp(-log)) if log > 0 else -math.inf
 
 
 def _entropy(p: float) -> float:

@@ -16,9 +16,7 @@ import numpy as np
 from tacit.core import check
 from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least import least
-from tacit.probability.binomial_floats import binomial_chances
-
-GUARD = 1e-9  # relative, and absolute: far above what sums of floats lose
+from tacit.theory.impossible.differing_rows import GUARD, LARGE, added, differing_rows, grown
 
 
 def local_hit(
@@ -42,10 +40,8 @@ def local_hit(
     rate, slack = float(check.positive(epsilon=epsilon)), float(check.exact(delta=delta))
     share = min(1.0, float(check.positive(alpha=alpha) / check.probability(coarse=coarse)))
     success = 1 - float(check.probability(beta=beta))
-    counts = np.arange(check.count(n=n) + 1, dtype=np.float64)
-    chances = binomial_chances(counts, n, share)
-    grown = np.exp(np.minimum(rate * counts, 700.0))
-    lost = slack * (grown - 1) / math.expm1(rate)
+    counts, chances = differing_rows(check.count(n=n), share)  # hits grow with what differs
+    lost = added(rate, slack) * (grown(rate, counts) - 1)
 
     def too_rare(log_a: float) -> bool:
         hit = np.minimum(1.0, np.exp(np.minimum(log_a + rate * counts, 60.0)) + lost)
@@ -88,6 +84,6 @@ def local_bound(
 
     def possible(n: int) -> bool:
         hit = local_hit(n, epsilon=epsilon, alpha=alpha, coarse=near[0], beta=beta, delta=delta)
-        return hit <= 0 or 2 * local_runs(hit, near[1]) >= size
+        return n > LARGE or hit <= 0 or 2 * local_runs(hit, near[1]) >= size
 
     return least(possible)

@@ -18,7 +18,6 @@ from tacit.theory.impossible.mistake_trees import littlestone_bound, path_bound
 from tacit.theory.impossible.packing import packing
 from tacit.theory.impossible.parity_rank import rank_bound
 from tacit.theory.impossible.protocols import protocol_bound
-from tacit.theory.impossible.two_concepts import two_concepts
 from tacit.theory.impossible.unseen_points import unseen, vc_bound
 from tacit.theory.impossible.witnesses import (
     Dimension,
@@ -50,7 +49,7 @@ def strongest(goal: Goal) -> LowerBound | None:
     >>> from tacit.concepts.line.thresholds import Thresholds
     >>> goal = Goal(Thresholds(32), Fraction(1, 20), Fraction(1, 20), Fraction(1))
     >>> strongest(goal).n, strongest(replace(goal, proper=True)).n
-    (113, 312)
+    (113, 320)
     """
     return next(binding(goal), None)
 
@@ -90,16 +89,17 @@ def _without_privacy(goal: Goal) -> Bounds:
 def _of_two(goal: Goal) -> Bounds:
     """Two concepts for each label, which few rows tell apart: their points are the same."""
     labels, spent = goal.labels, {"epsilon": goal.epsilon, "delta": goal.delta, "beta": goal.beta}
-    bound = partial(LowerBound, labels_only=True)
+    one, bound = labels == 1, partial(LowerBound, labels_only=True)
     if (pair := differing(goal.concepts)) is not None:
-        yield bound("two concepts", two_concepts(**spent, mass=1), "DR14", pair)
-        yield bound("labels of a point", packing(1 << labels, **spent), "BNS16", pair)
-    if (pair := agreeing(goal.concepts)) is None:
-        return
-    yield bound("two concepts", two_concepts(**spent, mass=goal.alpha), "DR14", pair)
-    if labels > 1:
-        rows = packing(1 << labels, **spent, mass=goal.alpha)
-        yield bound("packing of labels", rows, "BNS16", pair)
+        name, key = ("two concepts", "DR14") if one else ("labels of a point", "BNS16")
+        yield bound(name, packing(1 << labels, **spent), key, pair)
+    if (pair := agreeing(goal.concepts)) is not None:
+        name, key = ("two concepts", "DR14") if one else ("packing of labels", "BNS16")
+        yield bound(name, packing(1 << labels, **spent, mass=goal.alpha), key, pair)
+    if not one:
+        asked, vc = {**spent, "alpha": goal.alpha}, goal.concepts.vc
+        rows = path_bound(vc.lower, **asked, labels=labels)
+        yield bound("labels of a shattered set", rows, "BNS16", Dimension("VC", vc.lower, vc.why))
 
 
 def _of_codes(goal: Goal) -> Bounds:
