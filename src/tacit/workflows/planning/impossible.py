@@ -97,8 +97,8 @@ def _of_two(goal: Goal) -> Bounds:
         name, key = ("two concepts", "DR14") if one else ("packing of labels", "BNS16")
         yield bound(name, packing(1 << labels, **spent, mass=goal.alpha), key, pair)
     if not one:
-        asked, vc = {**spent, "alpha": goal.alpha}, goal.concepts.vc
-        rows = path_bound(vc.lower, **asked, labels=labels)
+        vc = goal.concepts.vc
+        rows = _path(goal, vc.lower, labels=labels)
         yield bound("labels of a shattered set", rows, "BNS16", Dimension("VC", vc.lower, vc.why))
 
 
@@ -123,7 +123,7 @@ def _of_trees(goal: Goal) -> Bounds:
     concepts = goal.concepts
     depth, asked = concepts.littlestone.lower, {"epsilon": goal.epsilon, "beta": goal.beta}
     tree = Dimension("Littlestone", depth, concepts.littlestone.why)
-    rows = path_bound(depth, **asked, alpha=goal.alpha, delta=goal.delta)
+    rows = _path(goal, depth)
     yield LowerBound("paths of a mistake tree", rows, "BNS19", tree)
     if goal.delta:
         return
@@ -132,6 +132,17 @@ def _of_trees(goal: Goal) -> Bounds:
     if isinstance(concepts.problem, OnTheLine):
         rows = protocol_bound(partial(line_bound, concepts.problem.p), **asked, alpha=goal.alpha)
         yield LowerBound("protocols for lines", rows, "FX14", tree, pure=True)
+
+
+def _path(goal: Goal, depth: int, labels: int = 1) -> int:
+    return path_bound(
+        depth,
+        epsilon=goal.epsilon,
+        delta=goal.delta,
+        alpha=goal.alpha,
+        beta=goal.beta,
+        labels=labels,
+    )
 
 
 def _of_packings(goal: Goal) -> Bounds:
