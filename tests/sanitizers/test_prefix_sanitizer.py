@@ -88,3 +88,11 @@ def test_too_few_rows_have_no_promise() -> None:
     sanitizer = PrefixSanitizer(LineDomain(1 << 64), epsilon=1, delta="1e-6", counting=1)
     assert sanitizer.error(20, BETA) == 1
     assert sanitizer.error(0, BETA) == 0
+
+
+def test_nothing_is_promised_where_clipping_may_show() -> None:
+    """Sums of noise above half of the rows are not what the proof is about, whatever they give."""
+    sanitizer = PrefixSanitizer(LineDomain(1 << 16), epsilon=8, delta="1e-3", counting="1/10")
+    assert sanitizer.prefixes.crowd(4500, BETA / 4) < 20
+    assert sanitizer.error(4500, BETA) == 1
+    assert Fraction(1, 10) < sanitizer.error(100_000, BETA) < Fraction(1, 2)

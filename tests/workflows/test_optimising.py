@@ -25,7 +25,14 @@ from tacit.workflows.charging import watched
 from tests.interfaces.cli.test_command import call
 
 LITERALS = Schema({"a": Integer(-3, 3), "b": Integer(-3, 3), "c": Integer(-3, 3, outside="null")})
-PLACES = Schema({"x": Integer(0, 4), "y": Real(0, 2, "0.5"), "sick": Bits()})
+PLACES = Schema(
+    {
+        "x": Integer(0, 4),
+        "y": Real(0, 2, "0.5"),
+        "z": Integer(0, 4, outside="null"),
+        "sick": Bits(),
+    }
+)
 
 
 def _columns(rows: Any) -> dict[str, list[Any]]:
@@ -90,13 +97,22 @@ def test_points_are_as_deep_as_promised() -> None:
         ({"problem": "knapsack", "columns": ["x"]}, "3-sat, centre-point"),
         ({"problem": "3-sat", "columns": ["x", "y", "sick"]}, "three columns of type integer"),
         ({"problem": "centre-point", "columns": ["x", "sick"]}, "have no order"),
+        ({"problem": "centre-point", "columns": ["x", "z"]}, "'z'.*have no order"),
         ({"problem": "centre-point", "columns": []}, "features"),
     ],
 )
 def test_what_cannot_be_posed_is_refused(asked: Any, said: str) -> None:
-    table = {"x": [1], "y": [0.5], "sick": [1]}
+    table = {"x": [1], "y": [0.5], "z": [1], "sick": [1]}
     with pytest.raises(InvalidArgument, match=said):
         optimise(table, PLACES, **asked, epsilon=1)
+
+
+def test_variables_are_as_many_as_either_end_reaches() -> None:
+    schema = Schema({name: Integer(-4, 3) for name in "abc"})
+    rows = [(-4, 1, 2), (-4, 2, 3)] * 40
+    asked: Any = {"problem": "3-sat", "columns": ["a", "b", "c"], "epsilon": 9}
+    told = optimise(_columns(rows), schema, **asked, rng=Seeded(1))
+    assert [abs(i) for i in told.solution] == [1, 2, 3, 4]
 
 
 def test_what_would_take_too_long_is_refused_by_public_numbers() -> None:

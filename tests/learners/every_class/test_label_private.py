@@ -18,6 +18,7 @@ from tacit.core.chance.randomness import Seeded
 from tacit.core.composition import price
 from tacit.core.errors import InvalidArgument
 from tacit.core.label_privacy import LabelPrivacy
+from tacit.core.numbers.least import least
 from tacit.core.privacy import Privacy
 from tacit.learners import CATALOGUE, GenericLearner, LabelPrivateLearner, Request
 from tacit.statistics import JointCounts, LabelCounts
@@ -68,6 +69,36 @@ def test_more_rows_are_enough_too(vc: int, size: int | None, agnostic: bool) -> 
         told = [bound.suffices(n, goal) for n in [*range(1, 400, 7), *range(400, 40000, 997)]]
         assert told == sorted(told)
         assert told[-1]
+
+
+@pytest.mark.parametrize("agnostic", [False, True])
+@pytest.mark.parametrize(("vc", "size"), [(1, None), (1, 40), (3, 10**4)])
+def test_enough_is_what_the_page_says(vc: int, size: int | None, agnostic: bool) -> None:
+    """The least number of rows, by the formulas of the proof in floats."""
+    alpha, beta, rate = 0.1, 0.05, 0.5
+
+    def labellings(m: int) -> float:
+        return min(vc * math.log(math.e * m / vc), math.log(size or math.inf))
+
+    def enough(n: int) -> bool:
+        g, r = (labellings(n) + math.log(2 / beta)) / rate, alpha * n - 1
+        if agnostic:
+            a = 1 + math.sqrt((n + 1) * (math.log(2) + labellings(2 * n) + math.log(4 / beta)))
+            return g / n + a / n + math.sqrt(math.log(4 / beta) / (2 * n)) <= alpha
+        rare = r * math.log(2 * r / (r + g)) + g * math.log(2 * g / (r + g)) if r > g else 0
+        return math.log(2) + labellings(2 * n) - rare <= math.log(beta / 2)
+
+    bound = PublicPointsBound(vc, size, F(1, 2), agnostic)
+    n = least(lambda n: bound.suffices(n, Accuracy(F(1, 10), F(1, 20))), low=max(vc, 1))
+    assert enough(n)
+    assert not enough(n - 1)
+
+
+@pytest.mark.parametrize("agnostic", [False, True])
+def test_labels_share_beta(agnostic: bool) -> None:
+    ten = LabelPrivateLearner(Thresholds(64), epsilon=10, labels=10, agnostic=agnostic)
+    one = LabelPrivateLearner(Thresholds(64), epsilon=1, agnostic=agnostic)
+    assert ten.sample_size(GOAL) == one.sample_size(Accuracy(GOAL.alpha, GOAL.beta / 10))
 
 
 @pytest.mark.parametrize("agnostic", [False, True])

@@ -16,6 +16,7 @@ from tacit.core.chance.randomness import Seeded
 from tacit.core.composition import price
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.least import least
 from tacit.core.privacy import Privacy
 from tacit.learners import (
     CATALOGUE,
@@ -68,6 +69,32 @@ def test_rows_grow_like_the_root_of_the_labels_and_come_near_one_by_one(
     alone = [_one_by_one(spec, k, TOTAL, agnostic=agnostic) for k in (10, 10_000)]
     assert needed[1] > 1.5 * alone[0]
     assert alone[1] < needed[3] < 1.3 * alone[1]
+
+
+@pytest.mark.parametrize(
+    ("spec", "golden"),
+    list(zip(THREE, [(831, 3042, 2456), (2897, 5718, 5060), (807, 2957, 2342)], strict=True)),
+)
+def test_rows_needed_are_golden(spec: str, golden: tuple[int, ...]) -> None:
+    """Each failure has its own part of beta: the cover, the draw, and every label's choice."""
+    needed = [_planned(spec, k, agnostic=a)[1] for k, a in ((1, False), (10, False), (1, True))]
+    assert tuple(needed) == golden
+
+
+@pytest.mark.parametrize("agnostic", [False, True])
+def test_enough_rows_are_enough_without_floats(
+    agnostic: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Floats say no quickly; asked to say yes always, they leave the same answer to the bound."""
+    cover, decay = HistogramCover(Boxes(2, 2), epsilon="1/5"), Decay.of(Fraction(1, 4))
+
+    def enough(n: int) -> bool:
+        return cover.chooses(n, GOAL, 40, decay, agnostic=agnostic)
+
+    n = least(enough)
+    monkeypatch.setattr(covers_of_classes, "SURE", np.inf)
+    assert enough(n)
+    assert not enough(n - 1)
 
 
 @pytest.mark.parametrize("total", [TOTAL, Privacy(1), Privacy(8), Privacy("1/10", "1e-3")])
@@ -146,6 +173,24 @@ def test_every_concept_has_one_near_it(cover: Any, n: int) -> None:
         failed += int(apart.min(axis=1).max()) > cover.rows(n, beta)
     assert cover.rows(n, beta) < n
     assert failed < alarm(runs, beta)
+
+
+def test_rows_that_are_rounded_away_are_counted() -> None:
+    exact = SyntheticCover(Thresholds(6), TreeSanitizer(6, epsilon=1), times=2)
+    rounded = SyntheticCover(Thresholds(6), TreeSanitizer(6, epsilon=1), times=2, unheld=7)
+    assert rounded.rows(20_000, "0.05") == exact.rows(20_000, "0.05") + 7
+
+
+def test_points_outside_are_counted_where_they_are_moved_to() -> None:
+    line, square = (
+        HistogramCover(Intervals(values=3), epsilon=1),
+        HistogramCover(Boxes(1, 2), epsilon=1),
+    )
+    inside = line.law(Counts.of([0, 0, 2, 2, 2]))
+    assert line.law(Counts.of([-1, 0, 2, 7, 9])).probabilities == inside.probabilities
+    inside = square.law(Counts.of([(0, 1), (0, 1), (1, 1)]))
+    moved = square.law(Counts.of([(-3, 1), (0, 5), (1, 1)]))
+    assert moved.probabilities == inside.probabilities
 
 
 def _failures(learner: Any, n: int, runs: int) -> int:

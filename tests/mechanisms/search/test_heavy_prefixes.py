@@ -49,6 +49,15 @@ def test_the_law_is_that_of_the_description() -> None:
         assert law.probabilities == _reference(heavy, list(records)).probabilities
 
 
+def _check_paid(epsilon: F, delta: F, bits: int) -> None:
+    """Whether the factor, with its margin, and all first steps keep epsilon and delta."""
+    first, charged = min(epsilon, delta) / (2 * bits), _steepness(epsilon, delta) + MARGIN
+    paid = max(log_upper(2 * charged / ((1 + charged) * delta)), F(0))
+    assert log_upper(1 + charged) + charged * paid + bits * first <= epsilon
+    rest = charged / (1 + charged) * exp_upper(-paid)
+    assert rest + bits * first <= delta * (1 + F(1, 1 << 90))
+
+
 def test_the_curve_keeps_what_its_proof_asks_for() -> None:
     """Hazards grow by no more than the factor and the first step that are charged."""
     for epsilon, delta, bits in product((F(1, 5), F(1), F(6)), (F(1, 10**6), F(1, 5)), (4, 4096)):
@@ -59,10 +68,13 @@ def test_the_curve_keeps_what_its_proof_asks_for() -> None:
             ratio = heavy.decay(count).ratio
             assert -log_lower(ratio) <= (1 + charged) * before + first + F(1, 1 << 90)
             before = -log_upper(ratio)
-        paid = max(log_upper(2 * charged / ((1 + charged) * delta)), F(0))
-        assert log_upper(1 + charged) + charged * paid + bits * first <= epsilon
-        rest = charged / (1 + charged) * exp_upper(-paid)
-        assert rest + bits * first <= delta * (1 + F(1, 1 << 90))
+        _check_paid(epsilon, delta, bits)
+
+
+def test_curves_that_hardly_rise_pay_for_their_rounding_too() -> None:
+    """Here the factor is sought in finer steps than the margin, so that none of it is spare."""
+    for epsilon in (F(1, 10**7), F(1, 10**6)):
+        _check_paid(epsilon, F(1, 10**6), 4)
 
 
 def test_neighbours_far_beyond_what_is_enumerated() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import log, sqrt
 
 import numpy as np
 import pytest
@@ -31,6 +32,14 @@ def test_ours_is_sharper_and_free_of_the_labels() -> None:
     assert few[0] == few[1] <= Fraction(1, 10)
     many = [on_population(concepts, kept, 10**4, labels=k, agnostic=True) for k in (1, 10**9)]
     assert many[0] < many[1]  # arbitrary labels may each mislead anew
+
+
+def test_arbitrary_labels_by_the_formula() -> None:
+    """All concepts must not look too good, and the best one not too bad: beta is for both."""
+    concepts, kept, n = Halfspaces(2, 2), Accuracy("0.05", "0.05"), 10**4
+    whole = 500 + sqrt(n * log(2 * 10 * concepts.size / 0.05) / 2) + sqrt(n * log(20 / 0.05) / 2)
+    found = on_population(concepts, kept, n, labels=10, agnostic=True)
+    assert float(n * found) == pytest.approx(whole, rel=1e-9)
 
 
 @pytest.mark.parametrize("agnostic", [False, True])
