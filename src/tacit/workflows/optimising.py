@@ -104,9 +104,9 @@ def optimise(
     """Choose a solution for the rows of a table: an assignment for clauses, or a point amid points.
 
     `3-sat` reads a row as a clause: three columns of integers, i for a variable and -i for its
-    negation, as many variables as the declared ranges reach. What is no clause of three different
-    literals is read as the clause 1, 2, 3. `centre-point` reads it as a point of one to three
-    columns of numbers, and chooses among all points of their declared grid.
+    negation, as many variables as the declared ranges reach. A row that is no clause of three
+    different literals, its cells read by the schema, is read as 1, 2, 3. `centre-point` reads it as
+    a point of one to three columns of numbers, and chooses among all points of their declared grid.
 
     Guarantee:
         epsilon-DP for replaced rows of the table, see `ThreeSatisfiability` and `CentrePoint`. What

@@ -533,6 +533,9 @@ def test_labels_only_says_so_everywhere(table: Path) -> None:
     page = report.read_text()
     assert "labels are protected, features are not" in page
     assert "People with several rows" not in page
+    assert "No ledger takes this release" in page
+    assert "tacit ledger keeps count" not in page
+    assert "Nor are the features of any row" in page
     told = call(*asked, "--out", str(out)).stdout
     assert (
         "Labels are protected, features are not: ε = 1 for replacing the labels of any one" in told

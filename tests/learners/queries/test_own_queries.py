@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 from collections.abc import Generator
 from fractions import Fraction
@@ -54,10 +55,26 @@ def values(query: Any, levels: int) -> list[int]:
         (lambda x, y: [1.0, float("nan"), float("inf"), "no"][x], 4, [4, 0, 0, 0]),
         (lambda x, y: 1 / (x - 2), 1, [0, 0, 0, 1]),
         (lambda x, y: y and x > 1, 1, [0, 0, 1, 1]),
+        (lambda x, y: np.greater(x, 1), 1, [0, 0, 1, 1]),
+        (lambda x, y: np.float32(x) / 4, 4, [0, 1, 2, 3]),
+        (lambda x, y: np.array(x) / 4, 4, [0, 1, 2, 3]),
     ],
 )
 def test_whatever_a_query_says_of_a_row_is_a_grade(query: Any, levels: int, told: Any) -> None:
     assert values(query, levels) == told
+
+
+def test_no_warning_tells_that_a_row_is_there() -> None:
+    with warnings.catch_warnings(record=True) as shown, np.errstate(all="warn"):
+        warnings.simplefilter("always")
+        assert values(lambda x, y: np.log(np.float64(x)), 1) == [0, 0, 1, 1]
+        assert values(lambda x, y: warnings.warn(str(x), stacklevel=1), 1) == [0] * 4
+    assert not shown
+
+
+def test_what_is_no_query_is_refused_and_not_counted() -> None:
+    with pytest.raises(InvalidArgument, match="must yield functions, got NoneType"):
+        values(None, 1)
 
 
 def test_a_query_sees_one_row_at_a_time() -> None:

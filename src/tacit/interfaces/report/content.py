@@ -70,7 +70,12 @@ def _warnings(model: Model, asked: Asked) -> Iterator[Block]:
             "The promise protects one row. If a person can have several rows in the table, what "
             "that person is promised is weaker: see the section on people with several rows."
         )
-    if asked.dataset is None:
+    if model.cost is None:
+        yield Warned(
+            "No ledger takes this release, since its ε is not one of whole rows. Every other "
+            "release of these labels adds to it: keep count beside the ledger."
+        )
+    elif asked.dataset is None:
         yield Warned(
             "This release was charged to no ledger. Every other release from the same people adds "
             "to its cost; tacit ledger keeps count."
@@ -212,6 +217,8 @@ def _public(model: Model) -> Iterator[Block]:
         "These are not protected, since they were known before the table was read: the number of "
         "rows, the class, the learner, the budget, and the declared domain of each column."
     )
+    if model.cost is None:
+        yield Text("Nor are the features of any row: this release takes them to be public.")
     schema = Schema.parse(model.schema)
     named = [name for name in schema.names if name in (*model.features, *model.labels)]
     yield Grid(

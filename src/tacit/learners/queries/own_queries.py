@@ -5,6 +5,7 @@ Of the papers: Vad17 Thm 8.4.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -31,9 +32,9 @@ class OwnQueries:
 
     A query is called for one row at a time, its point moved into the domain of `hypotheses`, and
     must depend on that row alone. Its value is moved into [0, 1] and to the nearest multiple of 1 /
-    `levels`; what it raises, or what is no number, counts as 0: nothing is refused for a row's
-    sake. `adaptive` says that queries depend on earlier answers; if they do and it is not said,
-    privacy holds, and no tolerance is promised.
+    `levels`; what it raises, or what is no number, counts as 0, and no warning is shown: nothing is
+    refused or told for a row's sake. `adaptive` says that queries depend on earlier answers; if
+    they do and it is not said, privacy holds, and no tolerance is promised.
 
     >>> from tacit.concepts.line.thresholds import Thresholds
     >>> from tacit.core.chance.randomness import Seeded
@@ -79,13 +80,18 @@ class OwnQueries:
     def _of_rows(self, query: RowQuery) -> Query:
         def values(points: Points, labels: NDArray[np.bool_]) -> NDArray[Any]:
             rows = zip(points.tolist(), labels.tolist(), strict=True)
-            return np.array([self._grade(query, x, y) for x, y in rows], dtype=np.int64)
+            with warnings.catch_warnings(), np.errstate(all="ignore"):
+                warnings.simplefilter("ignore")  # one about a row would tell of the row
+                return np.array([self._grade(query, x, y) for x, y in rows], dtype=np.int64)
 
+        if not callable(query):
+            raise InvalidArgument(f"asks must yield functions, got {type(query).__name__}")
         return values
 
     def _grade(self, query: RowQuery, point: Any, label: Any) -> int:
         try:
-            value = Fraction(query(tuple(point) if isinstance(point, list) else point, label))
+            said = query(tuple(point) if isinstance(point, list) else point, label)
+            value = Fraction(said.item() if isinstance(said, np.generic | np.ndarray) else said)
         except Exception:
             return 0
         return min(max(floor(value * self.levels + HALF), 0), self.levels)

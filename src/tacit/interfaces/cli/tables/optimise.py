@@ -49,8 +49,9 @@ def optimise(
     """Choose a private assignment for a table of clauses, or a point amid points.
 
     In 3-sat each row is a clause of three literals, in three columns of integers: i is a variable,
-    -i its negation, and any other row is read as 1, 2, 3. In centre-point each row is a point of
-    one to three columns of numbers.
+    -i its negation. In centre-point each row is a point of one to three columns of numbers. Cells
+    are read as the schema says, those out of range as the nearest end; a row that is then no clause
+    of three different literals is read as 1, 2, 3. What is promised is of the rows as read.
 
     Examples:
 
@@ -87,7 +88,7 @@ def _lines(found: Optimised) -> list[str]:
     else:
         pairs = zip(found.columns, found.solution, strict=True)
         told = ", ".join(f"{name} {value}" for name, value in pairs)
-        promise = f"every halfspace that holds it has {found.promised} of the {found.n} rows,"
+        promise = f"every halfspace that holds it has at least {found.promised} of {found.n} rows,"
     return [
         f"[bold]{found.problem}[/]: {escape(told)}",
         "",
