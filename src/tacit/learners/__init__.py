@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from tacit.learners.many_labels.label_histogram import (
         LabelHistogramLearner as LabelHistogramLearner,
     )
+    from tacit.learners.many_labels.prefix_cover import PrefixCover as PrefixCover
     from tacit.learners.many_labels.sanitized import SanitizedLearner as SanitizedLearner
     from tacit.learners.many_labels.shared_cover import SharedCoverLearner as SharedCoverLearner
     from tacit.learners.points.hashed_point import HashedPointLearner as HashedPointLearner

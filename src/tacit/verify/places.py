@@ -25,12 +25,12 @@ _PRIVATE = {
         published-line-learner""",
     "queries": """statistical-query-learner local-learner simulated-local-learner
         private-queries local-queries party-queries""",
-    "many_labels": """direct-sum histogram-learner pure-histogram-learner split-cover
+    "many_labels": """direct-sum histogram-learner pure-histogram-learner split-cover prefix-cover
         told-cover histogram-cover synthetic-cover label-histogram-learner
         shared-cover-learner sanitized-learner""",
     "made_from": "selected-learner confidence-booster empirical-learner optimiser",
     "sanitizers": """histogram-sanitizer tree-sanitizer point-sanitizer quantile-sanitizer
-        prefix-sanitizer         blr-sanitizer multiplicative-weights marginal-sanitizer""",
+        prefix-sanitizer blr-sanitizer multiplicative-weights marginal-sanitizer""",
 }
 """What claims to be private, by kind: the function of a target's name makes its cases."""
 

@@ -24,6 +24,7 @@ from tacit.data import Bits, Integer, Schema
 from tacit.learners import DirectSum, GenericLearner, SharedCoverLearner
 from tacit.learners.many_labels import shares_of_budget
 from tacit.learners.many_labels.covers_of_points import SplitCover, ToldCover
+from tacit.learners.many_labels.prefix_cover import PrefixCover
 from tacit.mechanisms import Exponential
 from tacit.mechanisms.stable.stability_selection import StabilitySelection
 from tacit.probability.shortfall import shortfall
@@ -49,8 +50,10 @@ def _planned(
 @pytest.mark.parametrize(
     ("concepts", "labels", "golden", "least"),
     [
-        (Thresholds(16), 1, 12136, 0.6),
-        (Thresholds(16), 100, 31664, 0.65),
+        (Thresholds(16), 1, 4300, 0.99),
+        (Thresholds(16), 100, 18060, 0.99),
+        (Thresholds(65536), 1, 5365, 0.99),
+        (Thresholds(65536), 100, 20215, 0.99),
         (Points(64), 1, 6048, 0.75),
         (Points(64), 10, 11992, 0.75),
         (Points(64), 100, 24688, 0.8),
@@ -127,10 +130,11 @@ def test_the_law_is_the_formula() -> None:
     [
         SplitCover(Thresholds(values=3, direction="both"), epsilon=2, depth=1),
         ToldCover(Points(values=3), epsilon=2, delta="1/5"),
+        PrefixCover(Thresholds(values=4, direction="both"), epsilon=2, delta="1/2"),
     ],
     ids=["splits", "told"],
 )
-def test_draws_follow_the_law(cover: SplitCover | ToldCover) -> None:
+def test_draws_follow_the_law(cover: SplitCover | ToldCover | PrefixCover) -> None:
     learner = SharedCoverLearner(cover, labels=2, epsilon=1)
     sample = JointCounts.of([(0, (0, 1)), (1, (1, 1)), (1, (1, 0)), (2, (0, 0))], labels=2)
     law, rng, runs = learner.law(sample), Seeded(8), 700
@@ -145,9 +149,12 @@ def test_draws_follow_the_law(cover: SplitCover | ToldCover) -> None:
 
 
 @pytest.mark.parametrize("direction", ["up", "down", "both"])
-def test_splits_cover_the_thresholds(direction: str) -> None:
+@pytest.mark.parametrize("told", [False, True])
+def test_splits_and_prefixes_cover_the_thresholds(direction: str, told: bool) -> None:
     line = Thresholds(8, direction)  # type: ignore[arg-type]
-    cover, rng, runs, n = SplitCover(line, epsilon="1/2", depth=4), Seeded(4), 40, 3000
+    splits: SplitCover | PrefixCover = SplitCover(line, epsilon="1/2", depth=4)
+    cover = PrefixCover(line, epsilon=2, delta="1e-3") if told else splits
+    rng, runs, n = Seeded(4), 40, 3000
     allowed, failed = cover.rows(n, "0.1"), 0
     points = np.unique((rng.words(90) >> np.uint64(56)).astype(np.int64) ** 2 >> 8)
     totals = np.full(len(points), n // len(points))
@@ -225,7 +232,7 @@ def test_printed_rows_are_within_four_of_those_needed() -> None:
     4,000 of 10,776 rows were needed there in simulation.
     """
     learner, n = _planned(LINE, 20)
-    assert n == 10776
+    assert n == 7137
     places, masses = _clusters(6, 0.13, 0.0353)
     truth = np.array([places >= places[2 * (j % 6) + 2] for j in range(20)])
     rng, floats, runs, failed = Seeded(5), np.random.default_rng(5), 20, 0

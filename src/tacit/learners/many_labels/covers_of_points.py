@@ -44,8 +44,48 @@ MOST = Fraction(10**6)
 """A greater epsilon makes no difference."""
 
 
+class ThresholdCover:
+    """What covers of thresholds share: how rows speak for the distribution, and who agrees."""
+
+    __slots__ = ()
+
+    def targets(self, labels: int) -> Fraction:
+        """Return for how many targets all concepts are to be seen: for each label's."""
+        return Fraction(labels)
+
+    def deviation(self, n: int, beta: Exact) -> Fraction:
+        """Return by how many rows the excess over a best threshold may be off, for all at once."""
+        return beside_one(n, beta)
+
+    def unseen(self, n: int, alpha: Fraction, rows: int) -> Fraction:
+        """Bound the probability that a threshold errs more than alpha, but on few of the rows.
+
+        Labels are those of a threshold, and the others fall into two chains from it.
+        """
+        return 2 * few(n, alpha, rows)
+
+    def unseen_about(self, n: int, alpha: float, rows: int) -> float:
+        """Return about `unseen`, for comparisons."""
+        return 2 * few_about(n, alpha, rows)
+
+    def deviation_about(self, n: int, beta: float) -> float:
+        """Return about `deviation`, for comparisons."""
+        return beside_one_about(n, beta)
+
+    def gains(
+        self, chosen: tuple[Threshold, ...], points: NDArray[Any], gains: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        """Return each concept's sum of gains, one line a concept and one column a label."""
+        order = np.argsort(points, kind="stable")
+        below = np.zeros((len(points) + 1, gains.shape[1]), dtype=np.int64)
+        np.cumsum(gains[order], axis=0, out=below[1:])
+        at = np.searchsorted(points[order], integers([h.at for h in chosen]), side="left")
+        up = np.array([h.up for h in chosen])[:, None]
+        return np.where(up, below[-1] - below[at], below[at])
+
+
 @dataclass(frozen=True, slots=True)
-class SplitCover:
+class SplitCover(ThresholdCover):
     """Thresholds at the splits of a private halving of the rows, on either side of each split.
 
     >>> cover = SplitCover(Thresholds(64), epsilon="1/5", depth=6)
@@ -89,29 +129,6 @@ class SplitCover:
         left = Fraction(n, parts) + unequal * (1 - Fraction(1, parts))
         return min(Fraction(n), left / 2)
 
-    def targets(self, labels: int) -> Fraction:
-        """Return for how many targets all concepts are to be seen: for each label's."""
-        return Fraction(labels)
-
-    def deviation(self, n: int, beta: Exact) -> Fraction:
-        """Return by how many rows the excess over a best threshold may be off, for all at once."""
-        return beside_one(n, beta)
-
-    def unseen(self, n: int, alpha: Fraction, rows: int) -> Fraction:
-        """Bound the probability that a threshold errs more than alpha, but on few of the rows.
-
-        Labels are those of a threshold, and the others fall into two chains from it.
-        """
-        return 2 * few(n, alpha, rows)
-
-    def unseen_about(self, n: int, alpha: float, rows: int) -> float:
-        """Return about `unseen`, for comparisons."""
-        return 2 * few_about(n, alpha, rows)
-
-    def deviation_about(self, n: int, beta: float) -> float:
-        """Return about `deviation`, for comparisons."""
-        return beside_one_about(n, beta)
-
     def about(self, n: int, beta: float) -> float:
         """Return about `rows`, for comparisons."""
         parts = 1 << self.depth
@@ -126,17 +143,6 @@ class SplitCover:
     def law(self, counts: Counts[Any], /) -> Law[tuple[Threshold, ...]]:
         """Return the exact law of the concepts, on lines of few points and rows."""
         return self._sanitizer.law(counts).map(self._read)
-
-    def gains(
-        self, chosen: tuple[Threshold, ...], points: NDArray[Any], gains: NDArray[np.int64]
-    ) -> NDArray[np.int64]:
-        """Return each concept's sum of gains, one line a concept and one column a label."""
-        order = np.argsort(points, kind="stable")
-        below = np.zeros((len(points) + 1, gains.shape[1]), dtype=np.int64)
-        np.cumsum(gains[order], axis=0, out=below[1:])
-        at = np.searchsorted(points[order], integers([h.at for h in chosen]), side="left")
-        up = np.array([h.up for h in chosen])[:, None]
-        return np.where(up, below[-1] - below[at], below[at])
 
     @property
     def _sanitizer(self) -> QuantileSanitizer:

@@ -25,13 +25,14 @@ from tacit.learners.many_labels.covers_of_classes import (
     SyntheticCover,
 )
 from tacit.learners.many_labels.covers_of_points import SplitCover, ToldCover, points_of
+from tacit.learners.many_labels.prefix_cover import PrefixCover
 from tacit.learners.many_labels.shares_of_budget import affordable, plans
 from tacit.mechanisms import Exponential
 from tacit.probability.shortfall import about, shortfall
 from tacit.probability.uniform_deviation import few_about
 from tacit.statistics import JointCounts, LabelCounts, ScoreProfile
 
-Cover = SplitCover | ToldCover | HistogramCover | SyntheticCover
+Cover = SplitCover | PrefixCover | ToldCover | HistogramCover | SyntheticCover
 SHARES = tuple(
     (Fraction(cover, 20), Fraction(choice, 20), Fraction(20 - cover - choice, 20))
     for cover, choice in ((5, 10), (2, 16), (10, 5), (2, 8))
@@ -68,8 +69,8 @@ class SharedCoverLearner(Proper[ConceptClass[Any]]):
     >>> from tacit.concepts.line.thresholds import Thresholds
     >>> total, goal = Privacy(1, "1e-6"), Accuracy(0.1, 0.05)
     >>> learner = SharedCoverLearner.planned(Thresholds(256), total, labels=100, accuracy=goal)
-    >>> learner.cover.depth, float(learner.epsilon), learner.sample_size(goal)
-    (6, 0.0277..., 40648)
+    >>> float(learner.cover.epsilon), float(learner.epsilon), learner.sample_size(goal)
+    (0.3, 0.0316..., 13488)
 
     Proof: docs/proofs/shared_cover.md
     """

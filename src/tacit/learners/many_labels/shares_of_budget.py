@@ -19,6 +19,7 @@ from tacit.core.cost import BoundedRange, Cost, Repeat, Sequential
 from tacit.core.numbers.enclosures import round_down
 from tacit.learners.many_labels.covers_of_classes import HistogramCover, tabulated
 from tacit.learners.many_labels.covers_of_points import SplitCover, ToldCover
+from tacit.learners.many_labels.prefix_cover import PrefixCover
 
 PARTS = tuple(Fraction(part, 20) for part in (1, 2, 3, 4, 6, 8, 10, 12, 14, 16))
 MORE = tuple(Fraction(part, 20) for part in (18, 20, 24, 30))
@@ -32,7 +33,7 @@ LARGEST = Fraction(10**12)
 
 def plans(
     concepts: ConceptClass[Any], total: Privacy, *, labels: int, n: int, listed: bool = False
-) -> Iterator[tuple[SplitCover | ToldCover | HistogramCover, Fraction]]:
+) -> Iterator[tuple[SplitCover | PrefixCover | ToldCover | HistogramCover, Fraction]]:
     """Yield covers for some part of the budget, each with about what is left for one choice."""
     if listed:
         yield from _of_listed(concepts, total, labels)
@@ -43,6 +44,9 @@ def plans(
                 left = _left(total, depth * epsilon, depth * epsilon**2, labels)
                 if left > 0:
                     yield SplitCover(concepts, epsilon=epsilon, depth=depth), left
+        for part in PARTS if total.delta else ():
+            told = PrefixCover(concepts, epsilon=total.epsilon * part, delta=total.delta / 2)
+            yield told, (1 - part) * _left(total, Fraction(0), Fraction(0), labels)
     elif isinstance(concepts, Points) and total.delta:
         for part in PARTS:
             cover = ToldCover(concepts, epsilon=total.epsilon * part, delta=total.delta / 2)

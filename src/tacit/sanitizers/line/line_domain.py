@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from tacit.core import check
-from tacit.statistics import Counts
+from tacit.statistics import Counts, LineCounts
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,3 +38,13 @@ class LineDomain:
             point = min(max(name, 0), self.size - 1) if isinstance(name, int) else 0
             held[point] = held.get(point, 0) + count
         return {point: count for point, count in sorted(held.items()) if count}
+
+    def counts(self, counts: Counts[Any], *, bits: int) -> LineCounts:
+        """Return the rows that `read` reads as integers of so many bits, which hold the line.
+
+        >>> LineDomain(4).counts(Counts(3, {1: 2, 9: 1}), bits=2).at_most(1)
+        2
+        """
+        held = self.read(counts)
+        points = np.array(list(held), dtype=np.int64 if bits < 63 else object)
+        return LineCounts(counts.n, bits, points, np.array(list(held.values()), dtype=np.int64))

@@ -78,13 +78,13 @@ class PrefixSanitizer(ErrorPromise):
 
     def __call__(self, counts: Counts[Any], /, *, rng: Random) -> Synthetic:
         """Make synthetic rows."""
-        rows = self._rows(counts)
+        rows = self.line.counts(counts, bits=self.prefixes.bits)
         cuts = self.prefixes.cuts(self.prefixes(rows, rng=rng), self.line.size)
         return self.made(cuts, self._noise(self._cells(rows, cuts), rng=rng), counts.n)
 
     def law(self, counts: Counts[Any], /) -> Law[Synthetic]:
         """Return the exact law of the rows, on lines of few points and rows."""
-        rows, n = self._rows(counts), counts.n
+        rows, n = self.line.counts(counts, bits=self.prefixes.bits), counts.n
 
         def counted(cuts: tuple[int, ...]) -> Law[Synthetic]:
             noisy = self._noise.law(self._cells(rows, cuts), low=-n, high=max(2 * n, 1))
@@ -121,12 +121,6 @@ class PrefixSanitizer(ErrorPromise):
     @property
     def _noise(self) -> DiscreteLaplace:
         return DiscreteLaplace(self.counting, 2)
-
-    def _rows(self, counts: Counts[Any]) -> LineCounts:
-        held = self.line.read(counts)
-        bits = self.prefixes.bits
-        points = np.array(list(held), dtype=np.int64 if bits < 63 else object)
-        return LineCounts(counts.n, bits, points, np.array(list(held.values()), dtype=np.int64))
 
     def _cells(self, rows: LineCounts, cuts: Sequence[int]) -> list[int]:
         upto = [rows.at_most(cut - 1) for cut in cuts]

@@ -150,6 +150,27 @@ def told_cover() -> Audited:
     )
 
 
+def _cells(epsilon: Exact, delta: Exact, values: int = 4) -> learners.PrefixCover:
+    return learners.PrefixCover(concepts.Thresholds(values=values), epsilon=epsilon, delta=delta)
+
+
+def prefix_cover() -> Audited:
+    """The cuts between prefixes with many rows."""
+
+    def covered(n: int, epsilon: Exact, delta: Exact, values: int = 4) -> Case:
+        cover, about = _cells(epsilon, delta, values), f"{values} points"
+        return case(cover, n, about, range(values), counts, kind="mechanism")
+
+    return (
+        covered(4, "1", "1/5"),
+        covered(3, "1/2", "1/50", 6),
+        covered(4, "6", "1/10", 5),
+    ), (
+        Probe(covered(1000, "1/50", "1e-3"), database=(0,) * 400 + (1,) * 300 + (3,) * 300),
+        Probe(covered(1000, "8", "1e-3", 6), database=(0,) * 990 + (1,) * 4 + (4,) * 6),
+    )
+
+
 INTERVALS = concepts.Intervals(values=3)
 SQUARE = concepts.Boxes(1, 2)
 
@@ -263,6 +284,7 @@ def shared_cover_learner() -> Audited:
         learned(_splits("1"), "1/2", "1/50", two[1:-1]),
         learned(_told("4/5", "1/10"), "3/5", "1/5", one),
         learned(_told("4/5", "1/10"), "3/5", "1/8", two[1:]),
+        learned(_cells("4/5", "1/10"), "3/5", "1/8", one),
         learned(_splits("1/8"), "1/8", 0, one),
         learned(_splits("4"), "4", 0, one[1:-1]),
         learned(_splits("1"), "1/2", 0, three),
