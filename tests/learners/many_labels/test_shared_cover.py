@@ -132,7 +132,7 @@ def test_the_law_is_the_formula() -> None:
         ToldCover(Points(values=3), epsilon=2, delta="1/5"),
         PrefixCover(Thresholds(values=4, direction="both"), epsilon=2, delta="1/2"),
     ],
-    ids=["splits", "told"],
+    ids=["splits", "told", "prefixes"],
 )
 def test_draws_follow_the_law(cover: SplitCover | ToldCover | PrefixCover) -> None:
     learner = SharedCoverLearner(cover, labels=2, epsilon=1)
@@ -215,7 +215,7 @@ def test_failures_stay_below_beta(name: str) -> None:
 def _clusters(many: int, mass: float, between: float) -> tuple[NDArray[np.int64], list[float]]:
     """Pairs of neighbours of this mass, a point between two pairs, the rest at both ends.
 
-    Targets part the pairs. If no split falls between two neighbours, half a pair is lost at least,
+    Targets part the pairs. If no cut falls between two neighbours, half a pair is lost at least,
     and choosing a threshold beyond the next point is too much.
     """
     step = 2**32 // (2 * many + 2)
@@ -227,9 +227,9 @@ def _clusters(many: int, mass: float, between: float) -> tuple[NDArray[np.int64]
 
 
 def test_printed_rows_are_within_four_of_those_needed() -> None:
-    """A quarter of them fails where pairs of neighbours hide from the splits.
+    """A quarter of them fails where pairs of neighbours hide from the cuts.
 
-    4,000 of 10,776 rows were needed there in simulation.
+    4,000 of 7,137 rows were needed there in simulation.
     """
     learner, n = _planned(LINE, 20)
     assert n == 7137
