@@ -150,7 +150,7 @@ def test_draws_follow_the_law(cover: SplitCover | ToldCover | PrefixCover) -> No
 
 @pytest.mark.parametrize("direction", ["up", "down", "both"])
 @pytest.mark.parametrize("told", [False, True])
-def test_splits_and_prefixes_cover_the_thresholds(direction: str, told: bool) -> None:
+def test_splits_cover_the_thresholds(direction: str, told: bool) -> None:
     line = Thresholds(8, direction)  # type: ignore[arg-type]
     splits: SplitCover | PrefixCover = SplitCover(line, epsilon="1/2", depth=4)
     cover = PrefixCover(line, epsilon=2, delta="1e-3") if told else splits

@@ -22,7 +22,7 @@ from tacit.statistics.prefix_tree import PrefixTree
 
 Prefix = tuple[int, int]
 """A length and the leading bits."""
-MARGIN = Fraction(1, 1 << 36)
+MARGIN = Fraction(1, 1 << 54)
 """What the growth of hazards is charged above its value, for the rounding of the ratios."""
 STEEPEST = 3
 SURE = Fraction(64)
