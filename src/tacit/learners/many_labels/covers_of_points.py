@@ -3,7 +3,7 @@
 A cover is made once for all labels: points are told privately, and one concept is taken for each
 way in which the class can label them. Proofs in docs/proofs/shared_cover.md.
 
-Of the papers: BNS16 Cor 3.9, BNS16 Cor 3.10.
+Of the papers: BNS16 Cor 3.9.
 """
 
 from __future__ import annotations
