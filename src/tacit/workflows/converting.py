@@ -96,6 +96,9 @@ def convert(
     """
     if start not in KINDS or end not in KINDS:
         raise InvalidArgument(f"from and to must each be one of {', '.join(KINDS)}")
+    for name, value, kind in (("n", n, "learner"), ("messages", messages, "game")):
+        if value is not None and start != kind:
+            raise InvalidArgument(f"{name} is of a {kind} that is begun with, not of a {start}")
     goal = Accuracy(alpha, beta)
     way = _Way(
         class_of(concepts),
@@ -118,7 +121,8 @@ def convert(
         steps.append(to[kind](steps[-1]))
     if start == end == "learner":
         times = steps[-1].size / max(1, steps[0].size)
-        steps[-1] = replace(steps[-1], loss=f"{times:.1f} times the rows of the first learner")
+        lost = [f"{times:.1f} times the rows of the first learner", steps[-1].loss]
+        steps[-1] = replace(steps[-1], loss="; ".join(filter(None, lost)))
     return tuple(steps)
 
 
@@ -153,6 +157,11 @@ class _Way:
     def some_learner(self, name: str, n: int | None) -> Conversion:
         if name not in CATALOGUE:
             raise InvalidArgument(f"learner {name!r} is not known; see: tacit learners")
+        if not CATALOGUE[name].pure:
+            raise InvalidArgument(
+                f"learner {name!r} needs a delta above 0, and what a representation is made from "
+                "is pure; see: tacit learners"
+            )
         alpha, beta = self.goal.alpha, self.goal.beta
         wanted = Request(
             self.concepts,
@@ -239,7 +248,8 @@ class _Way:
     def game(self, last: Conversion) -> Conversion:
         best, protocol = self.some_game(last.size), _written(last.value, self.concepts)
         ends = {"error": protocol.error, "lower": best.exact["lower"]}
-        loss = "the least error of so many messages is at least `lower`"
+        least_error = float(ends["lower"])
+        loss = f"no protocol of so many messages errs less than {least_error:.4g} at worst"
         return Conversion("game", protocol.mixture, MINIMAX, last.size, last.declared, ends, loss)
 
     def learner(self, last: Conversion) -> Conversion:
@@ -254,7 +264,9 @@ class _Way:
                 else:
                     by = "BNS19 Lemma 14"
                     made = RepresentationLearner(last.value, epsilon=self.epsilon)
-                return _learner(made, made.sample_size(goal), goal, by)
+                coarser = f"alpha {float(self.goal.alpha):g} is out of reach of this {last.kind}"
+                loss = "" if goal == self.goal else coarser
+                return replace(_learner(made, made.sample_size(goal), goal, by), loss=loss)
             except InvalidArgument:
                 continue
         raise InvalidArgument(f"this {last.kind} is too poor to learn from; take a smaller alpha")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from tacit.core.errors import TooLarge
+from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.interfaces.cli.application import app
 
 
@@ -51,3 +51,26 @@ def test_matrices_and_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     )
     assert isinstance(refused.exception, TooLarge)
     assert not refused.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--from", "game", "--n", "5"), "n is of a learner that is begun with"),
+        (("--from", "learner", "--messages", "3"), "messages is of a game that is begun with"),
+        (("--from", "learner", "--learner", "histogram"), "is pure; see: tacit learners"),
+    ],
+)
+def test_what_would_not_be_used_is_refused(words: tuple[str, ...], said: str) -> None:
+    refused = CliRunner().invoke(app, ["convert", "points(values=5)", "--to", "learner", *words])
+    assert isinstance(refused.exception, InvalidArgument)
+    assert said in str(refused.exception)
+    assert "--delta" not in str(refused.exception)
+
+
+def test_an_error_that_grew_is_said_to_be_lost() -> None:
+    last = ask("points(values=5)", "--from", "protocol", "--to", "learner", "--error", "1/2")
+    last = last["steps"][-1]
+    assert last["declared"]["alpha"] > 1 / 4
+    assert last["loss"] == "alpha 0.25 is out of reach of this protocol"
+    assert ask("points(values=5)", "--from", "game", "--to", "learner")["steps"][-1]["loss"] == ""

@@ -222,9 +222,9 @@ def test_a_time_limit_counts_from_the_beginning(monkeypatch: pytest.MonkeyPatch)
         assert since.left(1.0) == since.LEAST
         given: list[float] = []
 
-        def shortly(concepts: Any, *, time_limit: float, tell: Any) -> Any:
+        def shortly(concepts: Any, *, time_limit: float, **asked: Any) -> Any:
             given.append(time_limit)
-            return dimensions(concepts, time_limit=9.0, tell=tell)
+            return dimensions(concepts, time_limit=9.0, **asked)
 
         monkeypatch.setattr("tacit.interfaces.cli.theory.dims.dimensions", shortly)
         _said("points(values=3)", "--time-limit", "50")

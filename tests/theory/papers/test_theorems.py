@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+import shlex
 from functools import reduce
 from importlib import import_module
 from pathlib import Path
@@ -70,7 +71,9 @@ def test_what_is_said_of_a_statement_is_true(found: Statement) -> None:
 @pytest.mark.parametrize("found", SHOWN, ids=_key)
 def test_what_shows_a_statement_runs(found: Statement) -> None:
     if found.runs.startswith("tacit "):
-        assert call(*found.runs.split()[1:]).returncode == 0
+        read = list(shlex.shlex(found.runs, posix=True, punctuation_chars=True))
+        assert not {"(", ")", ";", "&", "|", "<", ">"} & set(read), "quote what a shell would read"
+        assert call(*shlex.split(found.runs)[1:]).returncode == 0
         return
     lines = ast.parse(found.runs).body
     assert isinstance(lines[-1], ast.Expr), "a Python prompt shows the last part only"

@@ -280,6 +280,7 @@ def test_packings_bind_private_learners_and_not_others() -> None:
         (["--rows", "20", "--alpha", "0.1"], "leave out one"),
         (["--packing", "--delta", "1e-6"], "pure privacy"),
         (["--packing", "--on", "thresholds"], "--on point or parities"),
+        (["--packing", "--sweep", "2,4"], "two experiments"),
     ],
 )
 def test_what_cannot_be_attacked_is_said(arguments: list[str], words: str) -> None:

@@ -116,6 +116,7 @@ def dimensions(
     concepts = as_class(concepts)
     alpha, beta = check.small_probability(alpha=alpha), check.small_probability(beta=beta)
     asked = [check.small_probability(error=error) for error in errors]
+    hypotheses = None if among is None else _over_the_same(as_class(among), concepts)
     _loaded()
     clock = Deadline(USED * float(check.positive(time_limit=time_limit)))
     tell("listing the class")
@@ -145,9 +146,9 @@ def dimensions(
         concepts, alpha, **known, seconds=clock.part(0.9 if among is None else 0.4)
     )
     using = None
-    if among is not None:
+    if hypotheses is not None:
         tell("representations by the given hypotheses")
-        using = _using(concepts, listing, among, alpha, beta, clock.part(0.9))
+        using = _using(hypotheses, listing, alpha, beta, clock.part(0.9))
     without = {"least_errors": unsolved} if unsolved else {}
     if shattered is None:
         without["vc"] = f"too large to list; {shattered_size.why}"
@@ -172,19 +173,21 @@ def dimensions(
     )
 
 
-def _using(
-    concepts: ConceptClass[Any],
-    listing: Listing | None,
-    among: ConceptClass[Any] | str,
-    alpha: Fraction,
-    beta: Fraction,
-    seconds: float,
-) -> Using:
-    hypotheses = as_class(among)
+def _over_the_same(hypotheses: ConceptClass[Any], concepts: ConceptClass[Any]) -> ConceptClass[Any]:
     if hypotheses.domain_size != concepts.domain_size or hypotheses.features != concepts.features:
         raise InvalidArgument(
             f"{hypotheses} has other points than {concepts}; give one over the same"
         )
+    return hypotheses
+
+
+def _using(
+    hypotheses: ConceptClass[Any],
+    listing: Listing | None,
+    alpha: Fraction,
+    beta: Fraction,
+    seconds: float,
+) -> Using:
     given = listed(hypotheses, time_limit=seconds)
     if listing is None or given is None:
         return Using(hypotheses, None, None, "too large to list")

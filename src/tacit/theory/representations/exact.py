@@ -82,7 +82,10 @@ def exact_representation(
     if concepts.ndim != 2 or not table.size:
         raise InvalidArgument("a class is a table of truth values, one line a concept")
     if among is not None and not represents(among, table, alpha):
-        raise InvalidArgument(f"no set of the given hypotheses represents the class at {alpha=!s}")
+        raise InvalidArgument(
+            f"no set of the given hypotheses represents the class at {alpha=!s}; take a larger "
+            "alpha, or more hypotheses"
+        )
     if among is None and 2 * alpha >= 1:
         return _with_constants(table)
     deadline, points = Deadline(time_limit), len(np.unique(table.T, axis=0))

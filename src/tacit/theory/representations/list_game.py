@@ -230,7 +230,10 @@ def exact_lottery(
     sure = table if among is None else game.hypotheses
     lottery = ProbabilisticRepresentation((sure,), (Fraction(1),))
     if not lottery.represents(table, alpha, beta):
-        raise InvalidArgument(f"no set of the given hypotheses represents the class at {alpha=!s}")
+        raise InvalidArgument(
+            f"no set of the given hypotheses represents the class at {alpha=!s}; take a larger "
+            "alpha, or more hypotheses"
+        )
     try:
         for size in range(1, len(sure) + 1):
             met, lists, value = game.play(size, 1 - beta, deadline)

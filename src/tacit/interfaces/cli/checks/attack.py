@@ -128,6 +128,8 @@ def attack(
     read_share(soundness=soundness)
     check.count(runs=runs, least=1, up_to=MOST_RUNS)
     read_budget(epsilon, delta or 0)
+    if sweep is not None and packing:
+        raise InvalidArgument("--sweep and --packing are two experiments; give one of them")
     if sweep is not None:
         sizes = read_sizes(sweep)
         asked = SweepOptions(learner_name, epsilon, delta, soundness, labels, sizes, runs)
@@ -178,7 +180,7 @@ def attack(
         level = {"soundness": float(check.exact(soundness=soundness)), "innocent": innocent}
         typer.echo(json.dumps(said | level))
     else:
-        _show(attacked, chosen, table_rows, budget, needed)
+        _show(attacked, chosen, table_rows, budget, needed, innocent)
 
 
 def _setting(users: int, code: str, on: str | None, innocent: str) -> Setting:
@@ -261,11 +263,15 @@ def _delta(privacy: Privacy | None) -> float:
     return 0.0 if privacy is None else float(privacy.delta)
 
 
-def _show(attacked: list[_Attacked], code: Code, rows: int, budget: Privacy, needed: int) -> None:
+def _show(
+    attacked: list[_Attacked], code: Code, rows: int, budget: Privacy, needed: int, innocent: str
+) -> None:
     console = Console(highlight=False, emoji=False)
+    among = f", any of {code.users} such ≤ {float(code.users * code.soundness):.3g}"
     console.print(
         f"[bold]{code.users} people, {code.columns} labels[/] ({code.name}), {rows} rows: "
-        f"someone who is not in the data is accused with probability ≤ {float(code.soundness):.3g}."
+        f"someone who is not in the data is accused with probability ≤ {float(code.soundness):.3g}"
+        f"{among if innocent == 'any' else ''}."
     )
     table = Table(box=None)
     titles = ("learner", "claim", "labels reproduced", "runs with an accusation", "accused")
