@@ -172,7 +172,7 @@ def prepare(
 
 def _protecting_labels(learner: str, total: Privacy) -> Entry:
     """Return the learner for public features; what protects whole rows needs no such words."""
-    if learner not in (GENERIC, label_private.ENTRY.name):
+    if named(learner).name not in (GENERIC, label_private.ENTRY.name):
         raise InvalidArgument(
             f"learner {learner!r} protects whole rows, and so the labels: leave out --labels-only "
             "(labels_only), or leave out --learner"

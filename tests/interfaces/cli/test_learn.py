@@ -547,6 +547,8 @@ def test_labels_only_says_so_everywhere(table: Path) -> None:
     [
         (["--delta", "1e-6"], "leave out --delta"),
         (["--learner", "histogram"], "protects whole rows"),
+        (["--learner", "empirical(label-private)"], "must be made from learners of one label"),
+        (["--learner", "nonsense"], "is not known"),
         (["--ledger", "budget.db", "--dataset", "people"], "leave out --ledger"),
     ],
 )

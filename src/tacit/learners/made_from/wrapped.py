@@ -53,8 +53,8 @@ def wrapping(name: str, catalogue: Mapping[str, Entry]) -> Entry | None:
         return None
     names = [part.strip() for part in inside[:-1].split(",")]
     bases = [catalogue[part] for part in names if part in catalogue and _one_table(catalogue[part])]
-    whole = catalogue.get(names[0])
-    if outer == "empirical" and len(names) == 1 and whole is not None and whole.make_jointly:
+    whole = catalogue.get(names[0]) if outer == "empirical" and len(names) == 1 else None
+    if whole is not None and whole.make_jointly and not whole.labels_only:
         return replace(_empirical_of_all(whole), name=name)
     if len(bases) < len(names):
         raise InvalidArgument(
