@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from tacit.core.chance.randomness import System
-from tacit.core.errors import Refused
+from tacit.core.errors import InvalidArgument, Refused
 from tacit.data import Bits, Integer, Schema
 from tacit.data.ledger import Cap, Ledger
 from tacit.estimators import PrivateSearchCV, PrivateSynthesizer, PrivateThresholdClassifier
@@ -24,7 +24,8 @@ from tacit.learners.contract.model import Model
 from tacit.statistics import JointCounts, LabelCounts
 from tacit.statistics.counts.label_gains import LabelGains
 from tacit.workflows import SyntheticTable, learn
-from tacit.workflows.charging import Charge, Prepared
+from tacit.workflows.charging import Charge, Prepared, released
+from tacit.workflows.learning import prepare
 from tacit.workflows.made_up import made_up
 from tacit.workflows.quantiles import quantile
 from tacit.workflows.sanitizing import sanitize
@@ -97,6 +98,16 @@ STAGES: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "rules": lambda patch: patch.setattr("tacit.workflows.naming.rules", broken),
     "writing": lambda patch: patch.setattr(json, "dumps", broken),
 }
+
+
+def test_label_privacy_is_charged_to_nobody() -> None:
+    """Whoever prepares it: no ledger is told of it, no coin is drawn."""
+    given = asked("generic")
+    given.pop("learner")
+    prepared = prepare(ROWS, SCHEMA, **given, labels_only=True)
+    assert prepared.blank.cost is None
+    with pytest.raises(InvalidArgument, match="leave out --ledger"):
+        released(prepared, Untouched(), broken, broken)
 
 
 @pytest.mark.parametrize("stage", STAGES)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from decimal import Decimal, localcontext
 from fractions import Fraction as F
 from functools import cache
+from typing import Any
 
 import pytest
 
@@ -132,3 +134,77 @@ def test_what_it_does_not_price() -> None:
 
 def test_a_large_delta_costs_nothing() -> None:
     assert adaptive_range.epsilon(adaptive("0.1", 2), F(9, 10)) == 0
+
+
+def in_digits(times: int, width: float, parts: int, ranges: int) -> list[Decimal]:
+    """The sums of `curve` in 60 digits, with nothing given away."""
+    step, size = Decimal(width) / parts, ranges * parts + 1
+    rise = [(i * step).exp() for i in range(-parts, parts + 1)]  # e^((i - parts) h)
+    whole, growth = 1 - rise[0], rise[parts + 1]
+    high = [(1 - rise[i]) / whole for i in range(parts + 1)]
+    low = [rise[i] * (1 - rise[parts - i]) / whole for i in range(parts + 1)]
+    found = [Decimal(0)] * size
+
+    def before(at: int) -> Decimal:
+        if at >= 0:
+            return found[min(at, size - 1)]
+        return 1 - rise[parts + at] + rise[parts + at] * found[-at]
+
+    for _ in range(times):
+        after = []
+        for place in range(size):
+            pairs = [(before(place - i), before(place - i + parts)) for i in range(parts + 1)]
+
+            def sums(i: int, j: int, pairs: list[tuple[Decimal, Decimal]] = pairs) -> Decimal:
+                return high[i] * pairs[j][0] + low[i] * pairs[j][1]
+
+            best = max(sums(i, i) for i in range(parts + 1))
+            for i in range(parts):
+                cross = (growth * sums(i, i + 1) + sums(i + 1, i)) / 2
+                middle = (1 + growth) / 2
+                best = max(
+                    best,
+                    (sums(i, i) + cross) / (1 + middle),
+                    (cross + growth * sums(i + 1, i + 1)) / (middle + growth),
+                )
+            after.append(min(best, Decimal(1)))
+        found = after
+    return found
+
+
+@pytest.mark.parametrize(("times", "width"), [(20, 0.3), (5, 3.0)])
+def test_floats_never_come_out_below(times: int, width: float) -> None:
+    found = adaptive_range.curve(times, width, 4, 4)
+    with localcontext(prec=60):
+        exact = in_digits(times, width, 4, 4)
+        assert all(low <= Decimal(float(high)) for low, high in zip(exact, found, strict=True))
+        assert all(
+            Decimal(float(h)) - x < Decimal("1e-12") for x, h in zip(exact, found, strict=True)
+        )
+
+
+def test_a_grid_that_is_too_short_is_safe() -> None:
+    short = adaptive_range.curve(8, 0.5, 16, 2)
+    assert all(attained(8, 0.5, 16, place) <= short[place] for place in (0, 8, 16, 24, 30, 31, 32))
+
+
+def test_a_range_is_not_rounded_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    widths, curve = [], adaptive_range.curve
+
+    def noted(times: int, width: float, parts: int, ranges: int) -> Any:
+        widths.append(F(width))
+        return curve(times, width, parts, ranges)
+
+    monkeypatch.setattr(adaptive_range, "curve", noted)
+    for width in ("1/3", "1/10", "1/7"):
+        adaptive_range.epsilon(adaptive(width, 2), F(1, 10))
+        assert F(width) <= widths.pop() < F(width) * (1 + F(1, 1 << 50))
+
+
+def test_an_epsilon_within_the_first_step() -> None:
+    """One release of width 1 has delta tanh(1/4) at 0: with less, epsilon is above 0."""
+    delta = F(math.tanh(1 / 4)) - F(1, 500)
+    found = adaptive_range.epsilon(adaptive("1", 1), delta)
+    assert found is not None
+    assert 0 < found < F(1, 32)
+    assert math.expm1((float(found) - 1) / 2) ** 2 / -math.expm1(-1) <= delta

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -197,3 +198,15 @@ def test_from_the_rows_to_the_population_and_back(agnostic: bool) -> None:
     assert near is not None
     assert far is not None
     assert near.alpha < far.alpha < near.alpha + F(1, 10)
+
+
+def test_nothing_follows_for_the_population_if_it_is_not_proper() -> None:
+    """What is true of all concepts of a class is not true of other functions."""
+
+    class Improper(GenericLearner[Any]):
+        __slots__ = ()
+        proper = False
+
+    for make, said in ((GenericLearner, True), (Improper, False)):
+        learner = EmpiricalLearner(make(Thresholds(10), epsilon=1), drawn=2000, rows=4000)
+        assert (learner.on_population("0.05") is not None) is said

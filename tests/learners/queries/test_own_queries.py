@@ -170,3 +170,18 @@ def test_parties_refuse_what_cannot_be() -> None:
         parties(PartyTables((table,) * 3), rng=Seeded(0))
     with pytest.raises(InvalidArgument, match="reach=0"):
         parties.sample_size("0.1")
+
+
+def test_messages_that_are_cut_are_paid_for_out_of_beta() -> None:
+    """Noise beyond the reach, either way and of each party, is a failure of its own."""
+    algorithm, asked = ThresholdQueries(2), {"tolerance": "0.1", "epsilon": 1}
+    alone = PrivateQueries(algorithm, **asked)  # type: ignore[arg-type]
+    law = alone.noise.law(0, low=-40, high=40)
+    for reach in (0, 3, 8):
+        inside = sum(law[noise] for noise in range(-reach, reach + 1))
+        assert 1 - inside <= alone.beyond(reach) <= (1 - inside) * (1 + F(1, 1 << 40))
+    three = PartyQueries(algorithm, **asked, parties=3, reach=8)  # type: ignore[arg-type]
+    cut = algorithm.queries * alone.beyond(8)
+    with pytest.raises(InvalidArgument, match="reach=8"):
+        three.sample_size(5 * cut / 2)
+    assert three.sample_size(7 * cut / 2) > 0

@@ -85,6 +85,17 @@ def test_a_curve_that_is_steepest_in_the_middle() -> None:
 
 
 @pytest.mark.parametrize(
+    ("rise", "fall", "entries"),
+    [(2, 4, (0, 298, 927, 1024)), (4, 2, (0, 127, 746, 989, 1024)), (4, 2, (0, 97, 726, 1024))],
+)
+def test_each_coin_has_its_own_factor(rise: int, fall: int, entries: tuple[int, ...]) -> None:
+    """The worst pairs here are missed by whoever takes one factor for the other."""
+    table = ReleaseTable(entries, 10)
+    found = divergence(table, Factors(Fraction(rise), Fraction(fall)), Fraction(1, 3))
+    assert found == _all_pairs(table, Fraction(8)) > Fraction(36, 100)
+
+
+@pytest.mark.parametrize(
     ("epsilon", "delta_1", "counts"),
     [("1", "6.451e-7", [27, 31, 35, 39]), ("1/2", "5.164e-7", [51, 60, 66, 75])],
 )

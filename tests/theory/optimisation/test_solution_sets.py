@@ -36,6 +36,8 @@ def test_lotteries_against_the_definition() -> None:
         assert worst.value == max(every)
         assert _missed(sets, problem, worst.database, alpha) == worst.value
         assert sets.represents(problem, m, alpha, worst.value) or worst.value == 1
+        if worst.value < 1:
+            assert sets.approximation(problem, m, worst.value).value <= alpha
         beta = F(1, 10)
         near = sets.approximation(problem, m, beta)
         assert sets.represents(problem, m, near.value, beta)

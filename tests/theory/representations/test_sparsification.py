@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction as F
 from itertools import product
 from math import ceil, comb, log
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from tacit.core.accuracy import Accuracy
 from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.theory.representations import sparsification
 from tacit.theory.representations.representation import ProbabilisticRepresentation, represents
 from tacit.theory.representations.sparsification import SampleLearner, union_of
 from tacit.theory.representations.union_derandomisation import RowsByFixedSize
@@ -97,6 +99,33 @@ def test_few_sets_do_as_well() -> None:
     goal = before + F(1, 4) + lucky
     assert goal < 1
     assert thin.representation.represents(POINTS, wide, goal)
+
+
+def test_as_many_sets_are_drawn_as_are_enough_and_bad_draws_are_drawn_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lottery, drawn = _lottery(5, sets=6, size=1), list[int]()
+    whole = SampleLearner(lottery, m=2, gamma=0)
+    one = ProbabilisticRepresentation(lottery.sets[:1], (F(1),))
+    assert SampleLearner(one, m=2, gamma=0).excess(whole, POINTS)[0] > F(1, 4)
+
+    def first_one(given: ProbabilisticRepresentation, lists: int, **_: object) -> Any:
+        drawn.append(lists)
+        return one if len(drawn) < 3 else given
+
+    monkeypatch.setattr(sparsification, "sparsified", first_one)
+    assert whole.thinned("1/4", POINTS, rng=Seeded(1)).representation is lottery
+    samples = min(6**2, comb(7, 2), 3 * comb(4, 2))
+    assert drawn == [int(log(samples) / (2 / 4**2)) + 1] * 3
+    drawn.clear()
+    with pytest.raises(InvalidArgument, match="draw more often"):
+        whole.thinned("1/4", POINTS, rng=Seeded(1), most=2)
+
+
+def test_what_is_promised_by_the_tail() -> None:
+    learner = SampleLearner(_lottery(0), m=10, gamma="1/5")
+    tail = sum(comb(10, k) * F(1, 10) ** k * F(9, 10) ** (10 - k) for k in range(3, 11))
+    assert 0 <= learner.promised("1/10", "1/20") - (F(1, 20) + tail) < F(1, 1 << 40)
 
 
 def test_a_draw_that_is_too_far_off_is_noticed() -> None:
