@@ -122,6 +122,22 @@ def test_private_coins_and_fixed_representations(seed: int) -> None:
         assert represents(answers(within.among, np.arange(4)), concepts, twice)
 
 
+def test_bob_who_throws_coins_is_twice_as_far() -> None:
+    """He leans to the right answer at each point, and errs in one of eight cases."""
+    concepts = thresholds(4)
+    bob = [tuple(F(7, 8) if right else F(1, 8) for right in line) for line in concepts]
+    alice = [tuple(F(int(i == j)) for j in range(len(bob))) for i in range(len(bob))]
+    noisy = PrivateCoins(alice, bob, concepts)
+    assert (noisy.error, noisy.bob_throws_no_coins) == (F(1, 8), False)
+    assert fixed_representation(noisy).approximation == F(1, 4)
+
+
+def test_roots_of_errors_are_rounded_up() -> None:
+    protocol = public_coin_value(Incidence.of(thresholds(5)), 3).protocol
+    near = drawn_representation(protocol).approximation
+    assert (near - F(1, 1 << 32)) ** 2 < protocol.error == F(1, 6) < near**2
+
+
 def _random_line(rng: np.random.Generator, size: int) -> tuple[Fraction, ...]:
     parts = rng.integers(1, 6, size)
     return tuple(F(int(p), int(parts.sum())) for p in parts)

@@ -10,13 +10,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tacit.concepts.line.points import Points
 from tacit.core.accuracy import Accuracy
 from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.theory.representations import sparsification
+from tacit.theory.representations.drawn import Drawn
 from tacit.theory.representations.representation import ProbabilisticRepresentation, represents
 from tacit.theory.representations.sparsification import SampleLearner, union_of
-from tacit.theory.representations.union_derandomisation import RowsByFixedSize
+from tacit.theory.representations.union_derandomisation import RowsByFixedSize, union_lists
 
 POINTS = np.eye(3, dtype=bool)
 FUNCTIONS = np.array(list(product((0, 1), repeat=3)), dtype=bool)
@@ -146,6 +148,19 @@ def test_the_union_is_as_near_as_the_sets(seed: int) -> None:
     assert len(union_of(lottery)) <= 8
 
 
+def test_no_hypothesis_of_any_list_may_pass_by_luck() -> None:
+    """The union bound is over all lists: a size is refused from where they all reach 1."""
+    asked: Any = {"points": 16, "concepts": 16, "near": ("1/16", "1/12"), "sample": 100}
+    asked |= {"mistakes": 11, "share": "1/2"}
+    lists = union_lists(13, **asked).lists
+    passed = sum(comb(100, k) * F(1, 4) ** k * F(3, 4) ** (100 - k) for k in range(12))
+    close = sum(comb(100, k) * F(1, 16) ** k * F(15, 16) ** (100 - k) for k in range(12))
+    size = ceil((1 - 2 * (F(1, 12) + 1 - close)) / (lists * passed))
+    assert union_lists(size - 1, **asked).lists == lists
+    with pytest.raises(InvalidArgument, match="take more points"):
+        union_lists(size, **asked)
+
+
 def test_rows_by_the_size_of_fixed_sets() -> None:
     """Corollary 43: both ends grow with the logarithm of the size; small sizes say nothing."""
     goal = Accuracy("1/20", "1/20")
@@ -165,3 +180,10 @@ def test_rows_by_the_size_of_fixed_sets() -> None:
         SampleLearner(_lottery(0), m=40, gamma=0).failures(POINTS, population=400)
     with pytest.raises(InvalidArgument, match="at most 1/16"):
         RowsByFixedSize.of(99, points=9, concepts=9, epsilon=1, accuracy=Accuracy("0.1", "0.1"))
+
+
+def test_chances_below_0_are_refused() -> None:
+    """They would add up to 1 all the same."""
+    one = Points(2)
+    with pytest.raises(InvalidArgument, match="at least 0"):
+        Drawn((one, one), one, approximation=0, failure=0, chances=(F(3, 2), F(-1, 2)))
