@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections import Counter
 from collections.abc import Generator
@@ -55,6 +56,7 @@ def values(query: Any, levels: int) -> list[int]:
         (lambda x, y: [1.0, float("nan"), float("inf"), "no"][x], 4, [4, 0, 0, 0]),
         (lambda x, y: 1 / (x - 2), 1, [0, 0, 0, 1]),
         (lambda x, y: y and x > 1, 1, [0, 0, 1, 1]),
+        (lambda x, y: sys.exit() if x == 1 else 1, 1, [1, 0, 1, 1]),
         (lambda x, y: np.greater(x, 1), 1, [0, 0, 1, 1]),
         (lambda x, y: np.float32(x) / 4, 4, [0, 1, 2, 3]),
         (lambda x, y: np.array(x) / 4, 4, [0, 1, 2, 3]),
