@@ -22,7 +22,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
 import tacit.estimators as est
-from tacit.core.cost import BoundedRange, Parallel, Repeat
+from tacit.core.cost import Parallel, Pure, Repeat
 from tacit.core.errors import InvalidArgument, Refused
 from tacit.data import Bits, Integer, Schema
 from tacit.data.ledger import Cap, Ledger, verify_ledger
@@ -121,7 +121,7 @@ def test_a_private_search_costs_one_fit(tmp_path: Path) -> None:
     assert len(_charges(ledger)) == 1
     assert search.private_
     assert search.privacy_.epsilon == Fraction(1, 2)
-    assert search.cost_ == Parallel(*search.cost_.parts[:3], BoundedRange("1/2"))
+    assert search.cost_ == Parallel(*search.cost_.parts[:3], Pure("1/2"))
     assert search.score(AGES, SICK) > 0.6
 
 
