@@ -86,6 +86,16 @@ def test_the_command_shows_witnesses(spec: str, values: tuple[int, ...]) -> None
 
 
 @pytest.mark.parametrize(
+    ("spec", "any_kind", "proper"),
+    [("points(values=7)", 1, 6), ("thresholds(values=9)", 3, 3), ("points(bits=8)", 1, 255)],
+)
+def test_the_command_counts_equivalence_queries(spec: str, any_kind: int, proper: int) -> None:
+    said = _said(spec, "--time-limit", "8")["equivalence_queries"]
+    assert (said["any"]["value"], said["proper"]["value"]) == (any_kind, proper)
+    assert (said["proper"]["concepts"] is None) == (proper == 255)
+
+
+@pytest.mark.parametrize(
     "spec", ["points(values=7)", "thresholds(values=9)", "thresholds(values=2)", "parities(dims=3)"]
 )
 def test_what_is_proved_of_a_family_is_what_is_found(spec: str) -> None:

@@ -5,6 +5,8 @@
 - `cover_numbers`: covering and packing numbers of a table of concepts under a distribution, by
   disagreement.
 - `covers`: covers and packings of a class when the distribution of the points is known.
+- `equivalence_queries`: equivalence queries: hypotheses against counter-examples, of any kind or
+  from the class alone.
 - `further_dimensions`: dual, threshold and teaching dimension, covers and packings of a class,
   each with its witness.
 - `generalisation`: from the rows to those that were never seen: for all concepts of a finite class

@@ -1,4 +1,4 @@
-"""Dual, threshold and teaching dimension, covers and packings of a class, each with its witness."""
+"""Dual, threshold and teaching dimension, covers, packings and queries, each with its witness."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ import numpy as np
 from tacit.concepts.contract.concept_class import Bracket, Concept, ConceptClass
 from tacit.concepts.contract.named_problem import AtLeast, Equality, InnerProduct
 from tacit.theory.dimensions.cover_numbers import Centres, covering_number, packing_number
+from tacit.theory.dimensions.equivalence_queries import proper_queries
+from tacit.theory.dimensions.optimal_predictor import LARGEST
 from tacit.theory.dimensions.teaching import teaching
 from tacit.theory.dimensions.threshold_dimension import threshold_dimension
 from tacit.theory.dimensions.vc import vc
@@ -50,6 +52,7 @@ class Shown:
     - teaching: the points tell the concept from all others, and no fewer do.
     - cover: every concept differs from one of these with probability at most 1/4, points even.
     - packing: any two of these differ with probability above 1/4.
+    - proper_queries: the concept to propose first, if no more counter-examples shall be needed.
     """
 
     name: str
@@ -82,6 +85,7 @@ def further_dimensions(
     ('teaching', 2, (0, 1))
     ('cover', 2, None)
     ('packing', 3, None)
+    ('proper_queries', 3, None)
     """
     implied = dict(_implied(concepts, shattered, depth)) | dict(_proved(concepts))
     found = {name: Shown(name, bracket) for name, bracket in implied.items()}
@@ -121,6 +125,8 @@ def _implied(
     yield "teaching", Bracket(several, max(several, min(points, most - 1)), "one point at least")
     for name in ("cover", "packing"):
         yield name, Bracket(1, most, "the class itself")
+    upper = max(most - 1, depth.lower)
+    yield "proper_queries", Bracket(depth.lower, upper, "from the Littlestone dimension [Lit88]")
 
 
 def _proved(concepts: ConceptClass[Any]) -> Iterator[tuple[str, Bracket]]:
@@ -130,14 +136,18 @@ def _proved(concepts: ConceptClass[Any]) -> Iterator[tuple[str, Bracket]]:
             yield "dual_vc", Bracket(1, 1, "two concepts never say yes together")
             yield "threshold", Bracket(1, 1, "no concept says yes twice")
             yield "teaching", Bracket(1, 1, "its own point tells a concept")
+            yield "proper_queries", Bracket(size - 1, size - 1, "one concept is excluded a time")
         case AtLeast(size) if size > 1:
             two = 1 if size == 2 else 2
             yield "dual_vc", Bracket(1, 1, "of two concepts, one says yes wherever the other does")
             yield "threshold", Bracket(size, size, "all of them, in their order")
             yield "teaching", Bracket(two, two, "the points on either side of the threshold")
+            half = size.bit_length() - 1
+            yield "proper_queries", Bracket(half, half, "the middle one of those left")
         case InnerProduct(d):
             yield "dual_vc", Bracket(d, d, "points and concepts are alike")
             yield "teaching", Bracket(d, d, "so many equations determine the coefficients")
+            yield "proper_queries", Bracket(d, d, "each counter-example is one more equation")
 
 
 def _too_large(name: str, listing: Listing) -> str:
@@ -148,6 +158,8 @@ def _too_large(name: str, listing: Listing) -> str:
         return f"{table.n} x {table.m} entries; at most {64 * WORDS} are searched" if large else ""
     if table.n > SEARCHED:
         return f"{table.n} concepts; at most {SEARCHED} are searched"
+    if name == "proper_queries" and table.n * table.m > LARGEST:
+        return f"{table.n} x {table.m} entries; at most {LARGEST} are searched"
     return f"{table.m} points; at most {LONGEST} are searched" if table.m > LONGEST else ""
 
 
@@ -172,10 +184,16 @@ def _centres(number: Callable[..., Centres], listing: Listing, seconds: float) -
     return found, found.centres, ()
 
 
+def _queries(listing: Listing, seconds: float) -> Witnessed:
+    found = proper_queries(listing.table, time_limit=seconds)
+    return found, (found.strategy.get((1 << listing.table.n) - 1, 0),), ()
+
+
 _SEARCHES: dict[str, Callable[[Listing, float], Witnessed]] = {
     "dual_vc": _dual,
     "threshold": _threshold,
     "teaching": _teaching,
     "cover": partial(_centres, covering_number),
     "packing": partial(_centres, packing_number),
+    "proper_queries": _queries,
 }

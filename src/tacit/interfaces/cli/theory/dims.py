@@ -35,6 +35,7 @@ TITLES = {
     "teaching": "Teaching dimension",
     "cover": f"Cover within {RADIUS} of even weights:",
     "packing": f"Packing beyond {RADIUS} of even weights:",
+    "proper_queries": "Counter-examples to concepts, until one is right:",
 }
 
 LONG, DIGITS = 10**4, 10**6
@@ -127,6 +128,8 @@ def _hypotheses(using: str | None) -> ConceptClass[Any] | None:
 
 def _encoded(found: Dimensions) -> dict[str, Any]:
     tree = found.tree
+    further = {each.name: _shown(found, each) for each in found.further}
+    proper = further.pop("proper_queries")
     return {
         "class": str(found.concepts),
         "domain_size": found.concepts.domain_size,
@@ -161,7 +164,11 @@ def _encoded(found: Dimensions) -> dict[str, Any]:
             for e in found.curve
         ],
         "least_errors_why": found.without.get("least_errors", "a game, solved from both sides"),
-        **{each.name: _shown(found, each) for each in found.further},
+        **further,
+        "equivalence_queries": {
+            "any": _dimension(found, "any", found.littlestone, {}),
+            "proper": proper,
+        },
     }
 
 
