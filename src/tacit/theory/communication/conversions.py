@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import accumulate
 from math import isqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,16 +19,15 @@ from tacit.concepts.contract.hypothesis_set import answers
 from tacit.concepts.outputs.point_sets import Tables, listed_functions
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.exact import Exact
-from tacit.theory.communication.one_way import PrivateCoins, PublicCoins, Rows
+from tacit.theory.communication.one_way import PrivateCoins, PublicCoins
 from tacit.theory.communication.protocols import OfProtocol, PublicCoinProtocol
 from tacit.theory.representations.drawn import Fixed, Representation
 from tacit.theory.representations.representation import (
     ProbabilisticRepresentation,
-    representation_value,
 )
 from tacit.theory.representations.written_out import written_out
 from tacit.theory.solving.incidence import Table, class_of, rows_of
-from tacit.theory.solving.matrix_game import solved
+from tacit.theory.solving.matrix_game import game_value, solved
 
 HALF = Fraction(1, 2)  # from this chance on, yes is what Bob is inclined to answer
 DENOMINATORS = (12, 60, 10**3, 10**6, 10**9)  # from what people would write to near floats
@@ -95,10 +95,10 @@ def fixed_representation(protocol: PrivateCoins) -> Fixed:
     return Fixed(listed_functions(inclined, of.domain()), Tables(of), near)
 
 
-def private_protocol(hypotheses: Fixed | Rows, concepts: Table) -> PrivateCoins:
+def private_protocol(hypotheses: Fixed | NDArray[Any], concepts: Table) -> PrivateCoins:
     """Return the protocol in which Alice names a hypothesis, drawn for her concept [FX14 Thm 8].
 
-    Its error is the least alpha with which the hypotheses represent the class.
+    Its error is the least alpha with which they represent the class. Fractions are Bob's chances.
 
     >>> everything = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=bool)
     >>> private_protocol(everything[[0, 3]], everything).error
@@ -106,8 +106,8 @@ def private_protocol(hypotheses: Fixed | Rows, concepts: Table) -> PrivateCoins:
     """
     of = class_of(concepts)
     rows = answers(hypotheses.among, of.domain()) if isinstance(hypotheses, Fixed) else hypotheses
-    alice = [representation_value(rows, concept).paying for concept in rows_of(of)]
-    return PrivateCoins(alice, [tuple(Fraction(int(v)) for v in line) for line in rows], of)
+    alice = [game_value(abs(rows * 1 - concept)).paying for concept in rows_of(of)]
+    return PrivateCoins(alice, [tuple(map(Fraction, line)) for line in rows.tolist()], of)
 
 
 def _best_choices(
