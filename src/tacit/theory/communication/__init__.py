@@ -16,8 +16,7 @@
   everyone.
 - `one_way`: one-way protocols written out: who says what with which probability, and the exact
   error.
-- `private_coin`: the error of private-coin one-way protocols with N messages, whose Bob throws
-  coins, too.
+- `private_coin`: the error of private-coin one-way protocols whose Bob throws coins, too.
 - `product`: when concept and point are independent: communication is about the VC dimension.
 - `protocol_game`: the game between protocols and inputs, grown protocol by protocol, with ends
   that are exact.
