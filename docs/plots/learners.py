@@ -180,8 +180,8 @@ def draw_all(folder: Path) -> list[Path]:
 def learner_for(name: str, showcase: Showcase, n: int) -> MultiLearner[Any] | None:
     """Return the learner of so many rows, if it can take them."""
     concepts = parse(showcase.spec)
-    known = {"agnostic": False, "labels_only": CATALOGUE[name].labels_only}
-    request = Request(concepts, Privacy(EPSILON, DELTA), n, None, BETA, **known)
+    privacy, labels_only = Privacy(EPSILON, DELTA), CATALOGUE[name].labels_only
+    request = Request(concepts, privacy, n, None, BETA, agnostic=False, labels_only=labels_only)
     try:
         learner = CATALOGUE[name](request)
     except TacitError:

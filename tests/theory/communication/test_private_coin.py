@@ -1,4 +1,4 @@
-"""Private coins for both: brackets against a grid of Bobs, closed forms, bad proofs."""
+"""Private coins for both: brackets against a grid of Bobs, known values, bad proofs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _two_messages(bob: np.ndarray, truth: np.ndarray) -> float:
     "truth", [np.tri(3, 2, -1), np.array([[0, 1], [1, 0], [1, 1]]), np.array([[0], [1]])]
 )
 def test_no_bob_of_a_grid_is_better(truth: np.ndarray) -> None:
-    found = private_coin_value(truth.astype(int), 2, gap="1/50", time_limit=20)
+    found = private_coin_value(truth.astype(int), 2, gap="1/50", time_limit=600)
     assert found.upper - found.lower <= F(1, 50) + F(1, 10**6)
     grid = product((0, 1 / 3, 2 / 3, 1), repeat=2 * truth.shape[1])
     errors = [_two_messages(np.reshape(bob, (2, -1)), truth) for bob in grid]
@@ -52,10 +52,10 @@ def test_no_bob_of_a_grid_is_better(truth: np.ndarray) -> None:
         ("points(values=3)", 7, 0),
     ],
 )
-def test_closed_forms_lie_in_proved_brackets(
+def test_known_values_lie_in_proved_brackets(
     spec: str | np.ndarray, messages: int, least: float
 ) -> None:
-    found = private_coin_value(spec, messages, time_limit=30)
+    found = private_coin_value(spec, messages, time_limit=600)
     assert float(found.lower) - 1e-9 <= least <= float(found.upper) + 1e-9
     assert found.upper - found.lower <= F(1, 100) + F(1, 10**6)
     assert check_tree(spec, messages, found.tree) == found.lower
@@ -104,3 +104,8 @@ def test_a_hypothesis_may_be_a_law() -> None:
     protocol = private_protocol(bob, np.array([[0, 0], [0, 1], [1, 1]]))
     assert isinstance(protocol, PrivateCoins)
     assert (protocol.error, protocol.bob_throws_no_coins) == (F(1, 3), False)
+
+
+def test_hypotheses_are_over_the_points_of_the_class() -> None:
+    with pytest.raises(InvalidArgument, match="column for each of 2 points"):
+        private_protocol(np.zeros((2, 3), dtype=bool), CUBE.astype(bool))

@@ -106,6 +106,8 @@ def private_protocol(hypotheses: Fixed | NDArray[Any], concepts: Table) -> Priva
     """
     of = class_of(concepts)
     rows = answers(hypotheses.among, of.domain()) if isinstance(hypotheses, Fixed) else hypotheses
+    if rows.ndim != 2 or rows.shape[1] != of.domain_size:
+        raise InvalidArgument(f"hypotheses must have a column for each of {of.domain_size} points")
     alice = [game_value(abs(rows * 1 - concept)).paying for concept in rows_of(of)]
     return PrivateCoins(alice, [tuple(map(Fraction, line)) for line in rows.tolist()], of)
 
