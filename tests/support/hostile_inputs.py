@@ -198,6 +198,12 @@ ATTACKS: dict[str, list[tuple[str, list[str]]]] = {
         ("'points(values=2)' --n 2 --epsilon 1 --alpha {} --proper --time-limit 1", NUMBERS),
         ("{} --n 4 --epsilon 1", VOTES),
     ],
+    "convert": [
+        ("{} --from learner --to protocol", CLASSES),
+        ("'points(values=3)' --from learner --to representation --epsilon {}", NUMBERS),
+        ("'points(values=3)' --from learner --to learner --alpha {}", NUMBERS),
+        ("'points(values=3)' --from game --to protocol --messages {}", COUNTS),
+    ],
     "bounds": [
         ("--epsilon {}", NUMBERS),
         ("--alpha {}", NUMBERS),

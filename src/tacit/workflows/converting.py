@@ -19,7 +19,8 @@ import numpy as np
 
 from tacit.concepts.contract.concept_class import ConceptClass
 from tacit.concepts.contract.named_problem import AtLeast, Equality, OnTheLine
-from tacit.core import Accuracy, Exact, InvalidArgument, Privacy, TooLarge, check, least
+from tacit.core import Accuracy, Exact, InvalidArgument, Privacy, TooLarge, least
+from tacit.core.budget import read_budget, read_share
 from tacit.learners.catalogue import CATALOGUE
 from tacit.learners.contract.entry import Request
 from tacit.learners.every_class.converse import OfLearner, hit_probability, runs_for
@@ -39,6 +40,7 @@ from tacit.theory.solving.incidence import Table, class_of, rows_of
 
 KINDS = ("learner", "representation", "protocol", "game")
 CONCEPTS, POINTS = 8, 6  # of classes for which what is true is computed: seconds
+SMALLEST = Fraction(1, 10**9)  # alpha, as is planned for
 MINIMAX = "Yao's minimax theorem"
 SECONDS = 10.0  # for the fewest hypotheses, or the best protocol
 COARSER = tuple(Fraction(k, 20) for k in range(1, 20))  # alphas, where a smaller is out of reach
@@ -99,13 +101,13 @@ def convert(
     for name, value, kind in (("n", n, "learner"), ("messages", messages, "game")):
         if value is not None and start != kind:
             raise InvalidArgument(f"{name} is of a {kind} that is begun with, not of a {start}")
-    goal = Accuracy(alpha, beta)
+    goal = Accuracy(read_share(SMALLEST, alpha=alpha), read_share(beta=beta))
     way = _Way(
         class_of(concepts),
-        check.positive(epsilon=epsilon),
+        read_budget(epsilon, 0).epsilon,
         goal,
-        goal.beta / 2 if failure is None else check.probability(failure=failure),
-        check.probability(error=error),
+        goal.beta / 2 if failure is None else read_share(failure=failure),
+        read_share(SMALLEST, error=error),
     )
     tell(f"beginning with a {start}")
     begin: dict[str, Callable[[], Conversion]] = {

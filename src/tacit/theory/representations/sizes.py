@@ -111,8 +111,8 @@ def sizes_using(
     """Bound an alpha-representation by given hypotheses, and (alpha, beta)-ones [BNS19 Def 30, 34].
 
     >>> points, quarter = np.eye(6, dtype=bool), Fraction(1, 4)
-    >>> [round(float(size.lower), 4) for size in sizes_using(points, points, quarter, quarter)]
-    [1.7917, 1.6094]
+    >>> [round(float(size.lower), 3) for size in sizes_using(points, points, quarter, quarter)]
+    [1.792, 1.609]
     """
     drawn = exact_lottery(concepts, alpha, beta, among=among, time_limit=seconds / 2)
     fixed = exact_representation(concepts, alpha, among=among, time_limit=seconds / 2)
