@@ -77,6 +77,7 @@ def private_coin_value(
 
 def check_tree(table: Table, messages: int, tree: Tree) -> Fraction:
     """Return the least error that boxes, halved and bounded, leave possible: a lower bound."""
+    messages = check.count(messages=messages, least=1)
     boxes = _Boxes(truth := rows_of(class_of(table)), min(messages, len(truth)))
     least, parts = Fraction(1), [("", boxes.whole)]
     while parts:
