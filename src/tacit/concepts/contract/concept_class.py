@@ -60,8 +60,17 @@ class Concept(Protocol):
     def __hash__(self) -> int:
         return object.__hash__(self)  # a frozen dataclass hashes its fields instead
 
+    @property
+    def levels(self) -> tuple[int, ...]:
+        """Scores, ascending and 0 among them, that part the rows into some of about equal risk."""
+        return (0,)
+
     def __call__(self, points: Points, /) -> NDArray[np.bool_]:
         """Evaluate on many points at once."""
+
+    def score(self, points: Points, /) -> NDArray[np.int64]:
+        """Say how far each point is on the side of yes: the answer is yes from 0 on."""
+        return self(points).astype(np.int64) - 1
 
     def rule(self, names: Sequence[str], /) -> str:
         """Say in English when the answer is yes."""

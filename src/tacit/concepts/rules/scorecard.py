@@ -45,11 +45,14 @@ class Scorecard(Concept):
     threshold: int
 
     def __call__(self, points: Points, /) -> NDArray[np.bool_]:
-        along = columns(points, len(self.weights))
-        total = np.zeros(len(points), dtype=np.int64)
-        for weight, codes in zip(self.weights, along, strict=True):
+        return self.score(points) >= 0
+
+    def score(self, points: Points, /) -> NDArray[np.int64]:
+        """Add up the points, and subtract the threshold."""
+        total = np.full(len(points), -self.threshold, dtype=np.int64)
+        for weight, codes in zip(self.weights, columns(points, len(self.weights)), strict=True):
             total = total + _points(weight, codes)
-        return np.asarray(total >= self.threshold, dtype=np.bool_)
+        return total
 
     def rule(self, names: Sequence[str], /) -> str:
         terms = "".join(_said(w, name) for w, name in zip(self.weights, names, strict=True) if w)

@@ -166,7 +166,7 @@ class Scorecards(ConceptClass[Scorecard]):
                 not rest and len(weights) == self.features
             ):
                 read = tuple(map(self._weight, weights, self.sizes, self.kinds))
-                concept = Scorecard(read, check.count(threshold=threshold, least=-LARGEST))
+                concept = Scorecard(read, check.count(threshold=threshold, least=1 - LARGEST))
                 most = sum(map(_reach, concept.weights, self.sizes))
                 if max(most, concept.threshold) <= LARGEST:
                     return concept
