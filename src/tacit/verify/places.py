@@ -11,7 +11,8 @@ _PRIVATE = {
     "choice": "exponential permute-and-flip above-threshold",
     "wrapping": """repeated-selection threshold-selection hold-out-selection resample
         subsample-and-aggregate""",
-    "noise": "discrete-laplace discrete-gaussian discrete-gaussian-vector randomised-response",
+    "noise": """discrete-laplace discrete-gaussian discrete-gaussian-vector randomised-response
+        measurement""",
     "stable": """pure-histogram stability-histogram stability-selection stable-release
         noisy-stable-release propose-test-release""",
     "points": """centre-point interior-point heavy-prefixes private-quantile prefix-quantile
@@ -28,7 +29,8 @@ _PRIVATE = {
     "many_labels": """direct-sum histogram-learner pure-histogram-learner split-cover prefix-cover
         told-cover histogram-cover synthetic-cover label-histogram-learner
         shared-cover-learner sanitized-learner""",
-    "made_from": "selected-learner confidence-booster empirical-learner optimiser",
+    "made_from": """selected-learner confidence-booster empirical-learner optimiser
+        measured-learner rule-measurement""",
     "sanitizers": """histogram-sanitizer tree-sanitizer point-sanitizer quantile-sanitizer
         prefix-sanitizer blr-sanitizer multiplicative-weights marginal-sanitizer""",
 }
@@ -61,7 +63,8 @@ _BROKEN = {
         score-in-units-of-a-third candidates-by-labels budget-for-each-label
         labels-only-for-whole-rows labellings-of-the-raw-points labels-of-told-points""",
     "learners.budgets": """prefix-steps-uncharged cover-that-is-not-charged rows-at-both-parties
-        sanitized-rows-used-again budget-counted-once-for-all-labels""",
+        sanitized-rows-used-again budget-counted-once-for-all-labels held-out-rows-learned-from
+        calibrated-on-rows-learned-from threshold-chosen-on-held-out-rows""",
     "learners.algebra": """line-vote-among-observed line-vote-in-both-polls line-learner-refuses
         line-lead-not-halved line-vote-with-a-low-bar block-parity-without-a-spare-row
         printed-block-parity-learner printed-parity-learner

@@ -10,6 +10,7 @@ from tacit.core.on_demand import on_demand
 if TYPE_CHECKING:
     from tacit.workflows.converting import convert
     from tacit.workflows.learning import learn
+    from tacit.workflows.measuring import Measured, measure
     from tacit.workflows.naming import (
         describe,
         expressions,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from tacit.workflows.synthetic_table import SyntheticTable
 
 __all__ = [
+    "Measured",
     "Optimised",
     "Quantile",
     "SyntheticTable",
@@ -34,6 +36,7 @@ __all__ = [
     "expressions",
     "features_of",
     "learn",
+    "measure",
     "model_text",
     "optimise",
     "plan",

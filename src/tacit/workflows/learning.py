@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from tacit.concepts.contract.concept_class import Concept, ConceptClass, family_of
+from tacit.core import check
 from tacit.core.accuracy import Accuracy
 from tacit.core.budget import LEAST, read_best_error, read_budget, read_share
 from tacit.core.chance.randomness import Random
@@ -19,7 +22,7 @@ from tacit.core.privacy import Privacy
 from tacit.core.version import __version__
 from tacit.data.reading.coding import Coding
 from tacit.data.reading.files import find_files
-from tacit.data.reading.reduction import sample_of
+from tacit.data.reading.reduction import open_table, sample_of, scored_in_place
 from tacit.data.reading.source import Source
 from tacit.data.schema.classes import class_for
 from tacit.data.schema.schema import Schema
@@ -29,11 +32,20 @@ from tacit.learners.contract.learner import MultiLearner
 from tacit.learners.contract.model import Model
 from tacit.learners.every_class import label_private
 from tacit.learners.every_class.label_private import LabelPrivateLearner
+from tacit.learners.made_from.measured import Found, MeasuredLearner, held_out
+from tacit.mechanisms.measuring.reading import Reading
 from tacit.workflows.charging import NO_LEDGER, Charge, Prepared, released
 from tacit.workflows.naming import describe
 
 GENERIC = "generic"
 """The learner that takes scores in place of rows, where rows are scored by their own engine."""
+USUAL = Fraction(1, 5)
+"""The share of the rows that is held out, if nothing else is said."""
+NOT_HELD_OUT = (
+    "no rows can be held out (--hold-out) of several parties' tables, or where labels alone are "
+    "protected: say --hold-out 0, and measure the model on other rows (tacit measure)"
+)
+"""Why some releases are not measured, and the way out."""
 
 
 def learn(
@@ -51,6 +63,7 @@ def learn(
     beta: Exact = "0.05",
     best_error: Exact | None = None,
     labels_only: bool = False,
+    hold_out: Exact | None = 0,
     rng: Random | None = None,
     charge: Charge | None = None,
     rehearsal: Callable[[Model], object] = describe,
@@ -67,6 +80,9 @@ def learn(
         `best_error`, what is promised holds if no label's best rule errs more. With `charge`,
         such as `Ledger.charging` gives, nothing is drawn before the cost is on the ledger, and
         nothing is charged before `rehearsal` was told a model that was learned from made-up rows.
+        A share `hold_out` of the rows, dealt by coin, is not learned from and measures what was,
+        for the same epsilon: a row is in one part. None holds out a fifth, and nothing where rows
+        stay with parties or on a cluster, or labels alone are protected.
         With `labels_only` features are public: epsilon-DP for replaced labels of one row, which
         protects the labels and not the features; the model's `privacy` is a `LabelPrivacy`, which
         no ledger takes.
@@ -97,6 +113,7 @@ def learn(
         beta=beta,
         best_error=best_error,
         labels_only=labels_only,
+        hold_out=hold_out,
     )
     return released(prepared, rng, charge, rehearsal)
 
@@ -116,9 +133,11 @@ def prepare(
     beta: Exact = "0.05",
     best_error: Exact | None = None,
     labels_only: bool = False,
+    hold_out: Exact | None = 0,
 ) -> Prepared[Model]:
     """Do all that `learn` does before it charges: check what is public, and count."""
     total, beta = read_budget(epsilon, delta), read_share(beta=beta)
+    share = USUAL if hold_out is None else _read_hold_out(hold_out)
     asked = None if alpha is None else read_share(LEAST, alpha=alpha)
     stated = None if best_error is None else read_best_error(best_error)
     if stated is not None and not agnostic:
@@ -134,22 +153,34 @@ def prepare(
     request = replace(request, labels_only=labels_only)
     request = replace(request, parties=_parties(source)) if entry.by_party else request
     entry.check(request)  # what it is not for is refused before the data is read
+    opened = source if entry.by_party else open_table(source, coding)
+    scored = chosen if entry.name == GENERIC else None
+    if entry.by_party or labels_only:
+        if hold_out:
+            raise InvalidArgument(NOT_HELD_OUT)
+        share = Fraction(0)
+    elif hold_out is None and scored_in_place(opened, coding, scored):
+        share = Fraction(0)
     sample = sample_of(
-        source,
+        opened,
         coding,
         by_party=entry.by_party,
-        jointly=entry.make_jointly is not None,
-        scored=chosen if entry.name == GENERIC else None,
+        jointly=entry.make_jointly is not None or share > 0,
+        scored=None if share else scored,
     )
     if not sample.n:
         raise InvalidArgument("the table has no rows; there is nothing to learn from")
-    made = entry(replace(request, n=sample.n))
-    if made.largest_sample is not None and sample.n > made.largest_sample:
-        raise Refused(_too_many(chosen, made.largest_sample, sample.n))
+    held = held_out(sample.n, share)
+    rows = sample.n - held
+    made = entry(replace(request, n=rows))
+    if made.largest_sample is not None and rows > made.largest_sample:
+        raise Refused(_too_many(chosen, made.largest_sample, rows))
     needed = 0 if asked is None else made.sample_size(Accuracy(asked, beta))
-    if needed > sample.n:
-        raise SampleTooSmall(needed=needed, got=sample.n, theorem=made.theorem)
-    promised = made.accuracy(sample.n, beta)
+    if needed > rows:
+        raise SampleTooSmall(needed=needed, got=rows, theorem=made.theorem)
+    measured: MultiLearner[Any] | MeasuredLearner = made
+    if held:
+        measured = MeasuredLearner.within(made, total, rows=held, labels=len(labels))
     blank = Model(
         concepts=chosen,
         outputs=made.hypotheses,
@@ -158,8 +189,8 @@ def prepare(
         hypotheses=(),
         n=sample.n,
         learner=entry.name,
-        **_paid(made, total),
-        accuracy=promised,
+        **_paid(measured, total),
+        accuracy=made.accuracy(rows, beta),
         agnostic=agnostic,
         secure=False,
         schema=text,
@@ -167,7 +198,10 @@ def prepare(
         best_error=stated,
     )
     purpose = f"{chosen}: {', '.join(labels)} from {', '.join(features)}"
-    return Prepared(sample, sizes, made, blank, _filled, purpose)
+    if not held:
+        return Prepared(sample, sizes, measured, blank, _filled, purpose)
+    sharpen = partial(_sharpened, entry, replace(request, n=rows), made)
+    return Prepared(sample, sizes, measured, blank, partial(_measured, sharpen), purpose)
 
 
 def _protecting_labels(learner: str, total: Privacy) -> Entry:
@@ -182,7 +216,7 @@ def _protecting_labels(learner: str, total: Privacy) -> Entry:
     return label_private.ENTRY
 
 
-def _paid(made: MultiLearner[Any], total: Privacy) -> dict[str, Any]:
+def _paid(made: MultiLearner[Any] | MeasuredLearner, total: Privacy) -> dict[str, Any]:
     """Return what a learner costs, and what that promises: rows, or labels only."""
     if isinstance(made, LabelPrivateLearner):
         return {"cost": None, "privacy": made.privacy}
@@ -192,6 +226,44 @@ def _paid(made: MultiLearner[Any], total: Privacy) -> dict[str, Any]:
 
 def _filled(blank: Model, hypotheses: tuple[Concept, ...]) -> Model:
     return replace(blank, hypotheses=hypotheses)
+
+
+def _measured(
+    sharpen: Callable[[tuple[Reading, ...]], Accuracy | None], blank: Model, found: Found
+) -> Model:
+    hypotheses, told = found
+    promised = sharpen(told) or blank.accuracy
+    return replace(blank, hypotheses=hypotheses, measured=told, accuracy=promised)
+
+
+def _sharpened(
+    entry: Entry, request: Request, made: MultiLearner[Any], told: tuple[Reading, ...]
+) -> Accuracy | None:
+    """Return a smaller promise if the measured error allows one: the best rule errs no more.
+
+    Half of beta is for what was measured; proof in docs/proofs/measurement.md.
+    """
+    promised, half = made.accuracy(request.n, request.beta), request.beta / 2
+    if promised is None or not request.agnostic or request.best_error is not None:
+        return None
+    confidence = 1 - half / len(told)
+    most = max(check.exact(high=each.error_interval(confidence).high) for each in told)
+    if not 0 < most < Fraction(1, 2):
+        return None
+    known = entry(replace(request, best_error=most, beta=half)).accuracy(request.n, half)
+    if known is None or known.alpha >= promised.alpha:
+        return None
+    return Accuracy(known.alpha, request.beta)
+
+
+def _read_hold_out(hold_out: Exact) -> Fraction:
+    share = check.exact(hold_out=hold_out)
+    if not 0 <= share < 1:
+        raise InvalidArgument(
+            f"hold_out (--hold-out) must be at least 0 and below 1, got {float(share):g}; 0.2 "
+            "measures on a fifth of the rows, 0 measures nothing"
+        )
+    return share
 
 
 def _parties(source: Source) -> int:

@@ -13,6 +13,9 @@ from tacit.data.reading.source import Source
 from tacit.data.schema.schema import Schema
 from tacit.learners.contract.model import Model
 
+DIGITS = 6
+"""Of a risk that is written."""
+
 
 def predict(model: Model, source: Source) -> NDArray[np.bool_]:
     """Return what a model says of each row: one row a row of the table, one column a label.
@@ -30,10 +33,19 @@ def predict(model: Model, source: Source) -> NDArray[np.bool_]:
     [[False], [True], [False]]
     """
     none: NDArray[Any] = np.zeros((0, len(model.labels)), dtype=np.bool_)
-    return np.concatenate([none, *predictions(model, source)])
+    return np.concatenate([none, *(model.predict(points) for points in _points(model, source))])
 
 
-def predictions(model: Model, source: Source) -> Iterator[NDArray[np.bool_]]:
-    """Yield what `predict` returns in pieces, so that files need not fit into memory."""
-    for points in point_batches(source, Schema.parse(model.schema), model.features):
-        yield model.predict(points)
+def predictions(model: Model, source: Source, *, risk: bool = False) -> Iterator[list[list[Any]]]:
+    """Yield lines of a table of predictions, some at a time, so that files need not fit in memory.
+
+    A line has 0 or 1 for each label, then with `risk` a risk for each.
+    """
+    for points in _points(model, source):
+        said = model.predict(points).astype(int).tolist()
+        told = model.risks(points).round(DIGITS).tolist() if risk else [[]] * len(said)
+        yield [[*answers, *risks] for answers, risks in zip(said, told, strict=True)]
+
+
+def _points(model: Model, source: Source) -> Iterator[NDArray[np.int64]]:
+    return point_batches(source, Schema.parse(model.schema), model.features)

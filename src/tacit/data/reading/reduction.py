@@ -72,11 +72,16 @@ def sample_of(
     opened = open_table(source, coding)
     if jointly:
         return joint_counts(opened, coding)
-    if opened.scored is not None and scored is not None and scored.scorable_by_rows(coding.labels):
+    if opened.scored is not None and scored_in_place(opened, coding, scored):
         gains: LabelGains | None = opened.scored(scored, coding)
         if gains is not None:
             return gains
     return label_counts(opened, coding)
+
+
+def scored_in_place(opened: Opened, coding: Coding, scored: ConceptClass[Any] | None) -> bool:
+    """Whether a class can be scored where the rows are."""
+    return bool(opened.scored and scored is not None and scored.scorable_by_rows(coding.labels))
 
 
 def label_counts(opened: Opened, coding: Coding) -> LabelCounts:

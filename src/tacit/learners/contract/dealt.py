@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import comb, prod
 from typing import Any, Generic, TypeVar
 
+from numpy.typing import NDArray
+
 from tacit.core import Random, TooLarge
 from tacit.core.chance.law import Law, mixture
-from tacit.statistics import LabelCounts
+from tacit.statistics import JointCounts, LabelCounts
 
-Row = tuple[Any, bool] | None
+Row = tuple[Any, tuple[bool, ...]] | None
 MOST_ROWS = 12
 """Rows whose deals are listed at most: two blocks of six have 924 of them."""
 H = TypeVar("H", covariant=True)
+S = TypeVar("S", LabelCounts, JointCounts)
 
 
 def deals(
@@ -30,21 +33,44 @@ def deals(
     >>> [weight for weight, _ in deals(sample, [1, 1])]
     [Fraction(1, 3), Fraction(1, 3), Fraction(1, 3)]
     """
+    points, marks = sample.rows(label)
+    held = zip(_listed(points), ((mark,) for mark in marks.tolist()), strict=True)
+    return _of_few(Counter(held), sample, sizes, _block)
+
+
+def joint_deals(
+    sample: JointCounts, sizes: Sequence[int]
+) -> Iterator[tuple[Fraction, tuple[JointCounts, ...]]]:
+    """Yield the outcomes of `JointCounts.split` likewise.
+
+    >>> sample = JointCounts.of([(7, (1, 0)), (7, (1, 0)), (9, (0, 1))], labels=2)
+    >>> [weight for weight, _ in joint_deals(sample, [2])]
+    [Fraction(2, 3), Fraction(1, 3)]
+    """
+    marks = map(tuple, sample.marks.tolist())
+    records = zip(_listed(sample.points), marks, strict=True)
+    held = dict(zip(records, sample.totals.tolist(), strict=True))
+    return _of_few(Counter(held), sample, sizes, _joint_block)
+
+
+def _listed(points: NDArray[Any]) -> list[Any]:
+    return [tuple(x) if isinstance(x, list) else x for x in points.tolist()]
+
+
+def _of_few(
+    held: Counter[Row], sample: S, sizes: Sequence[int], block: Callable[[Counter[Row], S], S]
+) -> Iterator[tuple[Fraction, tuple[S, ...]]]:
+    """Yield all deals of few rows; those that `held` lacks are null."""
     if sample.n > MOST_ROWS:
         raise TooLarge(f"a law over all ways to deal rows is for at most {MOST_ROWS} rows")
-    points, marks = sample.rows(label)
-    held: Counter[Row] = Counter(
-        (tuple(x) if isinstance(x, list) else x, mark)
-        for x, mark in zip(points.tolist(), marks.tolist(), strict=True)
-    )
-    if nulls := sample.n - len(marks):
+    if nulls := sample.n - held.total():
         held[None] = nulls
-    return _deals(held, list(sizes), sample)
+    return _deals(held, list(sizes), lambda taken: block(taken, sample))
 
 
 def _deals(
-    held: Counter[Row], sizes: list[int], sample: LabelCounts
-) -> Iterator[tuple[Fraction, tuple[LabelCounts, ...]]]:
+    held: Counter[Row], sizes: list[int], block: Callable[[Counter[Row]], Any]
+) -> Iterator[tuple[Fraction, tuple[Any, ...]]]:
     if not sizes:
         yield Fraction(1), ()
         return
@@ -53,19 +79,31 @@ def _deals(
     for taken in product(*(range(c + 1) for c in counts)):
         if sum(taken) == sizes[0]:
             weight = Fraction(prod(comb(c, k) for c, k in zip(counts, taken, strict=True)), ways)
-            block = _block(dict(zip(rows, taken, strict=True)), sample)
-            rest = Counter({row: c - k for row, c, k in zip(rows, counts, taken, strict=True)})
-            for share, others in _deals(+rest, sizes[1:], sample):
-                yield weight * share, (block, *others)
+            dealt = Counter(dict(zip(rows, taken, strict=True)))
+            for share, rest in _deals(+(held - dealt), sizes[1:], block):
+                yield weight * share, (block(dealt), *rest)
 
 
-def _block(taken: dict[Row, int], sample: LabelCounts) -> LabelCounts:
-    rows = [(row[0], (row[1],)) for row, k in taken.items() if row is not None for _ in range(k)]
+def _block(taken: Counter[Row], sample: LabelCounts) -> LabelCounts:
+    rows = [row for row in taken.elements() if row is not None]
     if not rows:
         return LabelCounts(
-            sum(taken.values()), 1, sample.points[:0], sample.totals[:0], sample.positives[:0, :1]
+            taken.total(), 1, sample.points[:0], sample.totals[:0], sample.positives[:0, :1]
         )
-    return replace(LabelCounts.of(rows, labels=1), n=sum(taken.values()))
+    return replace(LabelCounts.of(rows, labels=1), n=taken.total())
+
+
+def _joint_block(taken: Counter[Row], sample: JointCounts) -> JointCounts:
+    rows = [row for row in taken.elements() if row is not None]
+    if not rows:
+        return replace(
+            sample,
+            n=taken.total(),
+            points=sample.points[:0],
+            marks=sample.marks[:0],
+            totals=sample.totals[:0],
+        )
+    return replace(JointCounts.of(rows, labels=sample.labels), n=taken.total())
 
 
 class Dealt(Generic[H]):

@@ -19,6 +19,9 @@ from tacit.core.cost import Cost
 from tacit.core.cost_json import decode_cost, encode_cost
 from tacit.core.label_privacy import SAID, LabelPrivacy
 from tacit.core.seal import check_seal, sealed
+from tacit.mechanisms.measuring.calibration import Calibration
+from tacit.mechanisms.measuring.reading import Reading
+from tacit.mechanisms.measuring.statement import measured
 
 FAMILY = "tacit-model-"
 FORMAT = FAMILY + "1"
@@ -31,7 +34,8 @@ class Model:
     `concepts` is the class that was learned, `outputs` what the hypotheses belong to: the same for
     a proper learner. `schema` is the text of the declared domains, needed to read another table in
     the same way. `secure` is False when the coins were seeded: reproducible, hence not private.
-    The promise holds if the best rule errs at most `best_error`, where that is said. Where labels
+    The promise holds if the best rule errs at most `best_error`, where that is said. `measured` is
+    what rows that were held out of the n told of each hypothesis; empty if none were. Where labels
     alone are protected, `privacy` is a `LabelPrivacy`, and there is no cost: nothing adds it up.
     """
 
@@ -50,6 +54,7 @@ class Model:
     schema: str
     version: str
     best_error: Fraction | None = None
+    measured: tuple[Reading, ...] = ()
 
     @property
     def of_rows(self) -> Privacy:
@@ -62,6 +67,21 @@ class Model:
         """Evaluate all hypotheses on coded points: one row a point, one column a label."""
         columns = [hypothesis(points) for hypothesis in self.hypotheses]
         return np.column_stack(columns) if columns else np.zeros((len(points), 0), dtype=np.bool_)
+
+    def scores(self, points: NDArray[Any]) -> NDArray[np.int64]:
+        """Return the scores of all hypotheses on coded points: yes is from 0 on."""
+        columns = [hypothesis.score(points) for hypothesis in self.hypotheses]
+        return np.column_stack(columns) if columns else np.zeros((len(points), 0), dtype=np.int64)
+
+    def risks(self, points: NDArray[Any]) -> NDArray[np.float64]:
+        """Return for each point and label the share of such rows that had it when measured."""
+        if not self.measured:
+            raise InvalidArgument(
+                "this model was not measured, and risks are read off what was measured: learn with "
+                "--hold-out 0.2, or measure it on fresh rows: tacit measure MODEL FILE --out NEW"
+            )
+        pairs = zip(self.measured, self.scores(points).T, strict=True)
+        return np.column_stack([Calibration.of(told).risks(scores) for told, scores in pairs])
 
     def encode(self, **beside: object) -> dict[str, Any]:
         """Return the JSON object of the model; exact numbers are strings.
@@ -94,6 +114,8 @@ class Model:
         }
         if self.best_error is not None:
             told["best_error"] = str(self.best_error)
+        if self.measured:
+            told["measured"] = measured(self.labels, self.measured)
         return sealed(told | carried | beside)
 
     def _promised(self) -> dict[str, Any]:
@@ -134,6 +156,7 @@ class Model:
                 schema=encoded["schema"],
                 version=encoded["version"],
                 best_error=None if stated is None else check.exact(best_error=stated),
+                measured=_readings(encoded.get("measured"), encoded["labels"]),
             )
             if not read.concepts.features == outputs.features == len(read.features):
                 raise InvalidArgument("its features are not as many as its class has")
@@ -161,6 +184,13 @@ class Model:
                 "not a model: it is nested too deep, or a number too long"
             ) from None
         return cls.decode(encoded)
+
+
+def _readings(encoded: Any, labels: list[str]) -> tuple[Reading, ...]:
+    """Read back what was measured of each label, or that nothing was."""
+    if encoded is None:
+        return ()
+    return tuple(Reading.decode(encoded[label]["told"]) for label in labels)
 
 
 def _check_types(encoded: dict[str, Any]) -> None:

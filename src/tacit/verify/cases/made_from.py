@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -13,13 +14,14 @@ from tacit.core.composition.subsampling import amplified
 from tacit.core.cost import Approximate, Pure
 from tacit.core.numbers.exact import Exact
 from tacit.core.privacy import Privacy
+from tacit.mechanisms.noise.discrete_laplace import DiscreteLaplace
 from tacit.theory.optimisation.centre_points import centre_points
 from tacit.theory.optimisation.problem import Problem, WorstTest
 from tacit.theory.optimisation.sanitization import sanitization
 from tacit.theory.optimisation.satisfiability import three_satisfiability
 from tacit.theory.optimisation.solution_sets import SolutionSets
 from tacit.verify.cases.algebra import CROWD, counted, cube
-from tacit.verify.cases.statement import Audited, case, rows, spent
+from tacit.verify.cases.statement import Audited, case, cut, rows, spent
 from tacit.verify.dealing import alike, placed
 from tacit.verify.enumeration import Case
 from tacit.verify.route import as_it_is, jointly, labelled
@@ -38,6 +40,19 @@ def _line(epsilon: Exact) -> Any:
 
 def _stable(epsilon: Exact, delta: Exact) -> Any:
     return learners.StablePointLearner(concepts.Points(1), epsilon=epsilon, delta=delta)
+
+
+def cut_readings(told: Sequence[Any]) -> tuple[Any, ...]:
+    """Cut what was measured to 0 and the rows held out, as its law does."""
+    return tuple(
+        replace(
+            each,
+            errors=(ends := cut(0, each.n))(each.errors),
+            positives=ends(each.positives),
+            cells=ends(each.cells),
+        )
+        for each in told
+    )
 
 
 def selected_learner() -> Audited:
@@ -84,6 +99,64 @@ def selected_learner() -> Audited:
         Probe(nearly(e, alone=alone), 300, ((0, (0,)),) * 1000)
         for e, alone in (("1/500", False), ("8", False), ("1/50", True))
     )
+
+
+def measured_learner() -> Audited:
+    """A rule and what was measured of it on other rows, both told, by position."""
+
+    def both(found: Any) -> Any:
+        return found[0], cut_readings(found[1])
+
+    def made(epsilon: Exact, rows: int, labels: int = 1) -> Any:
+        learner = learners.DirectSum(_points(epsilon), labels)
+        return learners.MeasuredLearner.within(learner, Privacy(epsilon), rows=rows, labels=labels)
+
+    def measured(learner: Any, n: int) -> Case:
+        sizes, about = learner.block_sizes(n), f"{learner.rows} rows held out"
+        told: dict[str, Any] = {"read": jointly(1), "shown": both, "claim": spent(learner.cost)}
+        return placed(learner, sizes, about, POINTS, **told)
+
+    def nearly(epsilon: str) -> Case:
+        learner = made(epsilon, 40)
+        noise = DiscreteLaplace(Fraction(3, 5) * Fraction(epsilon))
+
+        def law(blocks: Sequence[Any]) -> Any:
+            """Tell the rule and its errors."""
+            learned, held = blocks
+            return learner.learner.law(learned).then(
+                lambda rules: noise.law(
+                    learner.measuring(rules).counted(held)[0].errors, low=0, high=40
+                ).map(lambda errors: (rules, errors))
+            )
+
+        def learn(sample: Any, *, rng: Any) -> Any:
+            rules, (told,) = learner(sample, rng=rng)
+            return rules, cut(0, 40)(told.errors)
+
+        sizes, claim = learner.block_sizes(200), spent(learner.cost)
+        return alike(learn, sizes, 200, "points", POINTS, read=jointly(1), law=law, claim=claim)
+
+    uniform: dict[str, Any] = {"claim": Pure(2), "shown": both}
+    return (
+        measured(made(1, 1), 3),
+        measured(made("1/3", 1), 2),
+        case(made(2, 1), 2, "points, in a uniform order", POINTS, jointly(1), **uniform),
+    ), tuple(Probe(nearly(e), 300, ((0, (0,)),) * 200) for e in ("1/100", "1"))
+
+
+def rule_measurement() -> Audited:
+    """One rule, and two labels' rules, on rows that they do not come from."""
+
+    def measured(labels: int, epsilon: Exact, n: int) -> Case:
+        hypotheses = tuple(concepts.Point(x) for x in range(labels))
+        mechanism = learners.RuleMeasurement(hypotheses, concepts.Points(1), Fraction(epsilon))
+        universe = rows((0, 1), labels)[:4]
+        told: dict[str, Any] = {"shown": cut_readings, "claim": spent(mechanism.cost)}
+        return case(
+            mechanism, n, f"{labels} labels", universe, jointly(labels), labels=labels, **told
+        )
+
+    return (measured(1, 1, 2), measured(2, "1/2", 1)), ()
 
 
 def confidence_booster() -> Audited:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from tacit import mechanisms
 from tacit.core import composition
-from tacit.core.chance.law import Law
+from tacit.core.chance.law import Law, product
 from tacit.core.cost import Approximate
 from tacit.core.numbers.enclosures import exp_lower, round_up
 from tacit.core.numbers.exact import Exact
+from tacit.statistics.counts.score_counts import ScoreCounts
 from tacit.verify.cases.statement import Audited, Read, case, cut
 from tacit.verify.enumeration import Case
 from tacit.verify.route import as_it_is
@@ -18,6 +22,7 @@ from tacit.verify.sampling import Probe
 
 Database = tuple[int, ...]
 UNIVERSE = (0, 1, 2)
+COUNTED = ("errors", "positives", "cells")
 MANY = 10
 """From so many records on, only how many say 1 is compared."""
 
@@ -160,3 +165,57 @@ def randomised_response() -> Audited:
         answered(5, 2, 1),
         answered(3, 2, 7),
     ), tuple(Probe(answered(3, 1000, epsilon), 600) for epsilon in ("1/10", 8))
+
+
+def measurement() -> Audited:
+    """Errors, positives and cells of a rule and of a card with three levels, all told."""
+
+    def read(levels: tuple[int, ...]) -> Read:
+        def counted(database: Database) -> ScoreCounts:
+            cells = np.zeros(2 * len(levels) + 2, dtype=np.int64)
+            np.add.at(cells, list(database), 1)
+            return ScoreCounts(len(database), levels, cells.reshape(-1, 2))
+
+        return counted
+
+    def measured(epsilon: Exact, n: int, levels: tuple[int, ...], *, tight: bool = False) -> Case:
+        mechanism, ends = mechanisms.Measurement(epsilon), cut(0, n)
+        return case(
+            mechanism,
+            n,
+            f"levels {levels}",
+            range(2 * len(levels) + 2),
+            read(levels),
+            law=lambda value: mechanism.law(value, low=0, high=n),
+            shown=lambda told: replace(
+                told, **{part: ends(getattr(told, part)) for part in COUNTED}
+            ),
+            tight=tight,
+        )
+
+    def far(epsilon: Exact) -> Case:
+        """Tell errors, positives and one cell of 1000 rows, near the truth."""
+        parts = [Fraction(3, 5), Fraction(3, 20), Fraction(1, 8)]
+        near = cut(492, 508)
+
+        def law(counts: ScoreCounts) -> Law[Any]:
+            true = [counts.errors, counts.positives, int(counts.cells[0, 1])]
+            noise = [mechanisms.DiscreteLaplace(part * Fraction(epsilon)) for part in parts]
+            told = zip(noise, true, strict=True)
+            return product([each.law(value, low=492, high=508) for each, value in told])
+
+        return case(
+            mechanisms.Measurement(epsilon),
+            1000,
+            "1000 rows",
+            (0, 1),
+            read((0,)),
+            law=law,
+            shown=lambda told: near((told.errors, told.positives, told.cells[0][1])),
+        )
+
+    return (
+        measured(1, 2, (0,), tight=True),
+        measured("1/2", 1, (-1, 0, 1), tight=True),
+        measured(4, 1, (0,)),
+    ), (Probe(far(4)),)

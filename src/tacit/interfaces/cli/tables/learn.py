@@ -35,6 +35,7 @@ from tacit.interfaces.cli.options.release import (
     read_schema,
 )
 from tacit.interfaces.cli.tables.ledger import charging
+from tacit.interfaces.cli.tables.measure import measured_lines
 from tacit.interfaces.output.files import beside, read_as, trial, whole, writable
 from tacit.interfaces.output.privacy_line import privacy_line
 from tacit.interfaces.output.progress import steadily
@@ -74,6 +75,13 @@ def learn(
     beta: Beta = "0.05",
     best_error: BestError = None,
     labels_only: LabelsOnly = False,
+    hold_out: Annotated[
+        str | None,
+        typer.Option(
+            help="The share of rows that measure what was learned from the others; 0: do not. "
+            "[default: 0.2]"
+        ),
+    ] = None,
     report: Annotated[
         Path | None, typer.Option(help="Write a report too: a page .html, or Markdown .md.")
     ] = None,
@@ -173,6 +181,7 @@ def learn(
             beta=beta,
             best_error=best_error,
             labels_only=labels_only,
+            hold_out=hold_out,
             rng=rng,
             charge=charge,
             rehearsal=rehearse,
@@ -196,15 +205,21 @@ def predict(
     out: Annotated[Path, typer.Option(help="Where to write the predictions.")] = Path(
         "predictions.csv"
     ),
+    risk: Annotated[
+        bool, typer.Option("--risk", help="Add a column LABEL_risk in [0, 1] for each label.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Predict the labels of a table: one 0/1 column a label, in the order of the rows.
 
-    Only the label columns are written, one line for each row of the table.
+    Only the label columns are written, one line for each row of the table. A risk is the share of
+    rows of such a score that had the label when the model was measured.
 
-    Example:
+    Examples:
 
       tacit predict model.json patients.csv --out predictions.csv
+
+      tacit predict model.json patients.csv --risk
     """
     writable(out, option="--out", inputs=[*files, str(model)])
     read = read_as(model, Model.loads, option="MODEL")
@@ -213,9 +228,9 @@ def predict(
     with steadily() as tell, whole(out, private=True) as text:
         tell("predicting")
         table = csv.writer(text, lineterminator="\n")
-        table.writerow(read.labels)
-        for said in predictions(read, source):
-            table.writerows(said.astype(int).tolist())
+        table.writerow([*read.labels, *(f"{label}_risk" for label in read.labels if risk)])
+        for said in predictions(read, source, risk=risk):
+            table.writerows(said)
             rows += len(said)
     told = {"rows": rows, "labels": list(read.labels), "out": str(out)}
     typer.echo(json.dumps(told) if as_json else f"{rows} rows predicted in {out}")
@@ -242,6 +257,7 @@ def sql(
 def _lines(model: Model, rules: dict[str, str], given: Fraction, out: Path) -> list[str]:
     """Say the rules, what they cost, what is promised, and where the model is."""
     said = [f"[bold]{escape(label)}[/]: {escape(_sentence(rules[label]))}" for label in rules]
+    said += measured_lines(model.labels, model.measured)
     certificate = [_privacy(model, given), _class(model), *promise(model)]
     return [*said, "", *certificate, f"\nThe model is in {escape(str(out))}"]
 

@@ -11,16 +11,20 @@ from tacit.concepts.rules.conjunctions import Conjunctions
 from tacit.core.chance.law import Law
 from tacit.core.chance.law import product as joint
 from tacit.core.cost import Approximate, Pure
+from tacit.core.privacy import Privacy
 from tacit.learners.every_class.generic import GenericLearner
+from tacit.learners.made_from.measured import MeasuredLearner
 from tacit.learners.many_labels.covers_of_classes import HistogramCover
 from tacit.learners.many_labels.covers_of_points import SplitCover
+from tacit.learners.many_labels.direct_sum import DirectSum
 from tacit.learners.many_labels.sanitized import SanitizedLearner
 from tacit.learners.many_labels.shared_cover import SharedCoverLearner
 from tacit.learners.rules.parties_learner import PartiesLearner, PartyTables
 from tacit.learners.thresholds.prefix_threshold import PrefixThresholdLearner
+from tacit.mechanisms.noise.discrete_laplace import DiscreteLaplace
 from tacit.statistics import Counts, JointCounts
 from tacit.verify.broken.twin import Rows, twin
-from tacit.verify.cases.statement import rows
+from tacit.verify.cases.statement import rows, spent
 from tacit.verify.route import labelled
 
 DELTA = Fraction(1, 100)
@@ -32,6 +36,7 @@ AGAIN = SharedCoverLearner(
 )
 PARTIES = PartiesLearner(Conjunctions(1, 1), epsilon=1, parties=2, beta="1/20")
 ONE_LABEL = GenericLearner(Points(1), epsilon=1)
+MEASURED = MeasuredLearner.within(DirectSum(ONE_LABEL, 1), Privacy(1), rows=1)
 
 
 @twin(Approximate(1, DELTA), rows(range(4)))
@@ -66,3 +71,27 @@ def budget_counted_once_for_all_labels(database: Rows) -> Law[Any]:
     """Learn two labels with the whole budget each, because "it is the same data"."""
     sample = JointCounts.of(database, labels=2).marginal()
     return joint(ONE_LABEL.law(sample, label=j) for j in range(2))
+
+
+@twin(spent(MEASURED.cost), rows((0, 1)), 2, symmetric=False)
+def held_out_rows_learned_from(database: Rows) -> Law[Any]:
+    """Learn from all rows, those that are held out among them, and pay as if they were apart."""
+    return MEASURED.blocks_law([_joint(database), _joint(database[1:])])
+
+
+@twin(spent(MEASURED.cost), rows((0, 1)), 2)
+def calibrated_on_rows_learned_from(database: Rows) -> Law[Any]:
+    """Count the levels, for risks, on the very rows that were learned from, for free."""
+    return MEASURED.blocks_law([_joint(database), _joint(database)])
+
+
+@twin(Pure(1), rows((0, 1)), 2)
+def threshold_chosen_on_held_out_rows(database: Rows) -> Law[Any]:
+    """Choose the answer that errs least on the held-out rows, and tell how it errs with noise."""
+    wrong = sum(x != y for x, (y,) in database)
+    told = DiscreteLaplace(1).law(min(wrong, 2 - wrong), low=0, high=2)
+    return told.map(lambda errors: (wrong <= 1, errors))
+
+
+def _joint(database: Rows) -> JointCounts:
+    return JointCounts.of(database, labels=1)

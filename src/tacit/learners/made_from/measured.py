@@ -1,0 +1,186 @@
+"""Learn from a part of the rows, and measure what was learned on the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from tacit.concepts import Concept
+from tacit.concepts.contract.concept_class import HypothesisClass
+from tacit.core import Exact, InvalidArgument, Law, Privacy, Random, hold
+from tacit.core.chance.law import mixture, product
+from tacit.core.composition import calibrate
+from tacit.core.cost import Cost, Parallel, Pure, Repeat
+from tacit.learners.contract.dealt import joint_deals
+from tacit.learners.contract.learner import MultiLearner
+from tacit.mechanisms.measuring.measurement import Measurement
+from tacit.mechanisms.measuring.reading import Reading
+from tacit.statistics import JointCounts, LabelCounts
+from tacit.statistics.counts.score_counts import ScoreCounts
+
+Found = tuple[tuple[Concept, ...], tuple[Reading, ...]]
+"""One hypothesis for each label, and what was measured of each."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleMeasurement:
+    """Measure hypotheses, one a label, on rows that they do not come from.
+
+    Guarantee:
+        One `Measurement` a label, all fixed before the first is drawn.
+
+    Exactness:
+        As `Measurement`.
+
+    Cost:
+        `Pure(epsilon)`, as often as there are labels.
+
+    Proof: docs/proofs/measurement.md
+    """
+
+    hypotheses: tuple[Concept, ...]
+    outputs: HypothesisClass[Any]
+    epsilon: Fraction
+
+    @property
+    def cost(self) -> Cost:
+        """What measuring all labels costs."""
+        return measured_cost(self.epsilon, len(self.hypotheses))
+
+    def __call__(self, sample: LabelCounts | JointCounts, /, *, rng: Random) -> tuple[Reading, ...]:
+        """Measure every label."""
+        measure = Measurement(self.epsilon)
+        return tuple(measure(count, rng=rng) for count in self.counted(sample))
+
+    def law(self, sample: LabelCounts | JointCounts, /) -> Law[Any]:
+        """Return the exact law, counts beyond 0 and n told as those."""
+        measure, ends = Measurement(self.epsilon), {"low": 0, "high": max(sample.n, 1)}
+        return product(measure.law(count, **ends) for count in self.counted(sample))
+
+    def counted(self, sample: LabelCounts | JointCounts) -> list[ScoreCounts]:
+        """Count rows by the scores of each hypothesis."""
+        held, measure = sample.marginal(), Measurement(self.epsilon)
+        return [
+            ScoreCounts.of(
+                held,
+                hypothesis,
+                self.outputs,
+                label=label,
+                levels=measure.levels(hypothesis.levels, held.n),
+            )
+            for label, hypothesis in enumerate(self.hypotheses)
+        ]
+
+
+def measured_cost(epsilon: Fraction, labels: int) -> Cost:
+    """Return what measuring so many labels costs."""
+    return Pure(epsilon) if labels == 1 else Repeat(Pure(epsilon), labels, adaptive=False)
+
+
+def measured_share(total: Privacy, labels: int) -> Fraction:
+    """Return the greatest epsilon with which each label can be measured.
+
+    >>> measured_share(Privacy(1), 4), float(measured_share(Privacy(1, "1e-6"), 100))
+    (Fraction(1, 4), 0.024...)
+    """
+    if labels == 1:
+        return total.epsilon
+    return calibrate(total, lambda each: measured_cost(each, labels))
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredLearner:
+    """Hold `rows` rows out, learn from the rest, and tell how often what was learned is right.
+
+    Which rows are held out is a matter of coins alone, and they are as many as was said.
+
+    Guarantee:
+        As private as the less private of the two: a replaced row is in one part. A hypothesis and
+        what is told of it come from different rows, so rows drawn alike are a fair test of it.
+
+    Exactness:
+        That of the learner, and of `Measurement`.
+
+    Cost:
+        `Parallel` of the learner's cost and of one `Measurement` a label.
+
+    >>> from tacit.concepts.line.thresholds import Thresholds
+    >>> from tacit.core.chance.randomness import Seeded
+    >>> from tacit.learners.every_class.generic import GenericLearner
+    >>> from tacit.learners.many_labels.direct_sum import DirectSum
+    >>> sick = DirectSum(GenericLearner(Thresholds(6), epsilon=1), 1)
+    >>> sample = JointCounts.of([(x, (x >= 40,)) for x in range(64)] * 20, labels=1)
+    >>> learn = MeasuredLearner.within(sick, Privacy(1), rows=256)
+    >>> (rule,), (told,) = learn(sample, rng=Seeded(1))
+    >>> rule.rule(["age"]), told.n, told.error < 0.05
+    ('age is at least 40', 256, True)
+
+    Proof: docs/proofs/measurement.md
+    """
+
+    learner: MultiLearner[Any]
+    rows: int
+    epsilon: Fraction
+    labels: int
+
+    def __init__(
+        self, learner: MultiLearner[Any], *, rows: int, epsilon: Exact, labels: int = 1
+    ) -> None:
+        hold(self, learner=learner).positive(epsilon=epsilon)
+        hold(self).count(rows=rows, least=1).count(labels=labels, least=1)
+
+    @classmethod
+    def within(
+        cls, learner: MultiLearner[Any], total: Privacy, *, rows: int, labels: int = 1
+    ) -> MeasuredLearner:
+        """Return the learner that measures each label with the greatest epsilon that fits."""
+        return cls(learner, rows=rows, epsilon=measured_share(total, labels), labels=labels)
+
+    @property
+    def cost(self) -> Parallel:
+        """What both parts cost, each from its own rows."""
+        return Parallel(self.learner.cost, measured_cost(self.epsilon, self.labels))
+
+    def __call__(self, sample: JointCounts, /, *, rng: Random) -> Found:
+        """Learn all labels, and measure what was learned of each."""
+        learned, held = sample.split(self.block_sizes(sample.n), rng=rng)
+        hypotheses = self.learner(learned, rng=rng)
+        return hypotheses, self.measuring(hypotheses)(held, rng=rng)
+
+    def law(self, sample: JointCounts, /) -> Law[Any]:
+        """Return the law of both over all ways to deal few rows, counts cut to 0 and n."""
+        dealt = joint_deals(sample, self.block_sizes(sample.n))
+        return mixture((weight, self.blocks_law(blocks)) for weight, blocks in dealt)
+
+    def blocks_law(self, blocks: Sequence[JointCounts]) -> Law[Any]:
+        """Return the exact law for given blocks."""
+        learned, held = blocks
+        law: Law[Any] = self.learner.law(learned)
+        return law.then(
+            lambda hypotheses: (
+                self.measuring(hypotheses).law(held).map(lambda told: (hypotheses, told))
+            )
+        )
+
+    def measuring(self, hypotheses: tuple[Concept, ...]) -> RuleMeasurement:
+        """Return what measures what was learned."""
+        return RuleMeasurement(hypotheses, self.learner.hypotheses, self.epsilon)
+
+    def block_sizes(self, n: int) -> list[int]:
+        """Return how many rows are learned from, and how many held out."""
+        if n <= self.rows:
+            raise InvalidArgument(
+                f"of {n} rows {self.rows} cannot be held out: nothing would be left to learn from"
+            )
+        return [n - self.rows, self.rows]
+
+
+def held_out(n: int, share: Fraction) -> int:
+    """Return how many of n rows are held out: a share of them, rounded down, 0 if that is all.
+
+    >>> held_out(1000, Fraction(1, 5)), held_out(1, Fraction(1, 2))
+    (200, 0)
+    """
+    return min(int(n * share), max(n - 1, 0))

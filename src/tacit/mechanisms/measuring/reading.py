@@ -1,0 +1,120 @@
+"""What was measured of one hypothesis, and what can be said of it for certain.
+
+Everything here is computed from noisy counts that are public already. The rows that were counted
+are taken to be independent of the hypothesis and of each other, drawn as the rows to come.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from tacit.core import InvalidArgument, check
+from tacit.core.numbers.decay import Decay
+from tacit.probability.noisy_share import Interval, NoisyShare
+from tacit.statistics.counts.score_counts import check_levels
+
+CONFIDENCE = Fraction(19, 20)
+"""Of an interval, if nothing else is said."""
+MOST = 1 << 62
+"""No noisy count that a file tells is larger in absolute value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Noisy counts of n rows: the errors, the positives, and the cells of `ScoreCounts`.
+
+    `rates` are the rates at which the noise of errors, positives and cells decays.
+
+    >>> told = Reading(1000, (0,), 150, 240, ((740, 130), (20, 110)), (Fraction(3, 5),) * 3)
+    >>> told.error, told.error_interval()
+    (0.15, Interval(low=0.12797, high=0.17414))
+    >>> told.constant, told.constant_error, told.better
+    (False, 0.24, True)
+    """
+
+    n: int
+    levels: tuple[int, ...]
+    errors: int
+    positives: int
+    cells: tuple[tuple[int, int], ...]
+    rates: tuple[Fraction, ...]
+
+    @property
+    def error(self) -> float:
+        """The share of errors that was told, cut to [0, 1]."""
+        return _share(self.errors, self.n)
+
+    @property
+    def constant(self) -> bool:
+        """What a constant should answer, as far as was told."""
+        return 2 * self.positives > self.n
+
+    @property
+    def constant_error(self) -> float:
+        """The share that was told of rows on which the better constant errs."""
+        positive = _share(self.positives, self.n)
+        return min(positive, 1 - positive)
+
+    def error_interval(self, confidence: Fraction = CONFIDENCE) -> Interval:
+        """Return between what the error on rows to come lies, with this confidence."""
+        return self.noise(0).interval(self.errors, self.n, float(1 - confidence))
+
+    def positive_interval(self, confidence: Fraction = CONFIDENCE) -> Interval:
+        """Return between what the share of positive rows lies."""
+        return self.noise(1).interval(self.positives, self.n, float(1 - confidence))
+
+    def constant_interval(self, confidence: Fraction = CONFIDENCE) -> Interval:
+        """Return between what the error of the better constant lies."""
+        low, high = self.positive_interval(confidence)
+        ends = sorted((min(low, 1 - low), min(high, 1 - high)))
+        return Interval(ends[0], 0.5 if low <= 0.5 <= high else ends[1])
+
+    @property
+    def better(self) -> bool:
+        """Whether the model surely errs less than the better constant: both hold with 95 %."""
+        half = 1 - (1 - CONFIDENCE) / 2
+        return self.error_interval(half).high < self.constant_interval(half).low
+
+    def noise(self, kind: int, draws: int = 1) -> NoisyShare:
+        """Return what inverts counts with the noise of errors, 0, positives, 1, or cells, 2."""
+        return NoisyShare(Decay.of(self.rates[kind]), draws)
+
+    def encode(self) -> dict[str, Any]:
+        """Return the JSON object; exact numbers are strings."""
+        return {
+            "rows": self.n,
+            "levels": list(self.levels),
+            "errors": self.errors,
+            "positives": self.positives,
+            "cells": [list(pair) for pair in self.cells],
+            "rates": [str(rate) for rate in self.rates],
+        }
+
+    @classmethod
+    def decode(cls, encoded: Any) -> Reading:
+        """Read back what `encode` wrote."""
+        match encoded:
+            case {
+                "rows": n,
+                "levels": [*levels],
+                "errors": errors,
+                "positives": positives,
+                "cells": [*cells],
+                "rates": [first, second, third],
+            }:
+                counts = [errors, positives, *levels, *(count for pair in cells for count in pair)]
+                for count in counts:
+                    check.count(count=count, least=-MOST, up_to=MOST)
+                check_levels(levels)
+                rates = tuple(check.positive(rate=rate) for rate in (first, second, third))
+                if len(cells) == len(levels) + 1 and all(len(pair) == 2 for pair in cells):
+                    pairs = tuple((no, yes) for no, yes in cells)
+                    rows = check.count(rows=n, least=1)
+                    return cls(rows, tuple(levels), errors, positives, pairs, rates)
+        raise InvalidArgument("what was measured of a model is malformed")
+
+
+def _share(count: int, n: int) -> float:
+    return min(max(count, 0), n) / n if n else 0.0

@@ -1,0 +1,123 @@
+"""What a noisy count says about the share it counts: sampling and noise inverted together.
+
+A count of B + S is told, where B of `trials` independent rows have a property of chance p, and S is
+the sum of `draws` independent two-sided geometric variables. The interval holds every p that makes
+what was told no rarer than allowed from either side, as Clopper and Pearson did [CP34].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.signal import fftconvolve
+from scipy.special import gammaln
+
+from tacit.core.numbers.decay import Decay
+from tacit.core.numbers.exact import log_near
+from tacit.core.numbers.least import least
+from tacit.probability.binomial_masses import binomial_masses
+
+GRID = 10**5
+"""Shares are told in steps of 1 / GRID, rounded outwards."""
+MARGIN, ROUNDED = 1e-9, 2.0**-50
+"""Chances are off by less than the one, for noise, and by the other for each term of a sum."""
+REST = 45.0
+"""Noise is listed up to a chance of e^-45 beyond."""
+WIDEST = 1 << 22
+"""Entries of a list of noise: where it is wider, nothing is claimed."""
+
+
+class Interval(NamedTuple):
+    """Between what a number lies, but for a share of cases that was asked for."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class NoisyShare:
+    """Inverts noisy counts of so many trials.
+
+    >>> alone = NoisyShare(Decay.of(Fraction(50)), 1)
+    >>> alone.interval(200, 1000, 0.05)  # no noise to speak of: Clopper and Pearson's
+    Interval(low=0.17562, high=0.22616)
+    >>> NoisyShare(Decay.of(Fraction(3, 10)), 1).interval(200, 1000, 0.05)
+    Interval(low=0.17397, high=0.22787)
+    """
+
+    decay: Decay
+    draws: int
+
+    def interval(self, count: int, trials: int, rare: float) -> Interval:
+        """Return what misses the share in at most `rare` of all cases, half of it on each side."""
+        each = rare / 2 - MARGIN - trials * ROUNDED
+        if trials == 0 or each <= 0 or (below := self._below) is None:
+            return Interval(0.0, 1.0)
+        first = least(
+            lambda i: _chance(trials, i, lambda j: below(j - count)) > each, high=GRID + 1
+        )
+        last = least(
+            lambda i: _chance(trials, GRID - i, lambda j: below(count - j)) > each, high=GRID + 1
+        )
+        low, high = max(first - 1, 0), GRID - max(last - 1, 0)
+        return Interval(min(low, high) / GRID, max(low, high) / GRID)
+
+    def reach(self, rare: float) -> int:
+        """Return the least r for which noise exceeds r, on one given side, in at most `rare`."""
+        below = self._below
+        if below is None:
+            return WIDEST
+        return least(lambda r: float(below(np.array([-r - 1]))[0]) + MARGIN <= rare, high=WIDEST)
+
+    @property
+    def _below(self) -> Callable[[NDArray[np.int64]], NDArray[np.float64]] | None:
+        """Return t -> P[S <= t], or None where the noise is too wide to be listed."""
+        q = float(self.decay.ratio)
+        if self.draws == 1:
+            log = log_near(self.decay.ratio)
+
+            def alone(t: NDArray[np.int64]) -> NDArray[np.float64]:
+                tail = np.exp(np.where(t < 0, -t, t + 1) * log) / (1 + q)
+                return np.where(t < 0, tail, 1 - tail)
+
+            return alone
+        sums = _sums(self.decay.ratio, self.draws)
+        if sums is None:
+            return None
+        middle = len(sums) // 2
+
+        def listed(t: NDArray[np.int64]) -> NDArray[np.float64]:
+            inside = np.clip(t + middle, 0, len(sums) - 1)
+            return np.where(t < -middle, 0.0, sums[inside])
+
+        return listed
+
+
+def _chance(
+    trials: int, i: int, below: Callable[[NDArray[np.int64]], NDArray[np.float64]]
+) -> float:
+    """Return the sum over j of P[Bin(trials, i / GRID) = j] below(j)."""
+    masses = binomial_masses(trials, Fraction(i, GRID), trials)
+    held = np.flatnonzero(masses)
+    return float(masses[held] @ below(held))
+
+
+@lru_cache(maxsize=64)
+def _sums(ratio: Fraction, draws: int) -> NDArray[np.float64] | None:
+    """Return P[S <= s] for s from -N to N; S is a difference of two negative binomial counts."""
+    log = log_near(ratio)
+    top = int(draws * (REST + draws) / -log) + 1
+    if top > WIDEST:
+        return None
+    a = np.arange(top + 1)
+    logs = gammaln(a + draws) - gammaln(a + 1) - gammaln(draws) + a * log
+    masses = np.exp(logs + draws * np.log1p(-float(ratio)))
+    both = np.maximum(fftconvolve(masses, masses[::-1]), 0.0)
+    sums: NDArray[np.float64] = np.cumsum(both / both.sum())
+    return sums
