@@ -29,12 +29,12 @@ Fit = Callable[..., Any]
 
 
 def _boosting(job: dict[str, Any], sample: dict[str, Array]) -> Any:
-    """DP-EBM with declared types and bounds: missing numbers are NaN, missing categories one."""
+    """DP-EBM with declared types and bounds; it takes no gaps: missing numbers are the largest."""
     kinds, bounds = [], {}
-    for place, (category, inside, _) in enumerate(job["kinds"]):
+    for place, (category, inside, misses) in enumerate(job["kinds"]):
         kinds.append("nominal" if category else "continuous")
         if not category:
-            bounds[place] = (0.0, float(max(inside - 1, 1)))
+            bounds[place] = (0.0, float(max(inside - 1 + misses, 1)))
     bins, rate, rounds = job["setting"]
     made = DPExplainableBoostingClassifier(
         epsilon=job["epsilon"],
@@ -52,13 +52,8 @@ def _boosting(job: dict[str, Any], sample: dict[str, Array]) -> Any:
 
 def _cells(codes: Array, kinds: list[Any]) -> Array:
     made = codes.astype(object)
-    for place, (category, inside, _) in enumerate(kinds):
-        if category:
-            made[:, place] = codes[:, place].astype(str)
-        else:
-            numbers = codes[:, place].astype(float)
-            numbers[codes[:, place] >= inside] = np.nan
-            made[:, place] = numbers
+    for place, (category, _, _) in enumerate(kinds):
+        made[:, place] = codes[:, place].astype(str if category else float)
     return made
 
 

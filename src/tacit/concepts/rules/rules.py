@@ -55,7 +55,9 @@ class Rule(Concept):
 
     def rule(self, names: Sequence[str], /) -> str:
         if self.negated:
-            return " or ".join(literal.opposite.rule(names) for literal in self.literals) or "never"
+            said = [literal.opposite.rule(names) for literal in self.literals]
+            some = " or ".join(part for part in said if part != "never")
+            return "always" if "always" in said else some or "never"
         columns = dict.fromkeys(literal.column for literal in self.literals)
         return both(
             said
