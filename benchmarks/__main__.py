@@ -12,6 +12,7 @@ plans with what was needed and what is impossible, and writes docs/grid.md; see 
 `python -m benchmarks explorer` times the explorer's sliders; see `benchmarks.explorer`.
 `python -m benchmarks optimum` reproduces the exact optima; see `benchmarks.optimum`.
 `python -m benchmarks circle` goes from learners to learners; see `benchmarks.circle`.
+`python -m benchmarks tables` compares errors on public tables; see `benchmarks.tables`.
 `python -m benchmarks pairs --pairs 10000` compares neighbouring tables; see `benchmarks.pairs`.
 """
 
@@ -36,6 +37,7 @@ from benchmarks import (
     page,
     pairs,
     plans,
+    rows,
     rules,
     scale,
     selection,
@@ -47,7 +49,7 @@ from benchmarks.peers import rules as peer_rules
 
 MACHINE = page.machine()
 SPEED: dict[str, tuple[Any, ...]] = {
-    "speed": (selection, noise, rules, tracing, tables, scale),
+    "speed": (selection, noise, rules, tracing, rows, scale),
     "scale": (scale,),
     "dimensions": (dimensions,),
     "kernels": (kernels,),
@@ -63,10 +65,15 @@ def main() -> int:
     runs["optimum"] = optimum.report
     runs["circle"] = circle.report
     runs["explorer"] = explorer.report
+    runs["tables"] = lambda: tables.report(
+        quick=asked.quick, tuned=asked.tuned, written=asked.write
+    )
     runs["pairs"] = lambda: pairs.report(asked.pairs)
     parser.add_argument("what", nargs="?", choices={**SPEED, **runs}, default="speed")
     parser.add_argument("--write", type=Path, help="a page that gets the tables of speed too")
     parser.add_argument("--pairs", type=int, default=10_000, help="how many pairs to compare")
+    parser.add_argument("--quick", action="store_true", help="five tables, epsilon = 1, one split")
+    parser.add_argument("--tuned", action="store_true", help="leave held-out tables out")
     asked = parser.parse_args()
     if asked.what in SPEED:
         return _speed(SPEED[asked.what], asked.write)

@@ -22,9 +22,15 @@ _SECTION = re.compile(r"^## ", re.MULTILINE)
 
 def write(page: Path, parts: Mapping[str, Sequence[Row]]) -> None:
     """Put sections on the page, in place of those of the same names."""
+    for name, rows in parts.items():
+        put(page, name, _section(rows))
+
+
+def put(page: Path, name: str, said: str) -> None:
+    """Put one section on the page, in place of that of the same name."""
     _, *old = _SECTION.split(page.read_text()) if page.exists() else [""]
     sections = {text.partition("\n")[0]: text for text in old}
-    sections |= {name: f"{name}\n\n{_section(rows)}" for name, rows in parts.items()}
+    sections[name] = f"{name}\n\n{said}"
     text = "\n".join([HEAD, *(f"## {section.strip()}\n" for section in sections.values())])
     page.write_text(text)
 

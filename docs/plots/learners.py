@@ -18,6 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.contract.specification import parse
+from tacit.concepts.rules.literals import cuts
+from tacit.concepts.rules.rules import Column, Rules
 from tacit.core.chance.randomness import Random, Seeded
 from tacit.core.errors import TacitError
 from tacit.core.privacy import Privacy
@@ -79,6 +81,7 @@ def _on_a_line(p: int, a: int, c: int) -> Draw:
     return draw
 
 
+CUTS = [cuts(column, range(8, 64, 8)) for column in (0, 1)]
 SHOWCASES = {
     "thresholds": Showcase(
         "thresholds(bits=16)",
@@ -112,6 +115,12 @@ SHOWCASES = {
         "conjunctions(dims=8, width=2)",
         {"literals": [[1, 1], [4, 1]]},
         _bits(8),
+        (100, 200, 400, 800, 1600, 3200),
+    ),
+    "rules": Showcase(
+        str(Rules([Column("x", 0, 63), Column("y", 0, 63)], [*CUTS[0], *CUTS[1]], 2)),
+        {"literals": [[0, ">=", 24], [1, "<", 48]]},
+        _grid(64, 2),
         (100, 200, 400, 800, 1600, 3200),
     ),
 }

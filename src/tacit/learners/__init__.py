@@ -77,6 +77,7 @@ if TYPE_CHECKING:
     from tacit.learners.rules.parties import party_message as party_message
     from tacit.learners.rules.parties_learner import PartiesLearner as PartiesLearner
     from tacit.learners.rules.parties_learner import PartyTables as PartyTables
+    from tacit.learners.rules.short_rules import ShortRuleLearner as ShortRuleLearner
     from tacit.learners.rules.three_satisfiability import ThreeSatisfiability as ThreeSatisfiability
     from tacit.learners.thresholds.prefix_threshold import (
         PrefixThresholdLearner as PrefixThresholdLearner,

@@ -19,7 +19,7 @@ from tacit.learners.made_from.wrapped import wrapped, wrapping
 from tacit.learners.many_labels import label_histogram, sanitized, shared_cover
 from tacit.learners.points import hashed_point, histogram, pure_histogram, stable_point
 from tacit.learners.queries import local, simulated_local, statistical_query
-from tacit.learners.rules import decision_list, parties_learner
+from tacit.learners.rules import decision_list, parties_learner, short_rules
 from tacit.learners.thresholds import prefix_threshold, prior, rec_concave_threshold
 
 CATALOGUE: dict[str, Entry] = {
@@ -42,6 +42,7 @@ CATALOGUE: dict[str, Entry] = {
         per_side_box.ENTRY,
         prefix_threshold.ENTRY,
         prior.ENTRY,
+        short_rules.ENTRY,
         rec_concave_threshold.ENTRY,
         stable_point.ENTRY,
         stable_erm.ENTRY,

@@ -147,8 +147,15 @@ class _ScoresLabels(Protocol):
 def check_rows(concepts: ConceptClass[Any], n: int) -> None:
     """Refuse by the public number of rows what the class could refuse by their values only."""
     if concepts.largest_sample is not None and n > concepts.largest_sample:
+        most = concepts.largest_sample
+        if not most:
+            raise TooLarge(
+                f"{concepts} are too many to score one by one: take a learner that does without, "
+                "such as margin (--learner margin), or choose rules"
+            )
         raise TooLarge(
-            f"{concepts} can be scored on at most {concepts.largest_sample} rows, there are {n}"
+            f"{concepts} can be scored on at most {most} rows, there are {n}: give the columns "
+            "fewer values, or choose rules"
         )
 
 

@@ -21,7 +21,8 @@ _PRIVATE = {
     "every_class": "generic-learner cover-learner label-private-learner stable-erm-learner",
     "representations": "choice protocol-learner representation-learner hashed-point-learner",
     "rules": """box-ascent-learner per-side-box-learner centre-point-halfspace-learner
-        margin-learner decision-list-learner party-counts parties-learner three-satisfiability""",
+        margin-learner decision-list-learner short-rule-learner party-counts parties-learner
+        three-satisfiability""",
     "algebra": """parity-learner block-parity-learner line-learner voting-line-learner
         published-line-learner""",
     "queries": """statistical-query-learner local-learner simulated-local-learner
@@ -61,7 +62,8 @@ _BROKEN = {
         cover-that-consults-the-sample unclipped-gradient list-caution-forgotten list-by-purity
         best-of-two-hashes hit-buckets-only noise-for-records-that-occur
         score-in-units-of-a-third candidates-by-labels budget-for-each-label
-        labels-only-for-whole-rows labellings-of-the-raw-points labels-of-told-points""",
+        labels-only-for-whole-rows labellings-of-the-raw-points labels-of-told-points
+        prior-by-rows-covered""",
     "learners.budgets": """prefix-steps-uncharged cover-that-is-not-charged rows-at-both-parties
         sanitized-rows-used-again budget-counted-once-for-all-labels held-out-rows-learned-from
         calibrated-on-rows-learned-from threshold-chosen-on-held-out-rows""",

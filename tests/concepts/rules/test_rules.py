@@ -22,6 +22,7 @@ AGE, SMOKER, WARD = Column("age", 0, 9), Column("smoker", 0, 1), Column("ward", 
 WARDS = ["north", "o'hare", "west"]
 LITERALS = [*cuts(0, [3, 7]), *choices(1, ["no", "yes"]), *choices(2, WARDS)]
 RULES = Rules([AGE, SMOKER, WARD], LITERALS, width=3)
+DENIED = Rules([AGE, SMOKER, WARD], [*LITERALS[:4], LITERALS[5], LITERALS[7]], 2, negated=True)
 PLAIN = Rules([AGE, SMOKER, WARD], [LITERALS[0], LITERALS[5], Literal(2, "!=", 1)], width=2)
 
 
@@ -40,20 +41,21 @@ def test_different_functions_keep_the_contract() -> None:
     concept_contract._check_draws(PLAIN, listed)
 
 
-def test_equal_functions_are_scored_rule_by_rule() -> None:
+@pytest.mark.parametrize(("rules", "size"), [(RULES, 1 + 12 + 66 + 220), (DENIED, 2 * 22)])
+def test_equal_functions_are_scored_rule_by_rule(rules: Rules, size: int) -> None:
     rng = np.random.default_rng(0)
-    listed = list(RULES.concepts())
-    assert len(listed) == RULES.size == 1 + 12 + 66 + 220 == len(set(listed))
-    domain = RULES.domain()
+    listed = list(rules.concepts())
+    assert len(listed) == rules.size == size == len(set(listed))
+    domain = rules.domain()
     assert len({h(domain).tobytes() for h in listed}) < len(listed)
     points = domain[rng.permutation(60)[:25]]
     gains = rng.integers(-100, 101, 25)
-    cells = RULES.cells(points, gains)
-    assert cells.multiplicities.tolist() == [1] * RULES.size
+    cells = rules.cells(points, gains)
+    assert cells.multiplicities.tolist() == [1] * rules.size
     for index, rule in enumerate(listed):
         assert cells.member(index, 0) == rule
         assert cells.gains[index] == gains[rule(points)].sum()
-    made = [tuple(h(points).tolist()) for h in RULES.dichotomies(points)]
+    made = [tuple(h(points).tolist()) for h in rules.dichotomies(points)]
     assert len(made) == len(set(made))
     assert set(made) == {tuple(h(points).tolist()) for h in listed}
 
@@ -79,7 +81,7 @@ def test_sql_speaks_of_the_table_as_its_owner_writes_it() -> None:
         for age, smoker, ward in domain.tolist()
     )
     for seed in range(40):
-        rule = RULES.draw(rng=Seeded(seed))
+        rule = (DENIED if seed % 2 else RULES).draw(rng=Seeded(seed))
         query = f"SELECT {rule.sql(RULES.names)} FROM (VALUES {rows}) AS t(age, smoker, ward)"
         answers = [bool(answer) for (answer,) in duckdb.execute(query).fetchall()]
         assert answers == rule(domain).tolist()
@@ -91,6 +93,11 @@ def test_words() -> None:
     assert rule.sql(RULES.names) == (
         """("age" >= 3 AND "smoker" = 'yes' AND "ward" != 'o''hare')"""
     )
+    denied = Rule(rule.literals, negated=True)
+    assert denied.rule(RULES.names) == "age is below 3 or smoker is not yes or ward is o'hare"
+    assert denied.sql(RULES.names) == f"(NOT {rule.sql(RULES.names)})"
+    assert (denied(RULES.domain()) != rule(RULES.domain())).all()
+    assert Rule((), negated=True).rule(RULES.names) == "never"
     assert Rule(()).rule(RULES.names) == "always"
     assert Rule(()).sql(RULES.names) == "(1 = 1)"
     assert [h.rule(["bmi"]) for h in cuts(0, [150], shown=["25.0"])] == [
@@ -109,11 +116,14 @@ def test_brackets() -> None:
 
 def test_a_class_travels_as_text() -> None:
     odd = Rules([Column('say "x", (y)\n', -3, 5)], [Literal(0, "=", 2, shown="é)")], width=1)
-    for rules in (RULES, PLAIN, odd):
+    for rules in (RULES, PLAIN, DENIED, odd):
         assert parse(str(rules)) == parse_output(str(rules)) == rules
         assert parse_output(f"or_never({rules})") == OrNever(rules)
-    for rule in RULES.concepts():
-        assert RULES.decode(json.loads(json.dumps(RULES.encode(rule)))) == rule
+    for rules in (RULES, DENIED):
+        for rule in rules.concepts():
+            assert rules.decode(json.loads(json.dumps(rules.encode(rule)))) == rule
+    with pytest.raises(InvalidArgument, match="is no rule of"):
+        RULES.decode(RULES.encode(Rule((), negated=True)))
 
 
 @pytest.mark.parametrize(

@@ -123,7 +123,8 @@ class GridClass(ConceptClass[C]):
         if not self.listed:
             raise TooLarge(
                 f"bits={self.bits} with dims={self.dims} is too fine a grid to count or score "
-                f"{self.family} on; round to a coarser one: {self.finest}"
+                f"{self.family} on; round to a coarser one ({self.finest}), or choose scorecards, "
+                "which the learner margin finds on any grid, or rules"
             )
 
     @property

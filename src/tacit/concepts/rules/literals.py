@@ -41,6 +41,12 @@ _SPOKEN = {
     Comparison.IS_NOT: "is not",
 }
 _ORDERED = (Comparison.AT_LEAST, Comparison.BELOW)
+_OPPOSITE = {
+    Comparison.AT_LEAST: Comparison.BELOW,
+    Comparison.BELOW: Comparison.AT_LEAST,
+    Comparison.IS: Comparison.IS_NOT,
+    Comparison.IS_NOT: Comparison.IS,
+}
 _DECIMAL = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 
 
@@ -82,6 +88,11 @@ class Literal:
     def __call__(self, points: Points, /) -> NDArray[np.bool_]:
         held = coordinate(points, self.column)
         return np.asarray(_COMPARE[self.comparison](held, self.value), dtype=np.bool_)
+
+    @property
+    def opposite(self) -> Literal:
+        """The literal that holds where this one does not."""
+        return Literal(self.column, _OPPOSITE[self.comparison], self.value, shown=self.shown)
 
     def rule(self, names: Sequence[str], /) -> str:
         """Say in English when the answer is yes."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Any, ClassVar
@@ -11,7 +11,15 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.contract.concept_class import Bracket, Concept, Gains, Points, listable
+from tacit.concepts.contract.concept_class import (
+    Bracket,
+    Cells,
+    Concept,
+    Gains,
+    Points,
+    listable,
+    one_by_one,
+)
 from tacit.concepts.contract.feature import Feature, both, ranged
 from tacit.concepts.contract.line_length import within
 from tacit.concepts.rules.bitmaps import TOGETHER, label_gains
@@ -27,22 +35,29 @@ from tacit.kernels.bits.packing import Words, pack
 
 @dataclass(frozen=True, slots=True)
 class Rule(Concept):
-    """Yes where all its literals hold.
+    """Yes where all its literals hold; if it is negated, no there and yes elsewhere.
 
     >>> rule = Rule((Literal(0, ">=", 40), Literal(1, "=", 1, shown="yes")))
     >>> rule.rule(["age", "smoker"]), rule.sql(["age", "smoker"])
     ('age is at least 40 and smoker is yes', '("age" >= 40 AND "smoker" = \\'yes\\')')
+    >>> Rule(rule.literals, negated=True).rule(["age", "smoker"])
+    'age is below 40 or smoker is not yes'
     """
 
     literals: tuple[Literal, ...]
+    negated: bool = False
 
     def __call__(self, points: Points, /) -> NDArray[np.bool_]:
         holds = np.ones(len(points), dtype=np.bool_)
         for literal in self.literals:
             holds &= literal(points)
-        return holds
+        return ~holds if self.negated else holds
 
     def rule(self, names: Sequence[str], /) -> str:
+        if self.negated:
+            said = [literal.opposite.rule(names) for literal in self.literals]
+            some = " or ".join(part for part in said if part != "never")
+            return "always" if "always" in said else some or "never"
         columns = dict.fromkeys(literal.column for literal in self.literals)
         return both(
             said
@@ -52,7 +67,7 @@ class Rule(Concept):
 
     def sql(self, columns: Sequence[str], /) -> str:
         parts = " AND ".join(literal.sql(columns) for literal in self.literals)
-        return f"({parts or '1 = 1'})"
+        return f"(NOT ({parts or '1 = 1'}))" if self.negated else f"({parts or '1 = 1'})"
 
 
 def _said(literals: list[Literal], names: Sequence[str]) -> list[str]:
@@ -95,6 +110,8 @@ class Column:
 class Rules(LiteralClass[Rule]):
     """All conjunctions of at most `width` literals of a public list; the empty one says always.
 
+    With `negated` also what each of them denies, such as "age < 40 or not a smoker", and never.
+
     Two rules may be one function, such as "age >= 40" and "age >= 40 and age >= 18", or never be
     true. So this class is a family of rules rather than a set of functions: `size` counts rules,
     cells partition the rules, and a uniform draw is uniform over rules. Scores stay exact, and
@@ -113,12 +130,21 @@ class Rules(LiteralClass[Rule]):
     columns: tuple[Column, ...]
     literals: tuple[Literal, ...]
     width: int
+    negated: bool = False
 
     family: ClassVar[str] = "rules"
     distinct: ClassVar[bool] = False
 
-    def __init__(self, columns: Iterable[Column], literals: Iterable[Literal], width: int) -> None:
+    def __init__(
+        self,
+        columns: Iterable[Column],
+        literals: Iterable[Literal],
+        width: int,
+        *,
+        negated: bool = False,
+    ) -> None:
         hold(self, columns=tuple(columns), literals=tuple(literals)).count(width=width, least=1)
+        hold(self, negated=negated is True)
         if not self.literals or len(set(self.literals)) != len(self.literals):
             raise InvalidArgument("literals must be at least one, and all different")
         if self.width > len(self.literals):
@@ -129,7 +155,8 @@ class Rules(LiteralClass[Rule]):
         assert self.selections.width == self.width  # which refuses rules too many to count
 
     def __str__(self) -> str:
-        told = {
+        told: dict[str, Any] = {"negated": True} if self.negated else {}
+        told |= {
             "width": self.width,
             "columns": [[column.name, column.low, column.high] for column in self.columns],
             "literals": [literal.encode() for literal in self.literals],
@@ -143,7 +170,7 @@ class Rules(LiteralClass[Rule]):
             told = json.loads(text)
             columns = [Column(*column) for column in told["columns"]]
             literals = [Literal.decode(encoded) for encoded in told["literals"]]
-            return cls(columns, literals, told["width"])
+            return cls(columns, literals, told["width"], negated=told.get("negated", False))
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             reason = f": {error}" if isinstance(error, TacitError) else ""
             raise InvalidArgument(
@@ -168,6 +195,25 @@ class Rules(LiteralClass[Rule]):
     def selections(self) -> Selections:
         """Which literals make a rule: C(literals, w) of them for each w up to the width."""
         return Selections(len(self.literals), 1, self.width)
+
+    @property
+    def size(self) -> int:
+        """The number of selections; twice that, with what they deny."""
+        return self.selections.size << self.negated
+
+    def nth(self, index: int, /) -> Rule:
+        """Return the rule of this number: short ones first, then in this order what they deny."""
+        denied, chosen = divmod(index, self.selections.size)
+        return Rule(self.conjunction(self.selections.pick(chosen)).literals, bool(denied))
+
+    def concepts(self) -> Iterator[Rule]:
+        """Yield all rules in canonical order."""
+        listable(self.size, what="concepts")
+        return map(self.nth, range(self.size))
+
+    def scored(self, gains: Gains) -> Cells[Rule]:
+        """Return the cells for one gain a conjunction; what it denies gains the rest of all."""
+        return one_by_one(np.append(gains, gains[0] - gains) if self.negated else gains, self.nth)
 
     @property
     def vc(self) -> Bracket:
@@ -203,7 +249,7 @@ class Rules(LiteralClass[Rule]):
         return np.array([literal(points) for literal in self.literals])
 
     def gains(self, rows: Points, labels: NDArray[np.bool_]) -> Gains:
-        """Return each rule's gain for each label, one line a label, from rows as they come.
+        """Return each conjunction's gain for each label, one line a label, from rows as they come.
 
         `labels` has one line a label, as long as there are rows; rows may repeat. All labels share
         one walk through the rules; `scored` turns a line into cells.
@@ -217,18 +263,31 @@ class Rules(LiteralClass[Rule]):
     def dichotomies(self, points: Points, /) -> list[Rule]:
         """Return one rule for each labelling of the points, a shortest one; O(literals) each."""
         found = self.selections.reach(self.truths(points))
-        return [self.conjunction(chosen) for chosen in found.values()]
+        made = {where: self.conjunction(chosen) for where, chosen in found.items()}
+        if self.negated:
+            everywhere = (1 << len(points)) - 1
+            denied = {
+                everywhere ^ where: Rule(r.literals, negated=True) for where, r in made.items()
+            }
+            made = denied | made
+        return list(made.values())
 
     def encode(self, concept: Rule, /) -> dict[str, Any]:
         """Return a JSON object for a rule; it carries its literals, not their places."""
-        return {"literals": [literal.encode() for literal in concept.literals]}
+        told: dict[str, Any] = {"literals": [literal.encode() for literal in concept.literals]}
+        return told | ({"negated": True} if concept.negated else {})
 
     def decode(self, encoded: dict[str, Any], /) -> Rule:
         literals = tuple(Literal.decode(literal) for literal in encoded["literals"])
         known = [literal for literal in self.literals if literal in literals]
-        if len(literals) > self.width or tuple(known) != literals:
+        denied = encoded.get("negated", False)
+        if (
+            len(literals) > self.width
+            or tuple(known) != literals
+            or denied not in (False, self.negated)
+        ):
             raise InvalidArgument(f"{encoded} is no rule of {self}")
-        return Rule(literals)
+        return Rule(literals, denied)
 
     def conjunction(self, chosen: tuple[int, ...], /) -> Rule:
         """Return the rule of the literals of these numbers."""

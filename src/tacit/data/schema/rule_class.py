@@ -25,7 +25,7 @@ MOST = 10**5
 
 
 def rules_over(schema: Schema, features: Sequence[str], text: str = "") -> Rules:
-    """Return the class for `width=2, cuts=16, age=40:65`: all of it may be left out.
+    """Return the class for `width=2, cuts=16, negated=yes, age=40:65`: all may be left out.
 
     Everything is public: a column of numbers is cut at up to `cuts` round numbers of its declared
     range, or where its name says; each category, and yes and no, is a literal of its own.
@@ -38,13 +38,17 @@ def rules_over(schema: Schema, features: Sequence[str], text: str = "") -> Rules
     asked = _read(text, features)
     width = _natural("width", asked.pop("width", str(WIDTH)))
     most = _natural("cuts", asked.pop("cuts", str(CUTS)))
+    negated = asked.pop("negated", "no")
+    if negated not in ("yes", "no"):
+        raise InvalidArgument(f"rules: negated is yes or no, got {told(negated)!r}")
     columns = [RuleColumn(name, 0, max(1, schema[name].size - 1)) for name in features]
     literals = [
         literal
         for place, name in enumerate(features)
         for literal in _literals(place, name, schema[name], most, asked)
     ]
-    made = Rules(columns, literals, min(width, max(1, len(literals))))
+    most = min(width, max(1, len(literals)))
+    made = Rules(columns, literals, most, negated=negated == "yes")
     scorable(made.selections)
     return made
 
@@ -101,12 +105,12 @@ def _codes(name: str, column: Integer | Real, most: int, asked: str | None) -> l
 
 def _read(text: str, features: Sequence[str]) -> dict[str, str]:
     read: dict[str, str] = {}
-    known = {"width", "cuts", *features}
+    known = {"width", "cuts", "negated", *features}
     for part in filter(str.strip, text.split(",")):
         name, _, value = (each.strip() for each in part.rpartition("="))
         if not value or name not in known or name in read:
             raise InvalidArgument(
-                f"rules takes width, cuts and columns of the features with their cut points, as in "
+                "rules takes width, cuts, negated and features with their cut points, as in "
                 f"rules(width=2, age=40:65); got {told(part.strip())!r}"
             )
         read[name] = value

@@ -52,7 +52,7 @@ def score_rules(frame: Any, decode: Decode | None, rules: Rules, coding: Coding)
     with running("the table"):
         held = mapped(frame, task, ", ".join(f"{name} long" for name in ("place", *sums)))
         table = held.groupBy("place").sum(*sums).toDF("place", *sums).toArrow()
-    counts = np.zeros((rules.size + 1, len(sums)), dtype=np.int64)
+    counts = np.zeros((rules.selections.size + 1, len(sums)), dtype=np.int64)
     places = table.column("place").to_numpy()
     for j, name in enumerate(sums):
         counts[places, j] = table.column(name).to_numpy()
@@ -76,7 +76,7 @@ def _supports(
     codes, sums = coding.count(batch.columns for batch in rows)
     if not len(sums):
         return
-    total = np.zeros((rules.size + 1, sums.shape[1]), dtype=np.int64)
+    total = np.zeros((rules.selections.size + 1, sums.shape[1]), dtype=np.int64)
     for start in range(0, len(sums), _TOGETHER):
         part = slice(start, start + _TOGETHER)
         truths = rules.truths(rules.clip(codes[part]))

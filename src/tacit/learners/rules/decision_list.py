@@ -207,7 +207,7 @@ def _short(rules: tuple[Step, ...], otherwise: int) -> DecisionList:
     otherwise.
     """
     for place, (concept, said) in enumerate(rules):
-        if getattr(concept, "literals", None) == ():
+        if getattr(concept, "literals", None) == () and not getattr(concept, "negated", False):
             rules, otherwise = rules[:place], said
             break
     while rules and rules[-1][1] == otherwise:

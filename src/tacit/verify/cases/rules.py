@@ -7,6 +7,8 @@ from itertools import product
 from typing import Any
 
 from tacit import concepts, learners, statistics
+from tacit.concepts.rules.literals import Literal
+from tacit.concepts.rules.rules import Column, Rules
 from tacit.concepts.rules.scorecards import Scorecards
 from tacit.core import composition
 from tacit.core.chance.law import Law
@@ -91,6 +93,25 @@ def margin_learner() -> Audited:
         learned(4, 6, 3, universe[1:]),
         learned(8, 16, 2, universe),
     ), (Probe(learned(8, 10, 1000, universe), 300),)
+
+
+def short_rule_learner() -> Audited:
+    """Rules with a prior by their length: conjunctions of one and two literals, and denials."""
+
+    def learned(width: int, n: int, epsilon: str, *, negated: bool) -> Case:
+        bits = [Column("a", 0, 1), Column("b", 0, 1)]
+        literals = [Literal(0, "=", 1), Literal(1, "=", 1), Literal(1, "=", 0)]
+        rules = Rules(bits, literals[: width + 1], width, negated=negated)
+        learner = learners.ShortRuleLearner(rules, epsilon=epsilon)
+        points = tuple(product((0, 1), repeat=2))
+        return case(learner, n, f"width {width}, {negated=}", rows(points), tight=True)
+
+    return (
+        learned(1, 3, "1", negated=True),
+        learned(2, 3, "2", negated=True),
+        learned(2, 3, "1/10", negated=False),
+        learned(1, 3, "6", negated=False),
+    ), tuple(Probe(learned(1, 1000, e, negated=True)) for e in ("1/20", "8"))
 
 
 def decision_list_learner() -> Audited:

@@ -208,3 +208,15 @@ UNITS = sanitization(np.array([[0, 1]], dtype=np.bool_), 3)
 def score_in_units_of_a_third(database: Rows) -> Law[Any]:
     """Score three synthetic rows in thirds of a row, and forget that a row moves three of them."""
     return Exponential(1).law(ScoreProfile.of(UNITS.scores(UNITS.held(database))))
+
+
+@twin(Pure(1), rows(range(3)))
+def prior_by_rows_covered(database: Rows) -> Law[Any]:
+    """Weigh each concept by the rows that it covers: a prior that was read off the sample."""
+    points = np.array([x for x, _ in database])
+    listed, q = list(LINE.concepts()), Decay.of(HALF).ratio
+    errors = [
+        sum(bool(s) != y for s, (_, (y,)) in zip(h(points), database, strict=True)) for h in listed
+    ]
+    covered = [1 + int(h(points).sum()) for h in listed]
+    return proportional({h: w * q**e for h, w, e in zip(listed, covered, errors, strict=True)})

@@ -1,0 +1,1 @@
+"""Public tables that ship inside packages, with declared schemas, beside private peers."""

@@ -1,0 +1,157 @@
+"""Which class and which learner, where nobody says: decided by public numbers alone.
+
+Measured on nine public tables (docs/choosing.md): scorecards err least where rows times epsilon are
+many for each of their points, rules of few conditions below. A private choice among both costs more
+rows than it saves, so there is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, isqrt
+from typing import Any
+
+from tacit.concepts.contract.concept_class import ConceptClass
+from tacit.concepts.rules.bitmaps import SCORABLE
+from tacit.concepts.rules.rules import Rules
+from tacit.concepts.rules.selections import Selections
+from tacit.core import check
+from tacit.core.errors import InvalidArgument, TacitError
+from tacit.core.privacy import Privacy
+from tacit.data.schema.classes import class_for
+from tacit.data.schema.integer import Integer
+from tacit.data.schema.real import Real
+from tacit.data.schema.schema import Schema
+
+PER_WEIGHT = 80
+"""Rows times epsilon for each weight of a scorecard. Measured: rules err less up to 44, scorecards
+no more than rules from 109 on, and they rank better."""
+
+LEAST = 1000
+"""Rows times epsilon below which rules are chosen, however few weights there are."""
+
+CELLS = 1 << 27
+"""Rows times weights: a gigabyte of coordinates."""
+
+WORK = 1 << 35
+"""Rules times words of 64 rows: some ten seconds of counting."""
+
+WIDE = 1 << 12
+"""Values of a column of numbers whose scale is not known, about: a prior over scales pays."""
+
+CUTS = (16, 8, 4)
+"""Cuts of a column of numbers: the most with which pairs of conditions can be counted are taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A class as `learn` reads it, the name of a learner, and the reason in one sentence."""
+
+    concepts: str
+    learner: str
+    why: str
+
+
+def choose(
+    schema: Schema, features: Sequence[str], labels: Sequence[str], n: int, privacy: Privacy
+) -> Chosen:
+    """Choose a class and a learner for a table of n rows.
+
+    Guarantee:
+        A function of the schema, of names, of the number of rows and of the budget: nothing private
+        takes part, and it costs nothing. What it names can be learned from any table of the schema.
+
+    >>> from tacit.data import Bits, Integer
+    >>> schema = Schema({"age": Integer(0, 120), "smoker": Bits(), "ill": Bits()})
+    >>> few = choose(schema, ["age", "smoker"], ["ill"], 100, Privacy(1, "1e-6"))
+    >>> few.concepts, few.learner
+    ('rules(width=2, cuts=16, negated=yes)', 'short-rules')
+    >>> few.why
+    'rules of up to 2 conditions, short ones first: 100 rows at epsilon = 1 are few, scorecards ...
+    >>> many = choose(schema, ["age", "smoker"], ["ill"], 10_000, Privacy(1, "1e-6"))
+    >>> many.concepts, many.learner
+    ('scorecards', 'margin')
+    """
+    check.count(n=n)
+    first, cards = schema[features[0]], _made("scorecards", schema, features)
+    weights = getattr(cards, "dims", None)
+    needed = None if weights is None else _needed(weights, len(labels), privacy)
+    said = f"{_many(n, 'row')} at epsilon = {float(privacy.epsilon):g}"
+    if len(features) == 1 and isinstance(first, Integer | Real):
+        learner = "prior" if first.size > WIDE else "generic"
+        scale = ", which may live at any scale" if first.size > WIDE else ""
+        return Chosen("thresholds", learner, f"a threshold: there is one column of numbers{scale}")
+    if needed is not None and weights is not None and needed <= n <= CELLS // weights:
+        return Chosen(
+            "scorecards",
+            "margin",
+            f"scorecards by noisy gradient steps: {said} are no fewer than the {needed:,} that "
+            f"scorecards of {_many(weights, 'weight')} take; below, rules",
+        )
+    shape = _shape(schema, features, n, len(labels))
+    if shape is None:
+        raise InvalidArgument(
+            f"no class is small enough for these {len(features)} columns together: name fewer of "
+            "them (--features), or give them fewer values in the schema"
+        )
+    width, text = shape
+    many = f"up to {width} conditions" if width > 1 else "one condition"
+    few = f"{said} are few, " if needed is not None and needed > n else ""
+    why = f"rules of {many}, short ones first: {few}{_instead(n, weights, needed)}"
+    return Chosen(text, "short-rules", why)
+
+
+def _needed(weights: int, labels: int, privacy: Privacy) -> int | None:
+    """Return from how many rows on scorecards are chosen; None if there is no delta for them.
+
+    The noise of k labels grows with the root of k.
+    """
+    if not privacy.delta:
+        return None
+    rows = Fraction(max(PER_WEIGHT * weights, LEAST)) / privacy.epsilon
+    return isqrt(ceil(rows * rows * labels) - 1) + 1
+
+
+def _instead(n: int, weights: int | None, needed: int | None) -> str:
+    """Say why there are no scorecards."""
+    if weights is None:
+        return "the columns have too many values for scorecards"
+    if needed is None:
+        return "scorecards need a delta above 0, such as 1e-6"
+    if n < needed:
+        return f"scorecards of {_many(weights, 'weight')} are chosen from {needed:,} rows on"
+    return f"scorecards of {_many(weights, 'weight')} take too much memory with {n:,} rows"
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def _shape(schema: Schema, features: Sequence[str], n: int, labels: int) -> tuple[int, str] | None:
+    """Return the richest rules that can be counted, pairs of conditions before single ones."""
+    listed: dict[int, int] = {}
+    sized = any(isinstance(schema[name], Integer | Real) for name in features)
+    for cuts in CUTS if sized else CUTS[:1]:
+        rules = _made(_text(1, cuts), schema, features)
+        if isinstance(rules, Rules):
+            listed[cuts] = len(rules.literals)
+    most = min(SCORABLE, WORK // ((n // 64 + 1) * (labels + 1)))
+    for cuts, literals in listed.items():
+        if literals > 1 and Selections(literals, 1, 2).size <= most:
+            return 2, _text(2, cuts)
+    fitting = [cuts for cuts, literals in listed.items() if literals < most]
+    return (1, _text(1, (fitting or [min(listed)])[0])) if listed else None
+
+
+def _text(width: int, cuts: int) -> str:
+    return f"rules(width={width}, cuts={cuts}, negated=yes)"
+
+
+def _made(text: str, schema: Schema, features: Sequence[str]) -> ConceptClass[Any] | None:
+    """Return a class over these columns; None if they are too many for it, or their values."""
+    try:
+        return class_for(text, schema, features)
+    except TacitError:
+        return None
