@@ -9,6 +9,7 @@ from tacit.core.on_demand import on_demand
 from tacit.data.schema.bits import Bits
 from tacit.data.schema.category import Category
 from tacit.data.schema.columns import Column
+from tacit.data.schema.date import Date
 from tacit.data.schema.integer import Integer
 from tacit.data.schema.real import Real
 from tacit.data.schema.schema import Schema
@@ -23,6 +24,7 @@ __all__ = [
     "Bits",
     "Category",
     "Column",
+    "Date",
     "Integer",
     "Real",
     "Schema",

@@ -8,6 +8,7 @@ from typing import Any
 
 from tacit.concepts.contract.feature import Feature
 from tacit.data.schema.columns import Column
+from tacit.data.schema.date import Date
 from tacit.data.schema.integer import Integer
 from tacit.data.schema.phrasing import shown, span
 from tacit.data.schema.real import Real, written
@@ -99,4 +100,6 @@ def _coded(name: str, column: Column) -> str:
         case Real():
             step, start = written(column.step), written(column.low)
             return f"the number of steps of {step} from {start} to {name}"
+        case Date():
+            return f"the number of days from {column.low} to {name}"
     return name

@@ -14,7 +14,7 @@ from tacit.core.errors import InvalidArgument
 from tacit.data import Bits, Category, Integer, Schema, read_points, reduce
 from tacit.data.reading import csv_lines
 from tacit.data.reading.csv_lines import CsvFile, CsvHeader, split
-from tacit.data.schema.template import template
+from tacit.data.reading.template import template
 from tacit.kernels.reading.csv_cells import LONGEST, cut
 from tacit.statistics import LabelCounts
 

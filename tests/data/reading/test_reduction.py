@@ -382,7 +382,6 @@ def test_masked_arrays_hide_what_is_masked() -> None:
         ("age", ["sick"], "features must be a list of columns; write \\['age'\\]"),
         (["age"], "sick", "labels must be a list"),
         (["weight"], ["sick"], "the schema has no column 'weight'"),
-        (["age"], ["sex"], "label 'sex' must be declared type = \"bits\""),
         (["age"], ["smokes"], "label 'smokes' must be declared outside = \"clip\""),
     ],
 )

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from tacit.core.errors import InvalidArgument
 from tacit.data import Bits, Category, Column, Integer, Real, Schema
-from tacit.data.schema.template import template
+from tacit.data.reading.template import template
 
 TEXT = """
 [columns.age]
@@ -134,7 +134,7 @@ def test_what_is_dumped_reads_back(declared: dict[str, Column]) -> None:
         ('[columns.s]\ntype = "category"\nvalues = []', "'s': values must name at least one"),
         ('[columns.s]\ntype = "category"\nvalues = "fm"', "'s': values must be a list"),
         ('[columns.s]\ntype = "category"', "'s': values of type category must be given"),
-        ('[columns.y]\ntype = "bits"\nlow = 0', "'y': type bits has no low; it takes outside"),
+        ('[columns.y]\ntype = "bits"\nlow = 0', "'y': type bits has no low; it takes yes, no, outside"),
         ('[columns.y]\ntype = "bits"\noutside = "drop"', "'y': outside must be"),
         ("[columns]\nage = 3", "'age' must be a table"),
         ('[column.age]\ntype = "bits"', "unknown entries column"),
@@ -151,7 +151,7 @@ def test_bad_schemas_are_refused(text: str, says: str) -> None:
 
 def test_bad_python_is_refused(tmp_path: Path) -> None:
     with pytest.raises(
-        InvalidArgument, match="'age' must be Integer, Real, Category or Bits, got int"
+        InvalidArgument, match="'age' must be Integer, Real, Date, Category or Bits, got int"
     ):
         Schema({"age": 3})  # type: ignore[dict-item]
     with pytest.raises(InvalidArgument, match="must be a text"):

@@ -82,7 +82,7 @@ AUDITED = {
     "tacit.data.reading.reduction.sample_of": "learn",
     "tacit.workflows.sanitizing.sanitize": "sanitize",
     "tacit.data.reading.source.open_source": "names",
-    "tacit.data.schema.template.template": "names",
+    "tacit.data.reading.template.template": "names",
     "tacit.interfaces.page.learning.columns": "names",
     "tacit.interfaces.page.learning.preview": "owner",
     "tacit.interfaces.page.learning.run": "learn",

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from tacit.core.errors import InvalidArgument
-from tacit.data.schema.cell import text
+from tacit.data.schema.cell import text, whole_days
 
 
 def texts(cells: Iterable[object]) -> Any:
@@ -33,6 +33,8 @@ def from_array(name: str, values: Any) -> Any:
     values = np.asarray(values)
     if values.dtype.kind == "c":  # one complex cell makes all of them complex
         values = np.where(values.imag == 0, values.real, values.real.dtype.type(np.nan))
+    if values.dtype.kind == "M":
+        return pa.array(whole_days(values), mask=mask)
     if values.dtype.kind not in "biuf":
         return pa.nulls(len(values))
     if values.dtype.kind == "f" and values.dtype.itemsize > 8:

@@ -9,14 +9,19 @@ nothing but gaps makes a type of its own), so a type must not change what the ot
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute
 from numpy.typing import NDArray
 
+from tacit.data.schema.bits import Bits
 from tacit.data.schema.category import Category
+from tacit.data.schema.cell import EPOCH
 from tacit.data.schema.columns import Column
+from tacit.data.schema.date import Date
 from tacit.data.schema.integer import Integer
 from tacit.data.schema.real import Real
 from tacit.kernels.reading.decimals import decimals
@@ -25,6 +30,9 @@ Codes = NDArray[np.int64]
 _PRECISION = 38
 """Digits of the longest decimal of 128 bits."""
 _BITS = {2: np.uint16, 4: np.uint32, 8: np.uint64}
+_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
+_FAR = 4 * 10**11
+"""Seconds from 1970 on that lie beyond the years 1 to 9999."""
 
 
 def codes_of(column: Column, cells: Any) -> Codes:
@@ -45,6 +53,10 @@ def codes_of(column: Column, cells: Any) -> Codes:
         rows = np.arange(cells.offset, cells.offset + len(cells))
         runs = np.searchsorted(cells.run_ends.to_numpy(), rows, side="right")
         return codes_of(column, cells.values)[runs]
+    if temporal(kind):
+        return _of_days(column, _days(cells))
+    if isinstance(column, Date) and not textual(kind):
+        return np.full(len(cells), column.code(None), dtype=np.int64)
     if held.is_integer(kind) or held.is_float64(kind):
         return _of_numbers(column, cells)
     if held.is_float16(kind) or held.is_float32(kind):
@@ -63,16 +75,16 @@ def codes_of(column: Column, cells: Any) -> Codes:
 
 
 def plain(kind: Any) -> bool:
-    """Whether an Arrow type is of numbers, texts or truth values: cells of others are missing.
+    """Whether an Arrow type is of numbers, texts, truth values or days: others are missing.
 
-    >>> plain(pa.int8()), plain(pa.string()), plain(pa.date32()), plain(pa.list_(pa.int8()))
+    >>> plain(pa.int8()), plain(pa.string()), plain(pa.time32('s')), plain(pa.list_(pa.int8()))
     (True, True, False, False)
     """
     held = pa.types
     if held.is_dictionary(kind) or held.is_run_end_encoded(kind):
         return plain(kind.value_type)
     numeric = held.is_integer(kind) or held.is_floating(kind) or held.is_decimal(kind)
-    return bool(numeric or held.is_boolean(kind) or textual(kind))
+    return bool(numeric or held.is_boolean(kind) or textual(kind) or temporal(kind))
 
 
 def _of_dictionary(column: Column, cells: Any) -> Codes:
@@ -87,7 +99,10 @@ def _of_dictionary(column: Column, cells: Any) -> Codes:
 def _of_numbers(column: Column, cells: Any) -> Codes:
     numbers = (cells.fill_null(0) if cells.null_count else cells).to_numpy()
     with np.errstate(all="ignore"):  # a NaN that signals would be heard, and it is a cell
-        codes = _by_bits(column, numbers) if isinstance(column, Category) else column.codes(numbers)
+        if isinstance(column, Category) or (isinstance(column, Bits) and not column.usual):
+            codes = _by_bits(column, numbers)  # by their texts, as one of some words
+        else:
+            codes = column.codes(numbers)
     return _missing(column, codes, cells)
 
 
@@ -108,6 +123,41 @@ def _of_texts(column: Column, cells: Any) -> Codes:
     if left.any():
         codes[left] = _distinct(column, cells.filter(pa.array(left)))
     return codes
+
+
+def _days(cells: Any) -> Codes:
+    """Return dates, or the dates of times in the zone of their type, as `day` does; 0 is none."""
+    kind = cells.type
+    wide = cells.view(pa.int32() if pa.types.is_date32(kind) else pa.int64())
+    numbers = (wide.fill_null(0) if wide.null_count else wide).to_numpy().astype(np.int64)
+    if pa.types.is_timestamp(kind):
+        seconds = np.clip(numbers // _SECOND[kind.unit], -_FAR, _FAR)
+        numbers = _local(seconds, kind.tz) // 86_400
+    elif pa.types.is_date64(kind):
+        numbers = numbers // 86_400_000
+    inside = (numbers > -EPOCH) & (numbers <= date.max.toordinal() - EPOCH)
+    if wide.null_count:
+        inside &= wide.is_valid().to_numpy(zero_copy_only=False)
+    return np.where(inside, numbers + EPOCH, 0)
+
+
+def _local(seconds: Codes, zone: str | None) -> Codes:
+    """Return what clocks of a zone show; a zone that is not known here is UTC."""
+    if zone is None:
+        return seconds
+    try:
+        shown = pyarrow.compute.local_timestamp(pa.array(seconds, pa.timestamp("s", zone)))
+    except pa.ArrowException:
+        return seconds
+    return np.asarray(shown.view(pa.int64()).to_numpy())
+
+
+def _of_days(column: Column, days: Codes) -> Codes:
+    if isinstance(column, Date):
+        return column.codes(days)
+    different, places = np.unique(days, return_inverse=True)
+    cells = [date.fromordinal(each) if each else None for each in different.tolist()]
+    return _one_by_one(column, cells)[places]
 
 
 def _distinct(column: Column, cells: Any) -> Codes:
@@ -142,6 +192,11 @@ def _missing(column: Column, codes: Codes, cells: Any) -> Codes:
     if cells.null_count:
         codes[cells.is_null().to_numpy(zero_copy_only=False)] = column.code(None)
     return codes
+
+
+def temporal(kind: Any) -> bool:
+    """Whether an Arrow type is of dates, or of dates with a time of day."""
+    return bool(pa.types.is_date(kind) or pa.types.is_timestamp(kind))
 
 
 def textual(kind: Any) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Any, NamedTuple
@@ -13,10 +13,11 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
 from tacit.data.reading.codes import codes_of
 from tacit.data.reading.counting import Rows, count
-from tacit.data.schema.bits import Bits
 from tacit.data.schema.columns import Column
+from tacit.data.schema.outcome import Outcome
 from tacit.data.schema.schema import Schema
 from tacit.kernels.reading.tally import Words
 
@@ -24,15 +25,15 @@ Cells = Sequence[Any]
 """The columns of some rows, as Arrow arrays of one length."""
 
 _MARKS = 62
-"""Labels that one word holds as bits, so that a signed word of 64 bits has room."""
+"""Marks that one word holds as bits, so that a signed word of 64 bits has room."""
 _ROWS = 1 << 16
 """Rows of counts that a worker hands over at a time."""
 
 
 class Counted(NamedTuple):
-    """The different rows of codes, sorted; the sums of each: rows, then ones label by label.
+    """The different rows of codes, sorted; the sums of each: rows, then ones mark by mark.
 
-    Of rows that are counted jointly the labels are codes too, the last ones.
+    Of rows that are counted jointly the marks are codes too, the last ones.
     """
 
     codes: NDArray[np.int64]
@@ -43,8 +44,9 @@ class Counted(NamedTuple):
 class Coding:
     """Which columns are features, x0, ..., and which labels, y0, ...; all of it is public.
 
-    The labels come after the features. With `jointly` rows are counted by all labels together,
-    otherwise by the features alone, with one sum a label. A coding can be sent to other machines:
+    The labels come after the features; each is an `Outcome` of one or more marks of 0 or 1. With
+    `jointly` rows are counted by all marks together, otherwise by the features alone, with one sum
+    a mark. A coding can be sent to other machines:
     counts of parts of a table, added up by `keys`, are the counts of the table.
 
     >>> from tacit.data import Bits, Integer
@@ -57,6 +59,13 @@ class Coding:
     columns: tuple[Column, ...]
     features: int
     jointly: bool = False
+    outcomes: tuple[Outcome, ...] = ()
+    """What each label says; unless given, what its column says by itself."""
+
+    def __post_init__(self) -> None:
+        if not self.outcomes:
+            held = zip(self.names[self.features :], self.columns[self.features :], strict=True)
+            hold(self, outcomes=tuple(Outcome.of(name, column) for name, column in held))
 
     @classmethod
     def of(
@@ -66,18 +75,26 @@ class Coding:
         labels: Sequence[str] | None = None,
         *,
         role: str = "features",
+        cuts: Mapping[str, Sequence[Any]] | None = None,
     ) -> Coding:
-        """Say what is to be read by a schema; names and types are checked here, and only here."""
+        """Say what is to be read by a schema; names and types are checked here, and only here.
+
+        Labels that are numbers or dates are cut where `cuts` says, or at round values.
+        """
         _check_names(features, role)
         if labels is not None:
             _check_names(labels, "labels")
             known = set(features)
             if shared := [name for name in labels if name in known]:
                 raise InvalidArgument(f"{shared[0]!r} is a label; it cannot be a feature too")
-            for name in labels:
-                _check_label(name, schema[name])
-        names = (*features, *(labels or ()))
-        return cls(names, tuple(schema[name] for name in names), len(features))
+        names, asked = (*features, *(labels or ())), dict(cuts or {})
+        if strange := sorted(asked.keys() - set(labels or ())):
+            raise InvalidArgument(f"cuts names {strange[0]!r}, which is no label")
+        columns = tuple(schema[name] for name in names)
+        outcomes = tuple(
+            Outcome.of(name, schema[name], cuts=asked.get(name)) for name in labels or ()
+        )
+        return cls(names, columns, len(features), outcomes=outcomes)
 
     @property
     def sizes(self) -> list[int]:
@@ -85,19 +102,24 @@ class Coding:
         return [column.size for column in self.columns[: self.features]]
 
     @property
+    def marks(self) -> tuple[str, ...]:
+        """What all labels are asked, in words: of bits the name of the column."""
+        return tuple(mark for outcome in self.outcomes for mark in outcome.marks)
+
+    @property
     def labels(self) -> int:
-        """The number of labels."""
-        return len(self.names) - self.features
+        """The number of marks of all labels, which are learned as so many labels of 0 and 1."""
+        return len(self.marks)
 
     @property
     def keys(self) -> list[str]:
-        """What counted rows have in common: codes, and jointly the labels as bits of words."""
+        """What counted rows have in common: codes, and jointly the marks as bits of words."""
         marks = letters("m", len(words(self.labels))) if self.jointly else []
         return [*letters("x", self.features), *marks]
 
     @property
     def sums(self) -> list[str]:
-        """What is added up: the rows, and unless jointly the positive ones label by label."""
+        """What is added up: the rows, and unless jointly the positive ones mark by mark."""
         return letters("n", 1 if self.jointly else 1 + self.labels)
 
     def codes(self, cells: Cells) -> list[NDArray[np.int64]]:
@@ -107,19 +129,24 @@ class Coding:
 
     def count(self, batches: Iterable[Cells]) -> Counted:
         """Count rows by their codes."""
-        keyed = len(self.names) if self.jointly else self.features
-        packing = Words(tuple(column.size for column in self.columns[:keyed]))
-        rows = (self._rows(cells, packing, keyed) for cells in batches)
+        k = self.labels
+        packing = Words((*self.sizes, *([2] * k if self.jointly else ())))
+        rows = (self._rows(cells, packing) for cells in batches)
         values = prod(packing.sizes)
-        words, sums = count(rows, len(packing.groups), len(self.names) - keyed, values)
+        words, sums = count(rows, len(packing.groups), 0 if self.jointly else k, values)
         return Counted(packing.unpack(words), sums)
 
-    def _rows(self, cells: Cells, packing: Words, keyed: int) -> Rows:
-        codes = self.codes(cells)
-        marks = np.zeros((len(codes[0]), len(codes) - keyed), dtype=np.uint8)
-        for j, ones in enumerate(codes[keyed:]):
-            marks[:, j] = ones
-        return packing.pack(codes[:keyed]), marks
+    def _rows(self, cells: Cells, packing: Words) -> Rows:
+        codes, labels = (held := self.codes(cells))[: self.features], held[self.features :]
+        marks = np.zeros((len(held[0]), self.labels), dtype=np.uint8)
+        first = 0
+        for outcome, said in zip(self.outcomes, labels, strict=True):
+            found = outcome.marked(said)
+            marks[:, first : first + found.shape[1]] = found
+            first += found.shape[1]
+        if self.jointly:
+            return packing.pack([*codes, *marks.T.astype(np.int64)]), marks[:, :0]
+        return packing.pack(codes), marks
 
     def partial(self, batches: Iterator[Any]) -> Iterator[Any]:
         """Count Arrow batches of the raw columns: what a worker does."""
@@ -156,18 +183,8 @@ def _check_names(names: Sequence[str], role: str) -> None:
         raise InvalidArgument(f"{role} must name each column once; {twice[0]!r} comes twice")
 
 
-def _check_label(name: str, column: Column) -> None:
-    if not isinstance(column, Bits):
-        raise InvalidArgument(f'label {name!r} must be declared type = "bits"')
-    if column.outside == "null":
-        raise InvalidArgument(
-            f'label {name!r} must be declared outside = "clip": a label is 0 or 1, and what is '
-            "neither counts as 0"
-        )
-
-
 def words(labels: int) -> list[range]:
-    """Return which labels are packed into which word.
+    """Return which marks are packed into which word.
 
     >>> words(64)
     [range(0, 62), range(62, 64)]

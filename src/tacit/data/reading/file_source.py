@@ -60,7 +60,7 @@ def _open_parquet(paths: Sequence[Path]) -> Opened:
 
 
 def _parquet_batches(path: Path, names: Sequence[str]) -> Iterator[Sequence[Any]]:
-    """Yield columns in order; those that are not of numbers, texts and truth values are missing.
+    """Yield columns in order; those that are not of plain cells are missing.
 
     Arrow's decoder refuses some pages that other writers make for some values, such as two integers
     that are far apart: from there on DuckDB decodes, which hands over the same cells.

@@ -19,7 +19,9 @@ from tacit.data.schema.sql import identifier
 
 _WIDE = re.compile(r"U?HUGEINT|BIGNUM")
 _HANDED = re.compile(
-    r"U?(TINYINT|SMALLINT|INTEGER|BIGINT)|FLOAT|DOUBLE|DECIMAL\(.*\)|BOOLEAN|ENUM\(.*\)", re.DOTALL
+    r"U?(TINYINT|SMALLINT|INTEGER|BIGINT)|FLOAT|DOUBLE|DECIMAL\(.*\)|BOOLEAN|ENUM\(.*\)"
+    r"|DATE|TIMESTAMP(_S|_MS|_NS| WITH TIME ZONE)?",
+    re.DOTALL,
 )
 _LONGEST = 1 << 17
 """Letters or bytes of a text that a relation hands over: DuckDB's batches hold 2 GiB at most."""

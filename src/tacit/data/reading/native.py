@@ -25,8 +25,10 @@ def native_counts(frame: nw.LazyFrame[Any], coding: Coding) -> nw.LazyFrame[Any]
     Engines differ in text, in rounding, in NaN and in overflow, but not in how they compare and
     subtract integers that fit: integers have no value that is left out of a least and a greatest
     one, so even an optimiser that decides a comparison by these decides it truly. So columns must
-    be stored as integers, or bits as integers or truth values.
+    be stored as integers, or bits of the usual words as integers or truth values.
     """
+    if any(outcome.kind != "bits" for outcome in coding.outcomes):
+        return None
     types = frame.collect_schema().dtypes()
     codes = [_code(i, *pair) for i, pair in enumerate(zip(coding.columns, types, strict=True))]
     features, marks = codes[: coding.features], codes[coding.features :]
@@ -46,7 +48,7 @@ def native_counts(frame: nw.LazyFrame[Any], coding: Coding) -> nw.LazyFrame[Any]
 def _code(place: int, column: Column, dtype: Any) -> nw.Expr | None:
     """Return a column's code; NULL is neither below nor above nor equal to anything."""
     cell = nw.col(f"c{place}")
-    if isinstance(column, Bits) and dtype in (*_WHOLE, nw.Boolean):
+    if isinstance(column, Bits) and column.usual and dtype in (*_WHOLE, nw.Boolean):
         yes, no = (cell, ~cell) if dtype == nw.Boolean else (cell == 1, cell == 0)
         rest = _whole(0) if column.outside == "clip" else _if(no, 0, _whole(2))
         return _if(yes, 1, rest)

@@ -12,11 +12,13 @@ from typing import Any
 import pyarrow as pa
 
 from tacit.core.errors import InvalidArgument
-from tacit.data.reading.codes import plain
+from tacit.data.reading.codes import plain, temporal, textual
 from tacit.data.reading.source import Source, check_names, open_source
 from tacit.data.schema.bits import Bits
 from tacit.data.schema.category import Category
+from tacit.data.schema.cell import day
 from tacit.data.schema.columns import Column
+from tacit.data.schema.date import Date
 from tacit.data.schema.schema import Schema
 
 
@@ -51,6 +53,11 @@ def _holds(column: Column, kind: Any) -> bool:
         return _holds(column, kind.value_type)
     if held.is_null(kind):
         return True
+    if temporal(kind):
+        named = column.values if isinstance(column, Category) else ()
+        return isinstance(column, Date) or any(day(value) is not None for value in named)
+    if isinstance(column, Date):
+        return textual(kind)
     if not plain(kind) or isinstance(column, Bits):
         return plain(kind)
     if not isinstance(column, Category):

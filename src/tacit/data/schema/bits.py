@@ -2,47 +2,77 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tacit.core.errors import InvalidArgument
+from tacit.core.frozen import hold
+from tacit.data.schema.category import read_values, spelled
 from tacit.data.schema.cell import BLANKS, text
-from tacit.data.schema.coded_column import CodedColumn
-from tacit.data.schema.outside import Outside, read_outside
+from tacit.data.schema.coded_column import CodedColumn, Outside, read_outside
 from tacit.data.schema.sql import as_text, literal
 
 YES = ("1", "1.0", "true", "t", "yes", "y")
 NO = ("0", "0.0", "-0.0", "false", "f", "no", "n")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Bits(CodedColumn):
-    """0 or 1, false or true, no or yes; labels are of this type.
+    """0 or 1, false or true, no or yes; or other words, which replace the usual ones.
+
+    Words are compared trimmed, in small letters; one that is a whole number is that number too.
 
     >>> sick = Bits()
     >>> [sick.code(v) for v in (1, 0.0, True, "Yes", "n", 7, None)]
     [1, 0, 1, 1, 0, 0, 0]
     >>> Bits(outside="null").size, Bits(outside="null").code(7)
     (3, 2)
+    >>> late = Bits(yes=["late", 2], no=["early", "on time"])
+    >>> [late.code(v) for v in (" Late", 2.0, "early", "yes")]
+    [1, 1, 0, 0]
     """
 
     outside: Outside = "clip"
+    yes: tuple[str | int, ...] | None = None
+    no: tuple[str | int, ...] | None = None
+    _words: dict[str, int] = field(init=False, repr=False, compare=False, hash=False)
 
     domain: ClassVar[str] = "0 and 1"
     inside: ClassVar[int] = 2
 
-    def __post_init__(self) -> None:
-        read_outside(self.outside)
+    def __init__(
+        self,
+        outside: Outside = "clip",
+        yes: Sequence[str | int] | None = None,
+        no: Sequence[str | int] | None = None,
+    ) -> None:
+        hold(self, outside=read_outside(outside))
+        hold(self, yes=None if yes is None else read_values(yes, name="yes"))
+        hold(self, no=None if no is None else read_values(no, name="no"))
+        told, denied = (
+            {_small(word) for word in (usual if words is None else spelled(words))}
+            for words, usual in ((self.yes, YES), (self.no, NO))
+        )
+        if both := sorted(told & denied):
+            usual = "" if yes and no else f": list the words of {'no' if yes else 'yes'} too"
+            raise InvalidArgument(f"{both[0]!r} is a word of yes and of no; name it once{usual}")
+        hold(self, _words=dict.fromkeys(denied, 0) | dict.fromkeys(told, 1))
+
+    @property
+    def usual(self) -> bool:
+        """Whether the words are the usual ones, so that the number 1 says yes, and 0 no."""
+        return self.yes is None and self.no is None
 
     def code(self, value: object) -> int:
         """Map any value whatever to its code."""
-        read = (text(value) or "").strip(BLANKS).lower()
-        return 1 if read in YES else 0 if read in NO else self.ends[0]
+        return self._words.get(_small((text(value) or "").strip(BLANKS)), self.ends[0])
 
     def codes(self, numbers: NDArray[Any]) -> NDArray[np.int64]:
-        """Map each number of an array to its code; `code`, for many."""
+        """Map each number of an array to its code; `code`, for many, if the words are `usual`."""
         yes = (numbers == 1).astype(np.int64)
         return yes if self.outside == "clip" else np.where((numbers == 0) | (yes == 1), yes, 2)
 
@@ -59,9 +89,9 @@ class Bits(CodedColumn):
 
         No IN (...): DuckDB makes a join of it, and a join does not keep the order of the rows.
         """
-        cases = [f"WHEN {literal(word)} THEN 1" for word in YES]
-        if self.outside == "null":
-            cases += [f"WHEN {literal(word)} THEN 0" for word in NO]
+        least = 0 if self.outside == "null" else 1
+        words = {**dict.fromkeys(YES, 1), **dict.fromkeys(NO, 0)} if self.usual else self._words
+        cases = [f"WHEN {literal(word)} THEN {c}" for word, c in words.items() if c >= least]
         return f"CASE lower({as_text(column)}) {' '.join(cases)} END"
 
     def coded_sql(self, read: str) -> str:
@@ -70,4 +100,10 @@ class Bits(CodedColumn):
 
     def table(self) -> dict[str, object]:
         """Return the column's table in a schema."""
-        return {"type": "bits"}
+        words = {"yes": self.yes, "no": self.no}
+        return {"type": "bits"} | {key: list(held) for key, held in words.items() if held}
+
+
+def _small(word: str) -> str:
+    """Write letter by letter in small letters, as engines do, which know no final sigma."""
+    return word.lower() if word.isascii() else "".join(letter.lower()[0] for letter in word)

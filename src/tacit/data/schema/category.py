@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.data.schema.cell import BLANKS, text
-from tacit.data.schema.coded_column import CodedColumn
-from tacit.data.schema.outside import Outside, read_outside
+from tacit.data.schema.coded_column import CodedColumn, Outside, read_outside
 from tacit.data.schema.sql import as_text, literal
 
 _WHOLE = re.compile(r"0|-?[1-9][0-9]{0,14}")
@@ -38,15 +37,8 @@ class Category(CodedColumn):
     _spellings: dict[str, int] = field(init=False, repr=False, compare=False, hash=False)
 
     def __init__(self, values: Sequence[str | int], outside: Outside = "clip") -> None:
-        if isinstance(values, str) or not isinstance(values, Sequence):
-            raise InvalidArgument('values must be a list such as ["f", "m"]')
-        hold(self, values=tuple(_value(value) for value in values), outside=read_outside(outside))
-        hold(self, _spellings=_spelled(self.values))
-        if not self.values:
-            raise InvalidArgument('values must name at least one category, such as ["f", "m"]')
-        times = Counter(map(str, self.values))
-        if twice := next((text for text, many in times.items() if many > 1), None):
-            raise InvalidArgument(f"values names {twice!r} twice; name each category once")
+        held = read_values(values, name="values")
+        hold(self, values=held, outside=read_outside(outside), _spellings=spelled(held))
 
     @property
     def inside(self) -> int:
@@ -90,8 +82,12 @@ class Category(CodedColumn):
         return {"type": "category", "values": list(self.values)}
 
 
-def _spelled(values: Sequence[str | int]) -> dict[str, int]:
-    """Return all texts of each value: 2 is also what a float column writes as 2.0."""
+def spelled(values: Sequence[str | int]) -> dict[str, int]:
+    """Return all texts of each value: 2 is also what a float column writes as 2.0.
+
+    >>> spelled(["f", 2])
+    {'2.0': 1, 'f': 0, '2': 1}
+    """
     exact = {str(value): code for code, value in enumerate(values)}
     floats = {f"{name}.0": code for name, code in exact.items() if _WHOLE.fullmatch(name)}
     if "0" in exact:
@@ -99,14 +95,31 @@ def _spelled(values: Sequence[str | int]) -> dict[str, int]:
     return floats | exact
 
 
-def _value(value: object) -> str | int:
+def read_values(values: Sequence[str | int], *, name: str) -> tuple[str | int, ...]:
+    """Read a list of different texts and integers.
+
+    >>> read_values(["f", "m"], name="values")
+    ('f', 'm')
+    """
+    if isinstance(values, str) or not isinstance(values, Sequence):
+        raise InvalidArgument(f'{name} must be a list such as ["f", "m"]')
+    held = tuple(_value(value, name) for value in values)
+    if not held:
+        raise InvalidArgument(f'{name} must name at least one category, such as ["f", "m"]')
+    times = Counter(map(str, held))
+    if twice := next((text for text, many in times.items() if many > 1), None):
+        raise InvalidArgument(f"{name} names {twice!r} twice; name each category once")
+    return held
+
+
+def _value(value: object, name: str) -> str | int:
     if isinstance(value, bool) or not isinstance(value, str | int):
         raise InvalidArgument(
-            f"values must be texts or integers, got {type(value).__name__}; "
+            f"{name} must be texts or integers, got {type(value).__name__}; "
             'for yes and no, type = "bits"'
         )
     if isinstance(value, int) and value.bit_length() > WIDEST:
-        raise InvalidArgument(f"values must be texts, or integers of up to {WIDEST} bits")
+        raise InvalidArgument(f"{name} must be texts, or integers of up to {WIDEST} bits")
     if not str(value).isprintable() or str(value).strip() != str(value) or value == "":
-        raise InvalidArgument(f"values must be printable, trimmed and not empty, got {value!r}")
+        raise InvalidArgument(f"{name} must be printable, trimmed and not empty, got {value!r}")
     return value

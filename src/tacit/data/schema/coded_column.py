@@ -3,9 +3,25 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from typing import Literal
 
 from tacit.core.errors import InvalidArgument
-from tacit.data.schema.outside import Outside
+
+Outside = Literal["clip", "null"]
+"""What happens to a cell outside of the declared domain, which makes every map total.
+
+Clip: to the nearest end, and to the first code if there is none. Null: to an extra last code."""
+
+
+def read_outside(value: object) -> Outside:
+    """Read a policy.
+
+    >>> read_outside("clip")
+    'clip'
+    """
+    if value not in ("clip", "null"):
+        raise InvalidArgument(f'outside must be "clip" or "null", got {value!r}')
+    return "clip" if value == "clip" else "null"
 
 
 class CodedColumn(ABC):

@@ -1,4 +1,4 @@
-"""The four types of column, and how a schema writes them."""
+"""The five types of column, and how a schema writes them."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ from typing import Any
 from tacit.core.errors import InvalidArgument, TacitError
 from tacit.data.schema.bits import Bits
 from tacit.data.schema.category import Category
+from tacit.data.schema.date import Date
 from tacit.data.schema.integer import Integer
 from tacit.data.schema.real import Real
 
-Column = Integer | Real | Category | Bits
+Ordered = Integer | Real | Date
+"""Columns whose values have an order: their codes can be compared and cut."""
+Column = Ordered | Category | Bits
 """A public domain, with a total map from whatever a cell holds to the codes 0, ..., size - 1."""
 
 _TYPES: dict[str, tuple[Callable[..., Column], tuple[str, ...], str]] = {
@@ -19,6 +22,7 @@ _TYPES: dict[str, tuple[Callable[..., Column], tuple[str, ...], str]] = {
     "real": (Real, ("low", "high", "step"), "low = 10, high = 60 and step = 0.1"),
     "category": (Category, ("values",), 'values = ["f", "m"]'),
     "bits": (Bits, (), ""),
+    "date": (Date, ("low", "high"), "low = 2015-01-01 and high = 2026-12-31"),
 }
 
 
@@ -34,7 +38,7 @@ def read_column(name: str, table: object) -> Column:
     if not isinstance(kind, str) or kind not in _TYPES:
         got = f"got {kind!r}" if kind else "it is blank" if kind == "" else "it is missing"
         raise InvalidArgument(
-            f'column {name!r}: type must be "integer", "real", "category" or "bits"; {got}'
+            f'column {name!r}: type must be "integer", "real", "date", "category" or "bits"; {got}'
         )
     make, needed, example = _TYPES[kind]
     rest: dict[str, Any] = {key: value for key, value in table.items() if key != "type"}
@@ -43,10 +47,10 @@ def read_column(name: str, table: object) -> Column:
             f"column {name!r}: {', '.join(missing)} of type {kind} must be given, "
             f"from public knowledge and not from the data; write {example}"
         )
-    if unknown := sorted(rest.keys() - {*needed, "outside"}):
+    known = (*needed, *(("yes", "no") if kind == "bits" else ()), "outside")
+    if unknown := sorted(rest.keys() - set(known)):
         raise InvalidArgument(
-            f"column {name!r}: type {kind} has no {', '.join(unknown)}; "
-            f"it takes {', '.join((*needed, 'outside'))}"
+            f"column {name!r}: type {kind} has no {', '.join(unknown)}; it takes {', '.join(known)}"
         )
     try:
         return make(**rest)

@@ -14,8 +14,7 @@ from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.data.schema.cell import number
-from tacit.data.schema.coded_column import CodedColumn
-from tacit.data.schema.outside import Outside, read_outside
+from tacit.data.schema.coded_column import CodedColumn, Outside, read_outside
 from tacit.data.schema.sql import as_double, double
 
 FINEST = 1 << 48

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from fractions import Fraction
 from math import ceil
 
@@ -12,9 +13,10 @@ from tacit.concepts.rules.rules import Column as RuleColumn
 from tacit.concepts.rules.rules import Rules
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
-from tacit.core.numbers.exact import integer, told
-from tacit.data.schema.columns import Column
-from tacit.data.schema.integer import Integer
+from tacit.core.numbers.exact import Exact, integer, told
+from tacit.data.schema.cell import day
+from tacit.data.schema.columns import Column, Ordered
+from tacit.data.schema.date import Date
 from tacit.data.schema.real import Real, written
 from tacit.data.schema.schema import Schema
 
@@ -30,6 +32,7 @@ def rules_over(schema: Schema, features: Sequence[str], text: str = "") -> Rules
     Everything is public: a column of numbers is cut at up to `cuts` round numbers of its declared
     range, or where its name says; each category, and yes and no, is a literal of its own.
 
+    >>> from tacit.data import Integer
     >>> schema = Schema({"age": Integer(0, 120), "bmi": Real(10, 60, "0.1")})
     >>> ages = rules_over(schema, ["age", "bmi"], "width=1, cuts=3, age=40:65")
     >>> [literal.value for literal in ages.literals if literal.comparison == ">="]
@@ -74,33 +77,76 @@ def _literals(
 ) -> list[Literal]:
     null = column.size - 1 if column.outside == "null" else None
     both = (Comparison.IS, Comparison.IS_NOT)
-    if isinstance(column, Integer | Real):
+    if isinstance(column, Ordered):
         missing = [] if null is None else [Literal(place, test, null) for test in both]
-        return cuts(place, _codes(name, column, most, asked.get(name))) + missing
+        return cuts(place, cut_codes(name, column, most, _parts(asked.get(name)))) + missing
     if name in asked:
         raise InvalidArgument(f"rules: column {name!r} has categories, which are not cut")
     tests = both[:1] if column.size == 2 else both
     return [Literal(place, test, code) for code in range(column.size) for test in tests]
 
 
-def _codes(name: str, column: Integer | Real, most: int, asked: str | None) -> list[int]:
-    step = column.step if isinstance(column, Real) else Fraction(1)
-    low, high = Fraction(column.low), Fraction(column.high)
+def cut_codes(
+    name: str, column: Ordered, most: int, asked: Sequence[Exact | date] | None = None
+) -> list[int]:
+    """Return the codes where a column is cut: at up to `most` round values, or where it is asked.
+
+    >>> from tacit.data import Integer
+    >>> cut_codes("age", Integer(18, 120), 3), cut_codes("age", Integer(18, 120), 3, [65])
+    ([32, 82], [47])
+    >>> born = Date("2020-01-20", "2020-06-01")
+    >>> [born.describe(code) for code in cut_codes("born", born, 3)]
+    ['2020-03-01', '2020-05-01']
+    """
+    if isinstance(column, Date):
+        low, high, step = (Fraction(n) for n in (0, column.inside - 1, 1))
+        rounds = [Fraction(place) for place in _round_days(column, most)]
+    else:
+        step = column.step if isinstance(column, Real) else Fraction(1)
+        low, high = Fraction(column.low), Fraction(column.high)
+        rounds = round_cuts(low, high, most) if asked is None else []
     if asked is None:
-        places = [(cut - low) / step for cut in round_cuts(low, high, most)]
-        return list(dict.fromkeys(ceil(place) for place in places))
+        return list(dict.fromkeys(ceil((cut - low) / step) for cut in rounds))
     found = []
-    for text in asked.split(":"):
-        cut = check.exact(**{f"rules: the cut of {name!r}": text})
-        place = (cut - low) / step
-        if not low < cut <= high or place.denominator != 1:
-            grid = "" if isinstance(column, Integer) else f", in steps of {written(step)}"
+    for said in asked:
+        place = (_cut(name, column, said) - low) / step
+        if not 0 < place <= (high - low) / step or place.denominator != 1:
+            grid = f", in steps of {written(step)}" if isinstance(column, Real) else ""
+            ends = column.describe(0), column.describe(column.inside - 1)
             raise InvalidArgument(
-                f"rules: {name!r} can be cut above {written(low)} and up to {written(high)}{grid}; "
-                f"got {text.strip()}"
+                f"{name!r} can be cut above {ends[0]} and up to {ends[1]}{grid}; got {said}"
             )
         found.append(int(place))
     return sorted(set(found))
+
+
+def _cut(name: str, column: Ordered, said: Exact | date) -> Fraction:
+    if not isinstance(column, Date) and not isinstance(said, date):
+        return check.exact(**{f"the cut of {name!r}": said})
+    if not isinstance(column, Date) or (read := day(said)) is None:
+        kind = "date such as 2020-03-01" if isinstance(column, Date) else "number"
+        raise InvalidArgument(f"the cut of {name!r} must be a {kind}, got {said}")
+    return Fraction(read - column.low.toordinal())
+
+
+def _round_days(column: Date, most: int) -> list[int]:
+    """Return the codes of all days, Mondays, or firsts of each 1, 2, 3, 6, 12, ... months."""
+    low, last = column.low.toordinal(), column.inside - 1
+    for days in (1, 7):
+        if -(-last // days) <= most:
+            return [code for code in range(1, last + 1) if days == 1 or (low + code) % 7 == 1]
+    return next(found for found in _firsts(column) if len(found) <= most)
+
+
+def _firsts(column: Date) -> Iterator[list[int]]:
+    start, end = (each.year * 12 + each.month - 1 for each in (column.low, column.high))
+    for months in (1, 2, 3, *(12 * d * 10**k // 2 for k in range(6) for d in (1, 2, 4, 10))):
+        firsts = [date(m // 12, m % 12 + 1, 1) for m in range(start, end + 1) if m % months == 0]
+        yield [(each - column.low).days for each in firsts if each > column.low]
+
+
+def _parts(text: str | None) -> list[str] | None:
+    return None if text is None else [part.strip() for part in text.split(":")]
 
 
 def _read(text: str, features: Sequence[str]) -> dict[str, str]:

@@ -7,6 +7,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
@@ -54,7 +55,7 @@ class Schema:
                 raise InvalidArgument(f"a column's name must be a text, got {name!r}")
             if not isinstance(column, Column):
                 raise InvalidArgument(
-                    f"column {name!r} must be Integer, Real, Category or Bits, "
+                    f"column {name!r} must be Integer, Real, Date, Category or Bits, "
                     f"got {type(column).__name__}"
                 )
         if not columns:
@@ -168,6 +169,8 @@ def _decimal(text: str) -> Decimal:
 
 
 def _toml(value: object) -> str:
+    if isinstance(value, date):
+        return value.isoformat()
     if isinstance(value, Fraction):
         said = written(value)
         return json.dumps(said) if "/" in said else said

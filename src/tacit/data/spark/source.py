@@ -17,9 +17,9 @@ from tacit.data.spark.mapping import Decode, Task, mapped, running
 from tacit.data.spark.work import score_rules, spread_by
 
 _PLAIN = re.compile(
-    r"tinyint|smallint|int|bigint|float|double|decimal\(.*\)|boolean|(string|char|varchar)\b.*|binary"
+    r"tinyint|smallint|int|bigint|float|double|decimal\(.*\)|boolean|(string|char|varchar)\b.*|binary|date|timestamp(_ntz)?"
 )
-"""Types of Spark's whose cells are numbers, texts or truth values; those of others are missing."""
+"""Types of Spark's whose cells are numbers, texts, truth values or days; others are missing."""
 
 
 def open_spark(frame: Any) -> Opened:

@@ -11,7 +11,7 @@ from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
 from tacit.interfaces.page.serving.fields import Fields
 from tacit.theory.codes import BonehShaw, Code, SymmetricTardos
-from tacit.verify.attack import Outcome, allowed, attack, one_point, thresholds
+from tacit.verify.attack import Tracing, allowed, attack, one_point, thresholds
 from tacit.verify.attack.named import learner
 
 Tell = Callable[[str], None]
@@ -62,7 +62,7 @@ def _code(name: str, users: int) -> Code:
     return make(users, soundness=SOUNDNESS)
 
 
-def _panel(name: str, outcome: Outcome, claim: Privacy | None) -> dict[str, Any]:
+def _panel(name: str, outcome: Tracing, claim: Privacy | None) -> dict[str, Any]:
     return {
         "learner": name,
         "private": claim is not None,

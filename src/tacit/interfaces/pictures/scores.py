@@ -8,12 +8,12 @@ import numpy as np
 
 from tacit.interfaces.pictures.picture import INK, picture
 from tacit.theory.codes import Code
-from tacit.verify.attack import Outcome
+from tacit.verify.attack import Tracing
 
 IN, OUT = "#c1440e", "#8d99ae"
 
 
-def draw_attack(outcomes: list[tuple[str, Outcome]], code: Code, path: Path) -> None:
+def draw_attack(outcomes: list[tuple[str, Tracing]], code: Code, path: Path) -> None:
     """Draw one panel a learner: scores of the last run, and of those left out in all runs."""
     with picture(path, 5.5 * len(outcomes), 4.5) as figure:
         panels = figure.subplots(1, len(outcomes), sharey=True, squeeze=False)[0]

@@ -1,6 +1,6 @@
 """Attacks: what an accurate release without privacy tells about its rows."""
 
-from tacit.verify.attack.experiment import Outcome, allowed, attack
+from tacit.verify.attack.experiment import Tracing, allowed, attack
 from tacit.verify.attack.openly import Constant, EmpiricalRisk
 from tacit.verify.attack.setting import Setting, one_point, parities, thresholds
 from tacit.verify.attack.trials import TracingTally, tally, worst_of
@@ -8,8 +8,8 @@ from tacit.verify.attack.trials import TracingTally, tally, worst_of
 __all__ = [
     "Constant",
     "EmpiricalRisk",
-    "Outcome",
     "Setting",
+    "Tracing",
     "TracingTally",
     "allowed",
     "attack",

@@ -26,7 +26,7 @@ LEVEL = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class Tracing:
     """What tracing found in all runs.
 
     `traced` counts the runs in which somebody was accused while every user was in the data,
@@ -88,7 +88,7 @@ def attack(
     runs: int = 20,
     absent: int = 1,
     rng: Random,
-) -> Outcome:
+) -> Tracing:
     """Trace what a learner of `code.columns` labels puts out, in both worlds.
 
     >>> from tacit.core.chance.randomness import Seeded
@@ -129,7 +129,7 @@ def attack(
         innocent += bool(outside.fired[~without].any())
         left_out[run] = outside.scores[~without].max()
     half = runs // 2
-    return Outcome(
+    return Tracing(
         runs=runs,
         traced=int(fired.any(axis=1).sum()),
         accused=accused,

@@ -12,7 +12,7 @@ from tacit.core.numbers.exact import Exact
 from tacit.probability.clopper_pearson import at_least, at_most
 from tacit.theory.codes.p_value import PValueTardos
 from tacit.theory.codes.symmetric_tardos import SymmetricTardos
-from tacit.verify.attack.experiment import LEVEL, Outcome, attack
+from tacit.verify.attack.experiment import LEVEL, Tracing, attack
 from tacit.verify.attack.setting import Setting, one_point
 
 Make = Callable[[Setting, int], Callable[..., tuple[Any, ...]]]
@@ -24,7 +24,7 @@ class Step:
     """One number of people, everybody's k labels a fingerprint, and what tracing found."""
 
     users: int
-    outcome: Outcome
+    outcome: Tracing
 
     @property
     def share(self) -> float:

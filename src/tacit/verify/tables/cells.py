@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from tacit.data import Bits, Category, Column, Integer, Real, Schema
-from tacit.data.schema.outside import Outside
+from tacit.data.schema.coded_column import Outside
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from tacit.core.cost import Approximate, Pure
 from tacit.core.label_privacy import LabelPrivacy
 from tacit.data import class_for, read_points
 from tacit.data.reading.source import Source
-from tacit.data.schema.template import template
+from tacit.data.reading.template import template
 from tacit.verify.enumeration import Case
 from tacit.verify.tables.cells import FEATURES, LABEL, SCHEMA, Storage
 from tacit.verify.tables.watching import Known, law_of

@@ -28,7 +28,7 @@ from tacit.interfaces.pictures.scores import draw_attack
 from tacit.theory.codes import BonehShaw, Code, SymmetricTardos, Tardos
 from tacit.theory.codes.p_value import PValueTardos
 from tacit.theory.impossible.tracing import labels_untraceable, thresholds_untraceable
-from tacit.verify.attack import Outcome, Setting, allowed, one_point, parities, thresholds
+from tacit.verify.attack import Setting, Tracing, allowed, one_point, parities, thresholds
 from tacit.verify.attack import attack as run_attack
 from tacit.verify.attack.named import OPEN, learner
 
@@ -49,7 +49,7 @@ class _Attacked:
 
     learner: str
     privacy: Privacy | None
-    outcome: Outcome
+    outcome: Tracing
 
 
 def attack(

@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 
 from tacit.data import Schema
+from tacit.data.reading.template import template
 from tacit.data.reading.type_check import check_fit
-from tacit.data.schema.template import template
 from tacit.interfaces.output.files import read_as
 
 app = typer.Typer(
