@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import ceil, isqrt
 from typing import Any
 
-from tacit.concepts.contract.concept_class import ConceptClass
+from tacit.concepts.contract.concept_class import ConceptClass, family_of
 from tacit.concepts.rules.bitmaps import SCORABLE
 from tacit.concepts.rules.rules import Rules
 from tacit.concepts.rules.selections import Selections
@@ -101,6 +101,16 @@ def choose(
     few = f"{said} are few, " if needed is not None and needed > n else ""
     why = f"rules of {many}, short ones first: {few}{_instead(n, weights, needed)}"
     return Chosen(text, "short-rules", why)
+
+
+def usual_learner(concepts: ConceptClass[Any]) -> str:
+    """Return the learner of a class that was named without one.
+
+    >>> from tacit.concepts.rules.scorecards import Scorecards
+    >>> usual_learner(Scorecards("5x5"))
+    'margin'
+    """
+    return "margin" if family_of(concepts) == "scorecards" else "generic"
 
 
 def _needed(weights: int, labels: int, privacy: Privacy) -> int | None:

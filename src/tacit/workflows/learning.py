@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from tacit.concepts.contract.concept_class import Concept, ConceptClass, family_of
 from tacit.core import check
@@ -25,6 +25,7 @@ from tacit.data.reading.files import find_files
 from tacit.data.reading.reduction import open_table, sample_of, scored_in_place
 from tacit.data.reading.source import Source
 from tacit.data.schema.classes import class_for
+from tacit.data.schema.plausible import check_plausible
 from tacit.data.schema.schema import Schema
 from tacit.learners.catalogue import CATALOGUE, named
 from tacit.learners.contract.entry import Entry, Request
@@ -35,10 +36,13 @@ from tacit.learners.every_class.label_private import LabelPrivateLearner
 from tacit.learners.made_from.measured import Found, MeasuredLearner, held_out
 from tacit.mechanisms.measuring.reading import Reading
 from tacit.workflows.charging import NO_LEDGER, Charge, Prepared, released
+from tacit.workflows.choosing import choose, usual_learner
 from tacit.workflows.naming import describe
 
 GENERIC = "generic"
 """The learner that takes scores in place of rows, where rows are scored by their own engine."""
+AUTO = "auto"
+"""The class, or the learner, that is chosen."""
 USUAL = Fraction(1, 5)
 """The share of the rows that is held out, if nothing else is said."""
 NOT_HELD_OUT = (
@@ -52,24 +56,28 @@ def learn(
     source: Source,
     schema: Schema,
     *,
-    concepts: ConceptClass[Any] | str,
-    features: Sequence[str],
+    concepts: ConceptClass[Any] | str = AUTO,
+    features: Sequence[str] | None = None,
     labels: Sequence[str],
     epsilon: Exact,
     delta: Exact = 0,
-    learner: str = GENERIC,
+    learner: str = AUTO,
     agnostic: bool = True,
     alpha: Exact | None = None,
     beta: Exact = "0.05",
     best_error: Exact | None = None,
     labels_only: bool = False,
     hold_out: Exact | None = 0,
+    cuts: Mapping[str, Sequence[Any]] | None = None,
     rng: Random | None = None,
     charge: Charge | None = None,
     rehearsal: Callable[[Model], object] = describe,
 ) -> Model:
     """Learn one hypothesis for each label of a table, all from one budget.
 
+    Where no class is named, class and learner are chosen by public numbers alone (`choosing.py`);
+    where no features are, all other columns are. A label may be yes or no, one of several
+    categories, which are learned one by one, or a number, learned at `cuts` or at round values.
     Coins are the operating system's, unless `rng` is given. A learner for several parties takes a
     list of sources, one for each.
 
@@ -114,6 +122,7 @@ def learn(
         best_error=best_error,
         labels_only=labels_only,
         hold_out=hold_out,
+        cuts=cuts,
     )
     return released(prepared, rng, charge, rehearsal)
 
@@ -122,97 +131,177 @@ def prepare(
     source: Source,
     schema: Schema,
     *,
-    concepts: ConceptClass[Any] | str,
-    features: Sequence[str],
+    concepts: ConceptClass[Any] | str = AUTO,
+    features: Sequence[str] | None = None,
     labels: Sequence[str],
     epsilon: Exact,
     delta: Exact = 0,
-    learner: str = GENERIC,
+    learner: str = AUTO,
     agnostic: bool = True,
     alpha: Exact | None = None,
     beta: Exact = "0.05",
     best_error: Exact | None = None,
     labels_only: bool = False,
     hold_out: Exact | None = 0,
+    cuts: Mapping[str, Sequence[Any]] | None = None,
 ) -> Prepared[Model]:
     """Do all that `learn` does before it charges: check what is public, and count."""
     total, beta = read_budget(epsilon, delta), read_share(beta=beta)
-    share = USUAL if hold_out is None else _read_hold_out(hold_out)
     asked = None if alpha is None else read_share(LEAST, alpha=alpha)
     stated = None if best_error is None else read_best_error(best_error)
+    if labels_only and total.delta:
+        raise InvalidArgument(f"--labels-only is pure ({SAID}): leave out --delta")
     if stated is not None and not agnostic:
         raise InvalidArgument(
             "best_error (--best-error) is for labels that no rule explains: leave out one of it "
             "and agnostic=False (--realisable)"
         )
-    coding, text = Coding.of(schema, features, labels), schema.dump()
-    sizes = coding.sizes
-    chosen = class_for(concepts, schema, features)
-    entry = _protecting_labels(learner, total) if labels_only else named(learner)
-    request = Request(chosen, total, 1, asked, beta, agnostic, len(labels), best_error=stated)
-    request = replace(request, labels_only=labels_only)
-    request = replace(request, parties=_parties(source)) if entry.by_party else request
-    entry.check(request)  # what it is not for is refused before the data is read
-    opened = source if entry.by_party else open_table(source, coding)
-    scored = chosen if entry.name == GENERIC else None
-    if entry.by_party or labels_only:
-        if hold_out:
-            raise InvalidArgument(NOT_HELD_OUT)
-        share = Fraction(0)
-    elif hold_out is None and scored_in_place(opened, coding, scored):
-        share = Fraction(0)
-    sample = sample_of(
-        opened,
-        coding,
-        by_party=entry.by_party,
-        jointly=entry.make_jointly is not None or share > 0,
-        scored=None if share else scored,
+    columns = _columns(schema, features, labels)
+    coding = Coding.of(schema, columns, labels, cuts=cuts)
+    plan = None if concepts == AUTO else _asked_for(concepts, learner, schema, columns, labels_only)
+    if plan is None and learner != AUTO:
+        raise InvalidArgument(
+            f"learner {learner!r} (--learner) is for a class: name one (--class), or leave both out"
+        )
+    ask = partial(
+        Request,
+        privacy=total,
+        alpha=asked,
+        beta=beta,
+        agnostic=agnostic,
+        labels=len(coding.marks),
+        best_error=stated,
+        labels_only=labels_only,
     )
+    if plan is not None:
+        if plan.entry.by_party:
+            ask = partial(ask, parties=_parties(source))
+        plan.entry.check(ask(plan.concepts, n=1))  # refused before the data is read
+    sample, share = _counted(source, coding, plan, hold_out, labels_only=labels_only)
     if not sample.n:
         raise InvalidArgument("the table has no rows; there is nothing to learn from")
     held = held_out(sample.n, share)
     rows = sample.n - held
-    made = entry(replace(request, n=rows))
+    if plan is None:
+        plan = _chosen(schema, coding, rows, total, labels_only=labels_only)
+    request = ask(plan.concepts, n=rows)
+    made = plan.entry(request)
     if made.largest_sample is not None and rows > made.largest_sample:
-        raise Refused(_too_many(chosen, made.largest_sample, rows))
+        raise Refused(_too_many(plan.concepts, made.largest_sample, rows))
     needed = 0 if asked is None else made.sample_size(Accuracy(asked, beta))
     if needed > rows:
         raise SampleTooSmall(needed=needed, got=rows, theorem=made.theorem)
     measured: MultiLearner[Any] | MeasuredLearner = made
     if held:
-        measured = MeasuredLearner.within(made, total, rows=held, labels=len(labels))
+        measured = MeasuredLearner.within(made, total, rows=held, labels=request.labels)
     blank = Model(
-        concepts=chosen,
+        concepts=plan.concepts,
         outputs=made.hypotheses,
-        features=tuple(features),
-        labels=tuple(labels),
+        features=columns,
+        labels=coding.marks,
         hypotheses=(),
         n=sample.n,
-        learner=entry.name,
+        learner=plan.entry.name,
         **_paid(measured, total),
         accuracy=made.accuracy(rows, beta),
         agnostic=agnostic,
         secure=False,
-        schema=text,
+        schema=schema.dump(),
         version=__version__,
         best_error=stated,
+        outcomes=_outcomes(coding),
+        why=plan.why,
     )
-    purpose = f"{chosen}: {', '.join(labels)} from {', '.join(features)}"
-    if not held:
-        return Prepared(sample, sizes, measured, blank, _filled, purpose)
-    sharpen = partial(_sharpened, entry, replace(request, n=rows), made)
-    return Prepared(sample, sizes, measured, blank, partial(_measured, sharpen), purpose)
+    purpose = f"{plan.concepts}: {', '.join(labels)} from {', '.join(columns)}"
+    told: Callable[[Model, Any], Model] = _filled
+    if held:
+        told = partial(_measured, partial(_sharpened, plan.entry, request, made))
+    return Prepared(sample, coding.sizes, measured, blank, told, purpose)
 
 
-def _protecting_labels(learner: str, total: Privacy) -> Entry:
+class _Plan(NamedTuple):
+    """What is learned, by whom, and why, where that was chosen."""
+
+    concepts: ConceptClass[Any]
+    entry: Entry
+    why: str = ""
+
+
+def _asked_for(
+    concepts: ConceptClass[Any] | str,
+    learner: str,
+    schema: Schema,
+    features: Sequence[str],
+    labels_only: bool,  # noqa: FBT001
+) -> _Plan:
+    """Return what was named; the usual learner of a class where that alone was."""
+    found = class_for(concepts, schema, features)
+    name = usual_learner(found) if learner == AUTO else learner
+    return _Plan(found, _protecting_labels(name) if labels_only else named(name))
+
+
+def _chosen(
+    schema: Schema, coding: Coding, rows: int, total: Privacy, *, labels_only: bool
+) -> _Plan:
+    """Return what public numbers say is best."""
+    columns = coding.names[: coding.features]
+    best = choose(schema, columns, coding.marks, rows, total)
+    entry = label_private.ENTRY if labels_only else named(best.learner)
+    return _Plan(class_for(best.concepts, schema, columns), entry, best.why)
+
+
+def _columns(
+    schema: Schema, features: Sequence[str] | None, labels: Sequence[str]
+) -> tuple[str, ...]:
+    """Return the features: those named, or all other columns that may have two values."""
+    if features is not None:
+        check_plausible(schema, features, labels)
+        return tuple(features)
+    check_plausible(schema, (), labels)
+    found = tuple(name for name in schema.names if name not in labels and schema[name].size > 1)
+    if not found:
+        raise InvalidArgument("the schema has no column but the labels: declare what to learn from")
+    return found
+
+
+def _counted(
+    source: Source,
+    coding: Coding,
+    plan: _Plan | None,
+    hold_out: Exact | None,
+    *,
+    labels_only: bool,
+) -> tuple[Any, Fraction]:
+    """Count the rows as they are learned from, and say which share of them is held out."""
+    by_party = plan is not None and plan.entry.by_party
+    share = USUAL if hold_out is None else _read_hold_out(hold_out)
+    if by_party or labels_only:
+        if hold_out:
+            raise InvalidArgument(NOT_HELD_OUT)
+        share = Fraction(0)
+    opened = source if by_party else open_table(source, coding)
+    scored = plan.concepts if plan is not None and plan.entry.name == GENERIC else None
+    if hold_out is None and not by_party and scored_in_place(opened, coding, scored):
+        share = Fraction(0)
+    jointly = share > 0 or (plan is not None and plan.entry.make_jointly is not None)
+    in_place = None if share else scored
+    return sample_of(opened, coding, by_party=by_party, jointly=jointly, scored=in_place), share
+
+
+def _outcomes(coding: Coding) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    """Return the label columns with their cuts, if some are no bits."""
+    if all(outcome.kind == "bits" for outcome in coding.outcomes):
+        return ()
+    return tuple((outcome.name, outcome.cuts) for outcome in coding.outcomes)
+
+
+def _protecting_labels(learner: str) -> Entry:
     """Return the learner for public features; what protects whole rows needs no such words."""
     if named(learner).name not in (GENERIC, label_private.ENTRY.name):
         raise InvalidArgument(
             f"learner {learner!r} protects whole rows, and so the labels: leave out --labels-only "
             "(labels_only), or leave out --learner"
         )
-    if total.delta:
-        raise InvalidArgument(f"--labels-only is pure ({SAID}): leave out --delta")
     return label_private.ENTRY
 
 

@@ -23,6 +23,7 @@ from tacit.learners.made_from.measured import RuleMeasurement, measured_share
 from tacit.mechanisms.measuring.reading import Reading
 from tacit.mechanisms.measuring.statement import measured
 from tacit.workflows.charging import Charge, Prepared, released
+from tacit.workflows.predicting import outcomes_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,10 @@ def measure(
     (True, True)
     """
     total, schema = read_budget(epsilon, delta), Schema.parse(model.schema)
-    coding = Coding.of(schema, model.features, model.labels)
+    outcomes = outcomes_of(model)
+    names = (*model.features, *(outcome.name for outcome in outcomes))
+    columns = tuple(schema[name] for name in names)
+    coding = Coding(names, columns, len(model.features), outcomes=outcomes)
     sample = label_counts(open_table(source, coding), coding)
     if not sample.n:
         raise InvalidArgument("the table has no rows; there is nothing to measure on")

@@ -11,7 +11,7 @@ from typer.main import get_command
 
 VERBS = {
     "plan": "Say how many rows are needed, which learner needs fewest, and what no learner can do.",
-    "learn": "Learn private yes/no rules from a table.",
+    "learn": "Learn private predictors from a table, and measure them on rows they never saw.",
     "learners": "Show all learners: their class, kind of privacy, properness, theorem and cost.",
     "predict": "Predict the labels of a table: one 0/1 column a label, in the order of the rows.",
     "measure": "Tell privately how often a model is right on rows that it was not learned from.",

@@ -35,8 +35,10 @@ class Model:
     a proper learner. `schema` is the text of the declared domains, needed to read another table in
     the same way. `secure` is False when the coins were seeded: reproducible, hence not private.
     The promise holds if the best rule errs at most `best_error`, where that is said. `measured` is
-    what rows that were held out of the n told of each hypothesis; empty if none were. Where labels
-    alone are protected, `privacy` is a `LabelPrivacy`, and there is no cost: nothing adds it up.
+    what rows that were held out of the n told of each hypothesis; empty if none were. `outcomes`
+    names the label columns, with the codes that numbers are cut at, where labels are marks of
+    categories or numbers; `why` says why class and learner were chosen, if nobody named them. Where
+    labels alone are protected, `privacy` is a `LabelPrivacy`, and there is no cost.
     """
 
     concepts: ConceptClass[Any]
@@ -55,6 +57,8 @@ class Model:
     version: str
     best_error: Fraction | None = None
     measured: tuple[Reading, ...] = ()
+    outcomes: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    why: str = ""
 
     @property
     def of_rows(self) -> Privacy:
@@ -114,6 +118,11 @@ class Model:
         }
         if self.best_error is not None:
             told["best_error"] = str(self.best_error)
+        if self.why:
+            chosen = {"class": str(self.concepts), "learner": self.learner, "why": self.why}
+            told["chosen"] = chosen
+        if self.outcomes:
+            told["outcomes"] = [{"name": name, "cuts": list(cuts)} for name, cuts in self.outcomes]
         if self.measured:
             told["measured"] = measured(self.labels, self.measured)
         return sealed(told | carried | beside)
@@ -157,6 +166,8 @@ class Model:
                 version=encoded["version"],
                 best_error=None if stated is None else check.exact(best_error=stated),
                 measured=_readings(encoded.get("measured"), encoded["labels"]),
+                outcomes=_read_outcomes(encoded.get("outcomes", [])),
+                why=str(encoded.get("chosen", {}).get("why", "")),
             )
             if not read.concepts.features == outputs.features == len(read.features):
                 raise InvalidArgument("its features are not as many as its class has")
@@ -191,6 +202,13 @@ def _readings(encoded: Any, labels: list[str]) -> tuple[Reading, ...]:
     if encoded is None:
         return ()
     return tuple(Reading.decode(encoded[label]["told"]) for label in labels)
+
+
+def _read_outcomes(encoded: list[dict[str, Any]]) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    """Read back label columns and their cuts."""
+    return tuple(
+        (str(each["name"]), tuple(check.count(cut=cut) for cut in each["cuts"])) for each in encoded
+    )
 
 
 def _check_types(encoded: dict[str, Any]) -> None:

@@ -42,10 +42,14 @@ from tacit.interfaces.output.progress import steadily
 from tacit.interfaces.output.promise import promise, rules_in_class
 from tacit.interfaces.report import Asked, reportable, write_report
 from tacit.learners.contract.model import Model
-from tacit.workflows import describe, model_text, predictions, query
+from tacit.workflows import describe, model_text, query
 from tacit.workflows import learn as learn_table
+from tacit.workflows.learning import AUTO
+from tacit.workflows.predicting import header, predictions
 
 LONG = 80
+ALL = "all"
+"""In place of features: every other column of the schema."""
 KNOWN = ", ".join(sorted({*FAMILIES, *READERS}))
 
 
@@ -55,13 +59,26 @@ def learn(
     schema: SchemaPath,
     concepts: Annotated[
         str,
-        typer.Option("--class", help=f"What to learn: {KNOWN}; sizes may follow in brackets."),
-    ] = "thresholds",
-    features: Annotated[list[str], typer.Option(help="Columns to learn from.")],
-    labels: Annotated[list[str], typer.Option(help="Yes/no columns to predict.")],
+        typer.Option(
+            "--class",
+            help="What to learn: auto, which chooses by public numbers, or "
+            f"{KNOWN}; sizes may follow in brackets.",
+        ),
+    ] = AUTO,
+    features: Annotated[
+        list[str] | None, typer.Option(help="Columns to learn from; all: every other column.")
+    ] = None,
+    labels: Annotated[
+        list[str],
+        typer.Option(help="Columns to predict: yes/no, a category, or a number."),
+    ],
+    cuts: Annotated[
+        list[str] | None,
+        typer.Option(help="Where a label that is a number is cut, as in income=20:40:60."),
+    ] = None,
     epsilon: Annotated[str, typer.Option(help="The privacy budget, for all labels together.")],
     delta: Delta = "0",
-    learner: Annotated[str, typer.Option(help="How to learn; see --list.")] = "generic",
+    learner: Annotated[str, typer.Option(help="How to learn; see --list.")] = AUTO,
     listed: Annotated[  # noqa: ARG001
         bool, typer.Option("--list", help="Show all learners, as: tacit learners.")
     ] = False,
@@ -102,15 +119,19 @@ def learn(
     seed: Seed = None,
     as_json: Json = False,
 ) -> None:
-    """Learn private yes/no rules from a table.
+    """Learn private predictors from a table, and measure them on rows they never saw.
 
-    Nothing is read off the data but counts; the domains come from the schema (see: tacit schema
-    template FILE). What a cell holds is never a reason to stop: values out of range follow the
-    schema's policy. The model says what it cost, and can be shown to anyone.
+    Class and learner are chosen by public numbers unless named: rows, columns, budget. Nothing is
+    read off the data but counts; the domains come from the schema (see: tacit schema template
+    FILE). What a cell holds is never a reason to stop: values out of range follow the schema's
+    policy. The model says what it cost, and can be shown to anyone.
 
     Examples:
 
-      tacit learn patients.csv --schema s.toml --features age --labels diabetes --epsilon 1
+      tacit learn patients.csv --schema s.toml --labels diabetes --epsilon 1 --delta 1e-6
+
+      tacit learn patients.csv --schema s.toml --class thresholds --features age
+      --labels diabetes --epsilon 1
 
       tacit learn 'visits/*.parquet' --schema s.toml --class 'rules(width=2)' --features age,bmi
       --labels stroke,death --epsilon 1 --delta 1e-6 --out model.json --json
@@ -144,7 +165,8 @@ def learn(
         analyst,
     )
     declared = read_schema(schema)
-    columns = split(features, declared.names)
+    columns = split(features or [ALL], declared.names)
+    named_cuts = dict(_cuts(each) for each in cuts or ())
 
     def publish(model: Model, out: Path, report: Path | None) -> tuple[dict[str, Any], list[str]]:
         """Write the model and its report; return what is to be shown."""
@@ -171,7 +193,7 @@ def learn(
             source,
             declared,
             concepts=concepts,
-            features=columns,
+            features=None if columns == [ALL] else columns,
             labels=split(labels, declared.names),
             epsilon=epsilon,
             delta=delta,
@@ -182,6 +204,7 @@ def learn(
             best_error=best_error,
             labels_only=labels_only,
             hold_out=hold_out,
+            cuts=named_cuts,
             rng=rng,
             charge=charge,
             rehearsal=rehearse,
@@ -228,7 +251,7 @@ def predict(
     with steadily() as tell, whole(out, private=True) as text:
         tell("predicting")
         table = csv.writer(text, lineterminator="\n")
-        table.writerow([*read.labels, *(f"{label}_risk" for label in read.labels if risk)])
+        table.writerow(header(read, risk=risk))
         for said in predictions(read, source, risk=risk):
             table.writerows(said)
             rows += len(said)
@@ -259,7 +282,20 @@ def _lines(model: Model, rules: dict[str, str], given: Fraction, out: Path) -> l
     said = [f"[bold]{escape(label)}[/]: {escape(_sentence(rules[label]))}" for label in rules]
     said += measured_lines(model.labels, model.measured)
     certificate = [_privacy(model, given), _class(model), *promise(model)]
+    certificate += [f"Chosen: {escape(model.why)}."] if model.why else []
     return [*said, "", *certificate, f"\nThe model is in {escape(str(out))}"]
+
+
+def _cuts(text: str) -> tuple[str, list[str]]:
+    """Read where a number is cut.
+
+    >>> _cuts("income=20:40")
+    ('income', ['20', '40'])
+    """
+    name, sign, places = text.rpartition("=")
+    if not sign or not name.strip() or not places.strip():
+        raise InvalidArgument(f"--cuts must look like income=20:40:60, got {text!r}")
+    return name.strip(), [place.strip() for place in places.split(":")]
 
 
 def _sentence(rule: str) -> str:
