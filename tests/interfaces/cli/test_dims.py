@@ -372,13 +372,30 @@ def test_representations_as_asked_for(tmp_path: Path) -> None:
     assert "at most" in large["probabilistic"]["why"]
 
 
+def test_hypotheses_that_cannot_represent_leave_all_the_rest(tmp_path: Path) -> None:
+    given = tmp_path / "given.csv"
+    given.write_text("000\n")
+    said = _said("points(values=3)", "--using", str(given))
+    assert said["using"]["deterministic"]["lower"] is None
+    assert "no set of the given" in said["using"]["probabilistic"]["why"]
+    assert said["littlestone"]["value"] == 1
+
+
+def test_a_cover_by_any_functions_is_told_with_them() -> None:
+    said = _said("parities(dims=3)")
+    assert (said["cover"]["value"], said["function_cover"]["value"]) == (8, 3)
+    rows = np.array([[int(y) for y in h] for h in said["function_cover"]["functions"]])
+    points = np.array([[x >> i & 1 for i in range(3)] for x in range(8)])
+    parities = points @ points.T % 2
+    assert ((parities[:, None] != rows).sum(axis=2).min(axis=1) <= 2).all()
+
+
 def test_hypotheses_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     given = tmp_path / "given.csv"
     given.write_text("000\n")
     for more, said in (
         (("--using", str(given), "--proper"), "give one of them"),
         (("--using", "points(values=4)"), "other points"),
-        (("--using", str(given)), "no set of the given"),
         (("--alpha", "1"), "alpha"),
     ):
         shown = CliRunner().invoke(app, ["dims", "points(values=3)", *more])

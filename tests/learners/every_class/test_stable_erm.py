@@ -238,6 +238,9 @@ def test_bad_requests() -> None:
         StableErmLearner(Thresholds(10), epsilon=1, delta="0.1")
     with pytest.raises(TooLarge):
         OptimalPredictor(np.zeros((100, 100), dtype=np.bool_))
+    late = OptimalPredictor(np.eye(8, dtype=np.bool_), time_limit=0)
+    with pytest.raises(TooLarge, match="stopped after 0 s"):
+        late.dimension(late.everything)
     for wrong in ({"epsilon": 0, "delta": "0.1"}, {"epsilon": 1, "delta": 0}):
         with pytest.raises(InvalidArgument):
             StableErmLearner(Thresholds(2), **wrong)  # type: ignore[arg-type]

@@ -16,11 +16,13 @@ from tacit.concepts.contract.specification import parse
 from tacit.core.errors import InvalidArgument
 from tacit.interfaces.cli.application import app
 from tacit.learners.catalogue import CATALOGUE
+from tacit.theory.papers.tables import table
 from tacit.workflows.planning.advice import ways_out
 from tacit.workflows.planning.goal import Goal
 from tacit.workflows.planning.offers import cheapest, offers_for
 from tacit.workflows.planning.plan import plan
 from tacit.workflows.planning.reach import reach
+from tacit.workflows.planning.table_numbers import Parameters, number
 
 SPECS = ["thresholds(bits=32)", "points(bits=32)", "parities(dims=16)", "intervals(bits=16)"]
 
@@ -336,3 +338,33 @@ def test_public_features_are_a_way_out_of_a_large_domain() -> None:
     goal = plan("thresholds(bits=1024)", alpha="0.1", epsilon=1).goal
     ways = {way.change: way.n for way in ways_out(goal, 800)}
     assert ways["protect the labels only, features public"] == 707
+
+
+def test_lines_longer_than_any_table_are_planned_for() -> None:
+    """2^65536 points: rows by the command, as many as Python says; other classes stay shorter."""
+    rows = {}
+    for bits in (4096, 65536):
+        asked = [f"thresholds(bits={bits})", "--alpha", "0.1", "--epsilon", "1", "--delta", "1e-6"]
+        said = json.loads(CliRunner().invoke(app, ["plan", *asked, "--json"]).stdout)
+        rows[bits] = {each["name"]: each["n"] for each in said["learners"]}
+        assert said["answer"] == rows[bits][said["best"]]
+        assert sum(each["name"] == "two concepts" for each in said["lower_bounds"]) == 1
+    assert rows[65536]["shared-cover"] < 2 * rows[4096]["shared-cover"]
+    assert rows[65536]["generic"] > 10 * rows[4096]["generic"]
+    shown = CliRunner().invoke(app, ["plan", *asked]).stdout
+    assert "planned for only" in shown
+    for spec in ("points(bits=65537)", "boxes(bits=65536, dims=1)", "parities(dims=5000)"):
+        with pytest.raises(InvalidArgument, match="points have up to"):
+            plan(spec, alpha="0.1", epsilon=1)
+    for spec in ("points(bits=65536)", "intervals(bits=65536)"):
+        found = plan(spec, alpha="0.1", epsilon=1, delta="1e-6", agnostic=True)
+        assert found.offers or found.too_large
+
+
+def test_tables_for_lines_longer_than_any_table() -> None:
+    far = Parameters(bits=65536)
+    rows = [number(cell, far, labels=1) for cell in table("pure_learning").cells]
+    assert sum(each.value is not None for each in rows) >= 12
+    sizes = [number(cell, far, labels=1) for cell in table("classes").cells]
+    assert {each.value for each in sizes} == {None, 1, 65536}
+    assert all(each.why for each in sizes if each.value is None)

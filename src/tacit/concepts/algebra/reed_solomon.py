@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import itemgetter
 from typing import Any, ClassVar
 
 import numpy as np
@@ -19,11 +20,12 @@ from tacit.concepts.outputs.bucket import Bucket, cut
 from tacit.core import check
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.numbers.exact import Exact
+from tacit.core.numbers.least import least
 
 SQL = 62
 """Bits of a number that SQL calculates with in 64."""
 
-WIDEST = 60
+WIDEST, SLACK = 60, 0.999
 """Bits of the largest prime that is tried."""
 
 LARGEST = 1 << 20
@@ -100,20 +102,26 @@ class ReedSolomon(HypothesisClass[Bucket]):
     def least(cls, bits: int, alpha: Exact) -> ReedSolomon:
         """Return the fewest hypotheses of this kind whose approximation is at most alpha."""
         alpha, bits = check.probability(alpha=alpha), check.count(bits=bits, least=1)
-        best: ReedSolomon | None = None
-        for digits in range(-(-bits // WIDEST), bits + 1):
-            places = max(1, math.ceil((digits - 1) / alpha))
-            if best and places**2 >= best.size:
+        first = -(-bits // WIDEST)
+
+        def places(digits: int) -> int:
+            return max(1, math.ceil((digits - 1) / alpha))
+
+        middle = least(lambda d: places(d) >= 2 ** (bits / d), first, bits)
+        found: list[tuple[int, int, ReedSolomon]] = []
+        for digits in (*range(middle, first - 1, -1), *range(middle + 1, bits + 1)):
+            many = places(digits)
+            if found and digits > middle and many**2 > found[0][0]:
                 break
-            code = cls(bits, _prime(max(_root(1 << bits, digits), places)), places)
-            best = code if best is None or code.size < best.size else best
-        assert best is not None
-        return best
+            if not found or many * SLACK * 2 ** (bits / digits) <= found[0][0]:
+                code = cls(bits, _prime(max(_root(1 << bits, digits), many)), many)
+                found = [min([(code.size, digits, code), *found], key=itemgetter(0, 1))]
+        return found[0][2]
 
     @property
     def digits(self) -> int:
         """How many digits a point has."""
-        digits = 1
+        digits = max(1, self.bits // self.prime.bit_length())
         while self.prime**digits < 1 << self.bits:
             digits += 1
         return digits

@@ -10,8 +10,8 @@ WIDEST = 4096
 """Bits of a point, all columns together, of a class that is learned or read from a text. Every
 number that is drawn or written then has fewer digits than the 4,300 that Python writes."""
 
-LONGEST = 1 << 20
-"""Bits of a point of a line that is only planned for, from Python."""
+LONGEST, PLANNED = 1 << 20, 1 << 16
+"""Bits of a point of a line that is only planned for, from Python, and from a text."""
 
 
 def within(bits: int, *, said: str, up_to: int = WIDEST) -> int:

@@ -16,7 +16,7 @@ from tacit.concepts.algebra.parities import Parities
 from tacit.concepts.algebra.reed_solomon import ReedSolomon
 from tacit.concepts.contract.concept_class import ConceptClass, HypothesisClass, family_of
 from tacit.concepts.contract.finite import Finite
-from tacit.concepts.contract.line_length import within
+from tacit.concepts.contract.line_length import PLANNED, WIDEST, within
 from tacit.concepts.grid.balls import Balls
 from tacit.concepts.grid.boxes import Boxes
 from tacit.concepts.grid.halfspaces import Halfspaces
@@ -52,6 +52,9 @@ FAMILIES: dict[str, type[ConceptClass[Any]]] = {
 }
 """The named families: what a new one is added to."""
 
+LINES = (Points, Thresholds, Intervals)
+"""Families that are planned for whatever the number of bits."""
+
 Reader = Callable[[str], ConceptClass[Any]]
 """Reads what stands between the brackets."""
 
@@ -72,11 +75,13 @@ _CALL = re.compile(r"\s*(\w+)\s*\((.*)\)\s*")
 _ARGUMENT = re.compile(r"\s*(\w+)\s*=\s*([\w-]+)\s*")
 
 
-def parse(text: str, *, matrix: Reader = Finite.read) -> ConceptClass[Any]:
+def parse(text: str, *, matrix: Reader = Finite.read, planned: bool = False) -> ConceptClass[Any]:
     """Read a class specification; `matrix` gives the class that is named by a file.
 
-    >>> parse("thresholds(bits=32)").size
-    4294967296
+    If it is only `planned` for, a line may be longer than what is learned.
+
+    >>> parse("thresholds(bits=32)").size, parse("points(bits=65536)", planned=True).features
+    (4294967296, 1)
     """
     name, inside = _call(text)
     if name in READERS:
@@ -84,18 +89,20 @@ def parse(text: str, *, matrix: Reader = Finite.read) -> ConceptClass[Any]:
     if name not in FAMILIES:
         known = ", ".join(sorted({*FAMILIES, *READERS}))
         raise InvalidArgument(f"class {told(name)!r} is not known; there are {known}")
-    return bounded(_made(name, FAMILIES[name], inside))
+    return bounded(_made(name, FAMILIES[name], inside), planned=planned)
 
 
-def bounded(concepts: ConceptClass[Any]) -> ConceptClass[Any]:
+def bounded(concepts: ConceptClass[Any], *, planned: bool = False) -> ConceptClass[Any]:
     """Return a class whose points are small enough that what is learned of it can be written."""
-    within((concepts.domain_size - 1).bit_length(), said=f"the bits of {family_of(concepts)}")
+    most = PLANNED if planned and isinstance(concepts, LINES) else WIDEST
+    bits, said = (concepts.domain_size - 1).bit_length(), f"the bits of {family_of(concepts)}"
+    within(bits, said=said, up_to=most)
     return concepts
 
 
-def as_class(concepts: ConceptClass[Any] | str) -> ConceptClass[Any]:
+def as_class(concepts: ConceptClass[Any] | str, *, planned: bool = False) -> ConceptClass[Any]:
     """Return a class, given itself or its specification."""
-    return parse(concepts) if isinstance(concepts, str) else concepts
+    return parse(concepts, planned=planned) if isinstance(concepts, str) else concepts
 
 
 DEEPEST = 8

@@ -112,8 +112,8 @@ class Entry:
             raise InvalidArgument(f"learner {self.name!r} is for {self.classes}, not for {family}")
         if self.labels_only and not request.labels_only:
             raise InvalidArgument(
-                f"learner {self.name!r} protects labels and not features: say --labels-only "
-                "(labels_only=True) if the features are public, or choose another learner"
+                f"learner {self.name!r} protects labels and not features: if these are public, "
+                "learn or plan with --labels-only (labels_only=True); else choose another learner"
             )
         if request.agnostic and not self.agnostic:
             raise InvalidArgument(

@@ -14,6 +14,7 @@ from tacit.concepts.contract.concept_class import Cells, Concept, ConceptClass, 
 from tacit.concepts.contract.concept_class import Points as PointArray
 from tacit.concepts.contract.hypothesis_set import Listed
 from tacit.core import Accuracy, BoundedRangeCost, Exact, Law, Random, TooLarge, check, hold
+from tacit.core.numbers.exact import told
 from tacit.learners.contract import Proper, Request, entry_of, finest
 from tacit.learners.every_class.representation import RepresentationLearner
 from tacit.statistics import LabelCounts
@@ -149,7 +150,7 @@ def _make(request: Request) -> CoverLearner[Any]:
         values = concepts.size * concepts.domain_size
         if values > LISTED:
             raise TooLarge(
-                f"{family_of(concepts)} as given have {values} values, and covers are "
+                f"{family_of(concepts)} as given have {told(values)} values, and covers are "
                 f"sought among {LISTED}: take another learner, such as generic"
             )
     public: dict[str, Any] = {"epsilon": request.privacy.epsilon, "agnostic": request.agnostic}

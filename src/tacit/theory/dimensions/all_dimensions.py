@@ -193,7 +193,7 @@ def _using(
         return Using(hypotheses, None, None, "too large to list")
     try:
         sizes = sizes_using(rows_of(listing), rows_of(given), alpha, beta, seconds=seconds)
-    except TooLarge as limit:
+    except (InvalidArgument, TooLarge) as limit:
         return Using(hypotheses, None, None, str(limit))
     return Using(hypotheses, *sizes, "")
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import lcm
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tacit.concepts.contract.concept_class import Bracket
 from tacit.core import check
@@ -15,10 +13,10 @@ from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.numbers.exact import Exact
 from tacit.kernels.bits.packing import bit_sets, pack
 from tacit.kernels.deadline import Deadline
+from tacit.theory.dimensions.covers import whole
 from tacit.theory.solving.hitting_sets import members, smallest_hitting_set
 from tacit.theory.solving.incidence import Incidence, Table
 
-LARGEST = 1 << 62  # common denominators below it leave room for sums of masses in 64 bits
 ENTRIES = 1 << 27  # distances, or values, that are computed: some seconds
 SEARCHED = 512
 """Among more concepts than this, only what greedy choices certify is told."""
@@ -102,25 +100,10 @@ def _near(table: Incidence, masses: Sequence[Exact], radius: Exact) -> list[int]
         raise InvalidArgument("masses must be at least 0 and add up to 1, one for each point")
     if table.n * max(table.n, table.m) > ENTRIES:
         raise TooLarge(f"{table.n} concepts have too many distances; restrict the class")
-    radius = check.small_probability(radius=radius)
-    unit = lcm(*(mass.denominator for mass in exact))
-    whole = [int(mass * unit) for mass in exact]
-    if unit < LARGEST:
-        return _near_by_arrays(table, np.array(whole, dtype=np.int64), int(radius * unit))
-    rows, limit = table.bit_rows, radius * unit
-    return [
-        sum(1 << j for j, other in enumerate(rows) if _mass(row ^ other, whole) <= limit)
-        for row in rows
-    ]
-
-
-def _near_by_arrays(table: Incidence, weights: NDArray[np.int64], limit: int) -> list[int]:
+    weights, limit = whole(exact, check.small_probability(radius=radius))
     truth = table.truth
-    return bit_sets(pack(np.array([(truth != row) @ weights <= limit for row in truth])))
-
-
-def _mass(different: int, weights: list[int]) -> int:
-    return sum(weights[x] for x in members(different))
+    apart = ((truth != row).astype(weights.dtype, copy=False) @ weights for row in truth)
+    return bit_sets(pack(np.array([far <= limit for far in apart], dtype=np.bool_)))
 
 
 def _overlapping(near: list[int]) -> list[int]:

@@ -102,7 +102,7 @@ def packing(
     if len(listed) * len(marginal.points) > ENTRIES:
         raise TooLarge(f"{concepts} has too many labellings of these points to pack")
     labels = np.array([concept(marginal.array) for concept in listed])
-    weights, limit = _whole(marginal.masses, radius)
+    weights, limit = whole(marginal.masses, radius)
     centres: list[Concept] = []
     left = np.arange(len(listed))
     while len(left):
@@ -113,8 +113,12 @@ def packing(
     return tuple(centres)
 
 
-def _whole(masses: tuple[Fraction, ...], radius: Fraction) -> tuple[NDArray[Any], int]:
-    """Return masses and radius times a common denominator: distances are compared exactly."""
+def whole(masses: Sequence[Fraction], radius: Fraction) -> tuple[NDArray[Any], int]:
+    """Return masses and radius times a common denominator: distances are compared exactly.
+
+    >>> whole([Fraction(1, 3), Fraction(2, 3)], Fraction(1, 2))
+    (array([1, 2]), 1)
+    """
     unit = lcm(*(mass.denominator for mass in masses))
     weights = [int(mass * unit) for mass in masses]
     return np.array(weights, dtype=np.int64 if unit < FINE else object), int(radius * unit)

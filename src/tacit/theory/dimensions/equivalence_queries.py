@@ -40,10 +40,10 @@ class EquivalenceLearner:
     propose: Callable[[int], Hypothesis]
 
     @classmethod
-    def optimal(cls, table: Table) -> EquivalenceLearner:
+    def optimal(cls, table: Table, *, time_limit: float | None = None) -> EquivalenceLearner:
         """Return the standard optimal algorithm [Lit88], whose hypotheses are any functions."""
         table = Incidence.read(table)
-        return cls(table, OptimalPredictor(table.truth).predictions)
+        return cls(table, OptimalPredictor(table.truth, time_limit=time_limit).predictions)
 
     @classmethod
     def proper(cls, table: Table, strategy: Mapping[int, int]) -> EquivalenceLearner:

@@ -12,8 +12,9 @@ import numpy as np
 
 from tacit.concepts.contract.concept_class import Bracket, Concept, ConceptClass
 from tacit.concepts.contract.named_problem import AtLeast, Equality, InnerProduct
-from tacit.theory.dimensions.cover_numbers import Centres, covering_number, packing_number
+from tacit.theory.dimensions.cover_numbers import covering_number, packing_number
 from tacit.theory.dimensions.equivalence_queries import proper_queries
+from tacit.theory.dimensions.function_covers import FunctionCover, function_cover
 from tacit.theory.dimensions.optimal_predictor import LARGEST
 from tacit.theory.dimensions.teaching import teaching
 from tacit.theory.dimensions.threshold_dimension import threshold_dimension
@@ -32,6 +33,9 @@ WORDS = 1 << 20
 
 RADIUS = Fraction(1, 4)
 """Of covers and packings, in probability: the accuracy that the papers' examples have."""
+
+COVERS = ("cover", "packing", "function_cover")
+"""What depends on a radius."""
 
 SHARE = 0.05
 """Of the time that is left, for each."""
@@ -52,6 +56,7 @@ class Shown:
     - teaching: the points tell the concept from all others, and no fewer do.
     - cover: every concept differs from one of these with probability at most 1/4, points even.
     - packing: any two of these differ with probability above 1/4.
+    - function_cover: each concept is within 1/4 of one of `functions`, 0s and 1s at all points.
     - proper_queries: the concept to propose first, if no more counter-examples shall be needed.
     """
 
@@ -59,6 +64,7 @@ class Shown:
     known: Bracket
     concepts: tuple[Concept, ...] | None = None
     points: tuple[Any, ...] | None = None
+    functions: tuple[str, ...] | None = None
 
 
 def further_dimensions(
@@ -85,6 +91,7 @@ def further_dimensions(
     ('teaching', 2, (0, 1))
     ('cover', 2, None)
     ('packing', 3, None)
+    ('function_cover', 2, None)
     ('proper_queries', 3, None)
     """
     implied = dict(_implied(concepts, shattered, depth)) | dict(_proved(concepts))
@@ -99,11 +106,13 @@ def further_dimensions(
         else:
             bracket, names, places = search(listing, seconds(SHARE))
             shown = np.asarray(listing.points)[list(places)].tolist()
+            other = bracket.functions if isinstance(bracket, FunctionCover) else None
             found[name] = Shown(
                 name,
                 implied[name].met(bracket),
-                tuple(listing.concepts[c] for c in names),
+                None if other is not None else tuple(listing.concepts[c] for c in names),
                 tuple(shown) or None,
+                None if other is None else tuple("".join("01"[y] for y in h) for h in other * 1),
             )
     return tuple(found.values())
 
@@ -123,7 +132,7 @@ def _implied(
     yield "threshold", Bracket(lower, upper, "from the Littlestone dimension [ALMM19]")
     several = int(least > 1)
     yield "teaching", Bracket(several, max(several, min(points, most - 1)), "one point at least")
-    for name in ("cover", "packing"):
+    for name in COVERS:
         yield name, Bracket(1, most, "the class itself")
     upper = max(most - 1, depth.lower)
     yield "proper_queries", Bracket(depth.lower, upper, "from the Littlestone dimension [Lit88]")
@@ -178,10 +187,10 @@ def _teaching(listing: Listing, seconds: float) -> Witnessed:
     return found, (found.hardest,), found.sets[found.hardest]
 
 
-def _centres(number: Callable[..., Centres], listing: Listing, seconds: float) -> Witnessed:
+def _centres(number: Callable[..., Any], listing: Listing, seconds: float) -> Witnessed:
     even = [Fraction(1, listing.table.m)] * listing.table.m
     found = number(listing.table, even, RADIUS, time_limit=seconds)
-    return found, found.centres, ()
+    return found, getattr(found, "centres", ()), ()
 
 
 def _queries(listing: Listing, seconds: float) -> Witnessed:
@@ -195,5 +204,6 @@ _SEARCHES: dict[str, Callable[[Listing, float], Witnessed]] = {
     "teaching": _teaching,
     "cover": partial(_centres, covering_number),
     "packing": partial(_centres, packing_number),
+    "function_cover": partial(_centres, function_cover),
     "proper_queries": _queries,
 }

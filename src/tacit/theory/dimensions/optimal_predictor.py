@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.core.errors import TooLarge
+from tacit.kernels.deadline import Deadline
 
 LARGEST = 4096  # entries of a table: version spaces are searched one by one, in seconds
 
@@ -28,9 +29,9 @@ class OptimalPredictor:
     [0, 0, 0, 0, 1, 1, 1, 1]
     """
 
-    __slots__ = ("_columns", "_known", "everything")
+    __slots__ = ("_columns", "_deadline", "_known", "everything")
 
-    def __init__(self, table: NDArray[np.bool_]) -> None:
+    def __init__(self, table: NDArray[np.bool_], *, time_limit: float | None = None) -> None:
         if table.size > LARGEST:
             raise TooLarge(
                 f"a table of {table.size} entries is too large for the optimal algorithm; "
@@ -39,9 +40,13 @@ class OptimalPredictor:
         self.everything = (1 << len(table)) - 1
         self._columns = [sum(1 << int(i) for i in np.flatnonzero(column)) for column in table.T]
         self._known: dict[int, int] = {}
+        self._deadline = Deadline(time_limit)
 
     def dimension(self, space: int) -> int:
-        """Return the Littlestone dimension of a version space, -1 if it is empty."""
+        """Return the Littlestone dimension of a version space, -1 if it is empty.
+
+        With a time limit, in seconds from when this was made, a longer search is TooLarge.
+        """
         if space & (space - 1) == 0:
             return 0 if space else -1
         if space not in self._known:
@@ -73,6 +78,8 @@ class OptimalPredictor:
 
     def _deepest(self, space: int) -> int:
         """Return 1 + the greatest lesser dimension of two parts; too small parts are skipped."""
+        if self._deadline.over:
+            raise TooLarge(f"the optimal algorithm {self._deadline.why}: take fewer concepts")
         best = 0
         for column in self._columns:
             yes = space & column

@@ -78,8 +78,7 @@ class PackedConcepts:
     labels: int = 1
 
     def __str__(self) -> str:
-        count, kind = self.packing.concepts, "proper " * self.packing.proper
-        many = f"{count}" if count < MANY else f"over 2^{count.bit_length() - 1}"
+        many, kind = _many(self.packing.concepts), "proper " * self.packing.proper
         told = f", for each of {self.labels} labels" * (self.labels > 1)
         return f"{many} concepts of which no two have a common good {kind}hypothesis{told}"
 
@@ -108,11 +107,15 @@ class Thresholding:
     length: int
 
     def __str__(self) -> str:
-        return f"{self.length} concepts that are thresholds on as many points"
+        return f"{_many(self.length)} concepts that are thresholds on as many points"
 
     def verify(self, concepts: ConceptClass[Any], /) -> bool:
         """Whether the class has such a line."""
         return threshold_dimension(_table(concepts), time_limit=SEARCHED).lower >= self.length
+
+
+def _many(count: int) -> str:
+    return f"{count}" if count < MANY else f"over 2^{count.bit_length() - 1}"
 
 
 def _good(hypothesis: Any, member: Packed[Any], share: int) -> bool:

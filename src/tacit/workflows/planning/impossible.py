@@ -90,10 +90,11 @@ def _of_two(goal: Goal) -> Bounds:
     """Two concepts for each label, which few rows tell apart: their points are the same."""
     labels, spent = goal.labels, {"epsilon": goal.epsilon, "delta": goal.delta, "beta": goal.beta}
     one, bound = labels == 1, partial(LowerBound, labels_only=True)
-    if (pair := differing(goal.concepts)) is not None:
+    agree = agreeing(goal.concepts)
+    if (pair := differing(goal.concepts)) is not None and not (one and agree):
         name, key = ("two concepts", "DR14") if one else ("labels of a point", "BNS16")
         yield bound(name, packing(1 << labels, **spent), key, pair)
-    if (pair := agreeing(goal.concepts)) is not None:
+    if (pair := agree) is not None:
         name, key = ("two concepts", "DR14") if one else ("packing of labels", "BNS16")
         yield bound(name, packing(1 << labels, **spent, mass=goal.alpha), key, pair)
     if not one:

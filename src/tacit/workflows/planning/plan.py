@@ -151,7 +151,7 @@ def goal_of(
 ) -> Goal:
     """Read a goal and check that it can be planned for; what is None has its easiest value."""
     return Goal(
-        as_class(concepts),
+        as_class(concepts, planned=True),
         LAST["alpha"] if alpha is None else _below_half(alpha),
         _planned(check.probability, beta=beta),
         LAST["epsilon"] if epsilon is None else _budget(epsilon),

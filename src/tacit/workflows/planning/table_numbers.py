@@ -22,6 +22,8 @@ from tacit.workflows.planning.offers import CONTENDERS, asked, offers_for
 
 SINGLE = "pure_learning"
 """The table for one label; the others are for k."""
+LONGEST, LINES = 1024, ("points", "thresholds", "intervals")
+"""Bits beyond which the numbers take minutes, but for rows of these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +94,13 @@ def number(cell: Cell, given: Parameters, *, labels: int) -> Number:
     >>> cell.row, cell.column, found.value, found.by
     ('points, proper', 'pure, upper', 193, 'generic')
     """
-    spec = cell.spec.format(bits=given.bits, prime=_prime(given.bits))
+    far = given.bits > LONGEST
+    spec = cell.spec.format(bits=given.bits, prime="..." if far else _prime(given.bits))
+    if far and (cell.column == "size" or not spec.startswith(LINES)):
+        told = f"told up to {LONGEST} bits; beyond them, what learning {', '.join(LINES)} takes"
+        return Number(spec, why=told)
     try:
-        concepts = parse(spec)
+        concepts = parse(spec, planned=True)
         if cell.side == "value":
             return _dimension(spec, concepts, cell.column)
         goal = given.goal(concepts, cell, labels)

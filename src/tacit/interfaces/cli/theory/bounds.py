@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Column
 from rich.table import Table as Shown
 
+from tacit.concepts.contract.line_length import PLANNED
 from tacit.core import check
 from tacit.core.budget import LEAST, read_budget, read_share
 from tacit.core.errors import InvalidArgument
@@ -19,8 +20,6 @@ from tacit.theory.papers.references import REFERENCES
 from tacit.theory.papers.tables import NAMES, Cell, PaperTable, table
 from tacit.workflows.planning.table_numbers import SINGLE, Number, Parameters, number
 
-LONGEST = 1024
-"""Bits beyond which the numbers take minutes."""
 MOST_LABELS = 10**6
 """Labels up to which the numbers take seconds: some grow by a bit with each."""
 Filled = tuple[PaperTable, list[tuple[Cell, Number]]]
@@ -57,8 +56,7 @@ def bounds(
     read_share(beta=beta)
     read_budget(epsilon, delta)
     check.count(labels=labels, least=1, up_to=MOST_LABELS)
-    if bits > LONGEST:
-        raise InvalidArgument(f"bits must be at most {LONGEST}, got {bits}")
+    check.count(bits=bits, least=1, up_to=PLANNED)
     given = Parameters(
         alpha=alpha, beta=beta, epsilon=epsilon, delta=delta, labels=labels, bits=bits
     )

@@ -24,7 +24,7 @@ from tacit.interfaces.pictures.classes import draw_dimensions
 from tacit.interfaces.pictures.picture import drawable
 from tacit.theory.communication.bits import LeastError, MessageBits
 from tacit.theory.dimensions.all_dimensions import ERRORS, Dimensions, Using, dimensions
-from tacit.theory.dimensions.further_dimensions import RADIUS, Shown
+from tacit.theory.dimensions.further_dimensions import COVERS, RADIUS, Shown
 from tacit.theory.representations.sizes import Size
 from tacit.theory.solving.class_size import counted
 from tacit.theory.solving.logarithms import float_above, float_below
@@ -35,6 +35,7 @@ TITLES = {
     "teaching": "Teaching dimension",
     "cover": f"Cover within {RADIUS} of even weights:",
     "packing": f"Packing beyond {RADIUS} of even weights:",
+    "function_cover": f"Cover within {RADIUS}, by any functions:",
     "proper_queries": "Counter-examples to concepts, until one is right:",
 }
 
@@ -174,8 +175,11 @@ def _encoded(found: Dimensions) -> dict[str, Any]:
 
 def _shown(found: Dimensions, each: Shown) -> dict[str, Any]:
     names = None if each.concepts is None else [found.concepts.encode(c) for c in each.concepts]
-    radius = {"radius": float(RADIUS)} if each.name in ("cover", "packing") else {}
-    told = _dimension(found, each.name, each.known, {"concepts": names, "points": each.points})
+    radius = {"radius": float(RADIUS)} if each.name in COVERS else {}
+    witness = {"concepts": names, "points": each.points}
+    if each.name == "function_cover":
+        witness = {"functions": each.functions}
+    told = _dimension(found, each.name, each.known, witness)
     return told | radius
 
 

@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from tacit.concepts.contract.specification import parse
+from tacit.concepts.contract.line_length import WIDEST
 from tacit.core.label_privacy import SAID
 from tacit.interfaces.cli.options.release import BestError, LabelsOnly
 from tacit.interfaces.output.files import writable
@@ -66,7 +66,7 @@ def plan(
 
       tacit plan 'conjunctions(dims=20, width=3)' --n 5000 --epsilon 1 --labels 8 --delta 1e-6
 
-      tacit plan 'thresholds(bits=1024)' --alpha 0.1 --epsilon 1 --labels-only
+      tacit plan 'thresholds(bits=65536)' --alpha 0.1 --epsilon 1 --labels-only
     """
     if plot is not None:
         writable(drawable(plot), option="--plot")
@@ -74,7 +74,7 @@ def plan(
     with patiently() as tell:
         tell("planning")
         found = plan_for(
-            parse(concepts),
+            concepts,
             n=None if checked else n,
             alpha=alpha,
             epsilon=epsilon,
@@ -158,6 +158,8 @@ def _show(found: Plan, *, enough: bool | None, ways: tuple[WayOut, ...]) -> None
         console.print(f"Not ranked, as it would take long and they are beaten: {beaten}.")
     if found.too_large:
         console.print(f"Too large for: {', '.join(found.too_large)} (--json says what).")
+    if (found.goal.concepts.domain_size - 1).bit_length() > WIDEST:
+        console.print(f"Such a line is planned for only: tables are read up to {WIDEST} bits.")
     console.print(f"Without privacy {found.nonprivate_n} rows would be enough.")
     for bound in found.lower_bounds:
         console.print(f"Fewer than {bound.n} rows are not, for {bound.applies_to} ({bound.name}).")
