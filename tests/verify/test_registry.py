@@ -52,10 +52,8 @@ CHARGED = [
     for entry in PRIVATE
     if isinstance(entry, Case)
     and entry.claim != getattr(getattr(entry.route, "mechanism", None), "cost", entry.claim)
-    and not entry.target.startswith("rec-concave")
 ]
-"""Cases that claim other words than their object's cost. Those of rec-concave claim the sum of its
-losses, of which composition proves less at the same delta."""
+"""Cases that claim other words than their object's cost."""
 
 
 @pytest.mark.parametrize("entry", PRIVATE, ids=_name)

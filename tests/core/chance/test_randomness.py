@@ -16,7 +16,7 @@ from scipy.stats import chisquare
 
 from tacit.core.chance.permutation import permutation
 from tacit.core.chance.randomness import BLOCK, Random, Seeded, System, is_secure
-from tacit.core.chance.uniform import Uniform, bernoulli, bernoulli_power
+from tacit.core.chance.uniform import Uniform, bernoulli
 from tacit.core.chance.uniform_integers import indices
 from tacit.core.errors import InvalidArgument, NotExact
 from tacit.core.numbers.decay import Decay
@@ -163,14 +163,9 @@ def test_coins_have_their_bias() -> None:
     rng = Seeded(11)
     heads = sum(bernoulli(Fraction(1, 3), rng=rng) for _ in range(9000))
     assert chisquare([heads, 9000 - heads], [3000, 6000]).pvalue > FALSE_ALARM
-    decay = Decay(Fraction(1, 2))
-    heads = sum(bernoulli_power(decay, 2, rng=rng) for _ in range(8000))
-    assert chisquare([heads, 8000 - heads], [2000, 6000]).pvalue > FALSE_ALARM
-    assert bernoulli_power(decay, 0, rng=rng)
 
 
-def test_a_coin_of_vanishing_bias_is_tossed_at_once() -> None:
-    assert not bernoulli_power(Decay(Fraction(1, 2)), 1 << 45, rng=Seeded(0))
+def test_a_vanishing_bias_is_told_at_once() -> None:
     assert Decay(Fraction(1, 2)).scaled(1 << 45, 64) == (0, 1)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
-from math import prod
+from math import comb, prod
 from typing import Any
 
 import numpy as np
@@ -30,6 +30,7 @@ from tacit.learners import (
 from tacit.learners.many_labels import covers_of_classes
 from tacit.mechanisms.noise.geometric import tail
 from tacit.sanitizers.contract.queries import ListedQueries
+from tacit.sanitizers.every_query import blr
 from tacit.sanitizers.every_query.blr import BlrSanitizer
 from tacit.sanitizers.every_query.multiplicative_weights import MultiplicativeWeights
 from tacit.sanitizers.line.tree import TreeSanitizer
@@ -104,6 +105,20 @@ def test_on_small_domains_it_is_beaten_as_its_entry_says(spec: str, total: Priva
     for k, agnostic in ((1, False), (3, True), (1000, False), (1000, True)):
         needed = _planned(spec, k, total, agnostic=agnostic)[1]
         assert needed >= _one_by_one(spec, k, total, agnostic=agnostic)
+
+
+def test_other_sanitizers_are_no_way_around_it() -> None:
+    """Why plans take the histogram: docs/proofs/class_cover.md."""
+    assert comb(22, 11) <= blr.LARGEST < comb(24, 12), "with fewer rows than points at most 11"
+    assert min(blr._sampled(m + 1, m) for m in range(1, 12)) > Fraction(37, 100)
+    square = parse("boxes(bits=2, dims=2)")
+    told = ListedQueries.differences(np.array([c(square.domain()) for c in square.concepts()]))
+    made = MultiplicativeWeights.within(told, Privacy("3/10"), n=10**6, beta="0.01", copies=1000)
+    cover = SyntheticCover(square, made, unheld=1)
+    rows = SharedCoverLearner(cover, labels=100, epsilon="7/1000").sample_size(GOAL)
+    one_by_one = plan(square, alpha="0.1", epsilon=1, labels=100, among=["generic"]).answer
+    assert isinstance(one_by_one, int)
+    assert rows > 30 * one_by_one
 
 
 @pytest.mark.parametrize("total", [TOTAL, Privacy(1)])

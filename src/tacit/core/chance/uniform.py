@@ -6,7 +6,6 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from tacit.core.chance.randomness import Random
-from tacit.core.numbers.decay import Decay
 
 Narrowing = Callable[[int], tuple[int, int]]
 """A number x in [0, 1], as bits -> (low, high) with low <= x * 2^bits <= high."""
@@ -47,8 +46,3 @@ class Uniform:
 def bernoulli(probability: Fraction, *, rng: Random) -> bool:
     """Toss an exact coin of rational bias."""
     return rng.below(probability.denominator) < probability.numerator
-
-
-def bernoulli_power(decay: Decay, exponent: int, *, rng: Random) -> bool:
-    """Toss an exact coin of bias q^exponent."""
-    return exponent == 0 or Uniform(rng).below(lambda bits: decay.scaled(exponent, bits))

@@ -53,9 +53,9 @@ def function_cover(
     """Return fewest functions such that every concept is within `radius` of one of them.
 
     Exactness:
-        All functions that matter are listed, if they are few; else concepts and votes cover, and
-        concepts more than twice the radius apart share no function. `covers` and `most_covered`
-        check either side (docs/proofs/function_covers.md).
+        All functions that matter are listed, if they are few; else concepts cover, and those more
+        than twice the radius apart share no function. `covers` and `most_covered` check either
+        side (docs/proofs/function_covers.md).
 
     >>> points = np.eye(6, dtype=np.bool_)
     >>> found = function_cover(points, ["1/6"] * 6, "1/6")
@@ -76,7 +76,7 @@ def function_cover(
     known = FunctionCover(len(apart), chosen.upper, why, cover, weights)
     try:
         return known if known.exact else _searched(table, masses, radius, known, deadline)
-    except OutOfTime:
+    except (TooLarge, OutOfTime):
         return known
 
 
@@ -111,17 +111,10 @@ def _searched(
     deadline: Deadline,
 ) -> FunctionCover:
     """Choose among functions that are near to most: of two, who is near to more is enough."""
-    listed = True
-    try:
-        balls, functions = _balls(table, masses, radius, deadline)
-    except TooLarge:
-        (balls, functions), listed = _votes(table, masses, radius), False
+    balls, functions = _balls(table, masses, radius, deadline)
     found = smallest_hitting_set(bit_sets(pack(balls.T)), deadline)
     fewer = len(found.chosen) < known.upper
     cover = functions[[*found.chosen]] if fewer else known.functions
-    if not listed:
-        why = "votes of concepts, and some that are far apart" if fewer else known.why
-        return FunctionCover(known.lower, len(cover), why, cover, known.weights)
     lower, weights = max(known.lower, found.lower), known.weights
     if balls.size <= PLAYED and not deadline.over:
         game = game_value(balls.T.astype(np.int64))
@@ -129,22 +122,6 @@ def _searched(
             lower, weights = max(lower, shown), game.paying
     why = "exhaustive search" if lower == len(cover) else deadline.why
     return FunctionCover(lower, len(cover), why, cover, weights)
-
-
-def _votes(
-    table: Incidence, masses: Sequence[Exact], radius: Fraction
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return which concepts are near which of these: concepts, and what most around one say."""
-    truth = table.truth
-    held, limit = whole([check.exact(mass=mass) for mass in masses], radius)
-
-    def far(rows: NDArray[np.bool_]) -> NDArray[Any]:
-        return np.array([(truth != row).astype(held.dtype) @ held for row in rows])
-
-    around = (far(truth) <= 2 * limit).astype(np.int64)
-    votes = 2 * (around @ truth.astype(np.int64)) > around.sum(axis=1)[:, None]
-    functions = np.concatenate((truth, np.unique(votes, axis=0)))
-    return far(functions) <= limit, functions
 
 
 def _balls(

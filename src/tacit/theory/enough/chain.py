@@ -84,6 +84,7 @@ class ChainBound:
         return self.chains * total
 
     def _estimate(self, n: int, alpha: float) -> float:
+        """Return about the bound, in floats: where to look. `failure` decides."""
         counts = np.arange(min(n, self._last) + 1)
         first = math.log(max(self.size - 1, 1)) - math.log(self.chains)
         odds = np.exp(np.minimum(first + counts * log_near(self.decay.ratio), 700.0))

@@ -144,7 +144,7 @@ class DepthBound:
         return odds
 
     def _estimate(self, blocks: int, rows: int, alpha: float) -> float:
-        """Return about the bound on a line, in floating point."""
+        """Return about the bound on a line, in floats, to choose the blocks. `failure` decides."""
         q, unknown = float(self.decay.ratio), (1 - alpha) ** rows + alpha**rows
         if unknown >= 1:
             return 1.0

@@ -17,7 +17,7 @@ from tacit.core import check
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
-from tacit.probability.clopper_pearson import at_least, at_most
+from tacit.probability.clopper_pearson import at_least
 from tacit.theory.codes.pirates import marked
 from tacit.theory.codes.trace import Code, Trace
 from tacit.verify.attack.setting import Setting
@@ -63,11 +63,6 @@ class Tracing:
         users = len(self.fired)
         rates = (at_least(int(count), self.runs, LEVEL / users) for count in self.fired)
         return max(rates) <= allowed(privacy, self.soundness)
-
-    @property
-    def innocent_rate_at_most(self) -> float:
-        """How often a user who is not in the data is accused, at most, up to 1/1000."""
-        return at_most(self.innocent_accused, self.runs, LEVEL)
 
 
 def allowed(privacy: Privacy, soundness: float) -> float:

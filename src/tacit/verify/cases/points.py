@@ -9,10 +9,10 @@ from typing import Any
 from tacit import concepts, learners, mechanisms, statistics
 from tacit.concepts.line.thresholds import Direction
 from tacit.core.chance.law import Law
-from tacit.core.cost import Approximate
+from tacit.core.cost import Approximate, Pure
 from tacit.core.numbers.exact import Exact, rational
 from tacit.statistics.quasi_concave import depths
-from tacit.verify.cases.statement import Audited, case, counts, on_line, rows
+from tacit.verify.cases.statement import Audited, case, counts, on_line, rows, spent
 from tacit.verify.enumeration import Case
 from tacit.verify.sampling import Probe
 
@@ -124,18 +124,16 @@ def prefix_quantile() -> Audited:
 
 def _search(
     bits: int, promise: int, delta: str, levels: int = 1, times: Exact = 1
-) -> tuple[mechanisms.RecConcave, Approximate]:
-    """Make a search with tiny bars, and what it claims: the sums of its parts."""
+) -> tuple[mechanisms.RecConcave, Pure | Approximate]:
+    """Make a search with tiny bars, and what it claims: what it is charged."""
     scale, select, final = (rational(times) * Fraction(k, 20) for k in (4, 5, 6))
     share = Fraction(delta) / (2 * levels)
     choose = mechanisms.Exponential(scale)
     search = mechanisms.RecConcave(bits, promise, 1, 0, select, share, final, choose)
-    epsilon = scale + 2 * select + final
     if levels == 2:
         inner = mechanisms.RecConcave(bits.bit_length(), 2, 1, 0, select, share, final, choose)
         search = mechanisms.RecConcave(bits, promise, 1, 1, select, share, final, inner)
-        epsilon += 2 * select + final
-    return search, Approximate(epsilon, delta)
+    return search, spent(search.cost, delta)
 
 
 def rec_concave() -> Audited:
@@ -154,8 +152,8 @@ def rec_concave() -> Audited:
         median(4, 5, 3, "1/10", FEW),
         median(5, 4, 2, "1/100", MANY),
         median(4, 4, 2, "1/5", FEW, levels=2),
-        *(median(4, 3, 2, "1/10", FEW, times=times) for times in ("1/3", 6)),
-    ), tuple(Probe(median(4, 1000, 40, "1/10", MANY, times=t), 300) for t in ("1/5", 8))
+        *(median(4, 3, 2, "1/10", FEW, times=times) for times in ("1/3", 7)),
+    ), tuple(Probe(median(4, 1000, 40, "1/10", MANY, times=t), 300) for t in ("1/5", 10))
 
 
 def rec_concave_threshold_learner() -> Audited:
@@ -177,8 +175,8 @@ def rec_concave_threshold_learner() -> Audited:
     return (
         learned(4, 3, "1/10", FEW),
         learned(5, 4, "1/100", FEW[:2], "down"),
-        *(learned(4, 3, "1/10", FEW[:2], times=times) for times in ("1/3", 6)),
-    ), tuple(Probe(learned(4, 1000, "1/10", FEW, times=times), 300) for times in ("1/5", 8))
+        *(learned(4, 3, "1/10", FEW[:2], times=times) for times in ("1/3", 7)),
+    ), tuple(Probe(learned(4, 1000, "1/10", FEW, times=times), 300) for times in ("1/5", 10))
 
 
 def stable_point_learner() -> Audited:

@@ -51,11 +51,6 @@ class Goal:
         return Accuracy(self.alpha, self.beta)
 
     @property
-    def expected_error(self) -> Fraction:
-        """The error on average, if whoever fails errs on everything."""
-        return self.alpha + self.beta - self.alpha * self.beta
-
-    @property
     def request(self) -> Request:
         """What a learner of the catalogue is told of it."""
         return Request(
