@@ -80,7 +80,7 @@ class Outcome:
         if column.inside < 2:
             return cls(name, column, (1,))  # which is refused
         found = cut_codes(name, column, CUTS, cuts)
-        return cls(name, column, tuple(found or [column.inside // 2]))
+        return cls(name, column, tuple(found or ([column.inside // 2] if cuts is None else [])))
 
     @property
     def kind(self) -> str:
