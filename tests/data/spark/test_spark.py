@@ -108,9 +108,9 @@ def dates_words_and_outcomes(spark: Spark) -> None:
     })  # fmt: skip
     pyarrow.parquet.write_table(table, spark.folder / "t.parquet")
     pyarrow.csv.write_csv(table, spark.folder / "t.csv")
-    sources = [spark.session.createDataFrame(table)]
-    for name in ("t.parquet", "t.csv"):
-        sources.append(open_with_spark(spark.session, [str(spark.folder / name)]))
+    files = [str(spark.folder / name) for name in ("t.parquet", "t.csv")]
+    sources = [open_with_spark(spark.session, [file]) for file in files]
+    sources.append(spark.session.createDataFrame(table))
     for features in (["born2"], ["born2", "sex"]):
         coding = Coding.of(schema, features, list(labels))
         expected = joint_counts(open_table(table, coding), coding)
