@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from datetime import date, datetime
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -20,7 +21,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacit.core.errors import TacitError
-from tacit.data import Bits, Category, Column, Integer, Real, Schema, read_points
+from tacit.data import Bits, Category, Column, Date, Integer, Real, Schema, read_points
 from tacit.data.reading.codes import codes_of
 from tacit.data.schema.cell import number, text
 
@@ -37,6 +38,10 @@ COLUMNS: list[Column] = [
     Category([*range(40), *"abcdefghijklmnopqrstuvwxyz", "é"], outside="null"),
     Bits(),
     Bits(outside="null"),
+    Bits(yes=["f", 7, "é"], no=["NA", 0]),
+    Bits("null", yes=["True", "M"]),
+    Date("2015-01-01", "2026-12-31"),
+    Date("0001-01-01", "9999-12-31", outside="null"),
 ]
 NASTY: list[object] = [
     *(None, math.nan, math.inf, -math.inf, 0.0, -0.0, 0.1, 0.3, 0.7, 10.7, 13.5, 1 / 3, 2 / 3),
@@ -130,6 +135,9 @@ NASTY: list[object] = [
         "\u00a07",
         "🦠",
     ),
+    *("2020-02-29", "2020-02-30", " 2014-12-31T23:59:59.5+02:00", "9999-12-31", "0001-01-01 00:00"),
+    *(date(2020, 2, 29), datetime(2026, 12, 31, 23), np.datetime64("2015-01-01T00:00:00")),
+    *(np.datetime64(12345, "Y"), np.datetime64("NaT"), pd.Timestamp("2016-02-03", tz="Asia/Tokyo")),
 ]
 
 
@@ -461,6 +469,10 @@ def test_sizes_and_words() -> None:
         68,
         2,
         3,
+        2,
+        3,
+        4383,
+        date.max.toordinal() + 1,
     ]
     assert Real(10, 60, 0.1).describe(35) == "13.5"
     assert Real("-1/3", 1, "1/3").describe(0) == "-1/3"

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import polars as pl
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
@@ -16,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacit.core.errors import InvalidArgument
-from tacit.data import Bits, Category, Column, Integer, Real, Schema
+from tacit.data import Bits, Category, Column, Date, Integer, Real, Schema
 from tacit.data.reading.template import template
 
 TEXT = """
@@ -94,6 +95,17 @@ columns = (
         ),
     )
     | st.builds(Bits, st.sampled_from(["clip", "null"]))
+    | st.builds(
+        Bits,
+        st.sampled_from(["clip", "null"]),
+        st.lists(st.sampled_from(["Y", "positiv", 2, "é"]), min_size=1, unique=True),
+        st.none() | st.lists(st.sampled_from(["N", 'a "b"', 3]), min_size=1, unique=True),
+    )
+    | st.builds(
+        lambda ends, outside: Date(min(ends), max(ends), outside),
+        st.tuples(st.dates(), st.dates()),
+        st.sampled_from(["clip", "null"]),
+    )
 )
 
 
@@ -134,7 +146,10 @@ def test_what_is_dumped_reads_back(declared: dict[str, Column]) -> None:
         ('[columns.s]\ntype = "category"\nvalues = []', "'s': values must name at least one"),
         ('[columns.s]\ntype = "category"\nvalues = "fm"', "'s': values must be a list"),
         ('[columns.s]\ntype = "category"', "'s': values of type category must be given"),
-        ('[columns.y]\ntype = "bits"\nlow = 0', "'y': type bits has no low; it takes yes, no, outside"),
+        (
+            '[columns.y]\ntype = "bits"\nlow = 0',
+            "'y': type bits has no low; it takes yes, no, outside",
+        ),
         ('[columns.y]\ntype = "bits"\noutside = "drop"', "'y': outside must be"),
         ("[columns]\nage = 3", "'age' must be a table"),
         ('[column.age]\ntype = "bits"', "unknown entries column"),
@@ -169,20 +184,21 @@ def test_a_template_has_names_and_nothing_else(tmp_path: Path) -> None:
     table = pa.table({"age": [4711], "blood group": ["zebra"], "sick": [True]})
     pyarrow.parquet.write_table(table, tmp_path / "t.parquet")
     (tmp_path / "t.csv").write_text('age,blood group,sick\n4711,zebra,"yes"\n')
-    sources: list[Any] = [
-        tmp_path / "t.csv",
-        tmp_path / "t.parquet",
-        table,
-        table.to_pandas(),
-        duckdb.from_arrow(table),
-        table.to_pydict(),
-    ]
-    written = {template(source) for source in sources}
-    assert len(written) == 1
-    (text,) = written
-    assert "4711" not in text
-    assert "zebra" not in text
-    assert "left blank on purpose" in text
+    typed: list[Any] = [tmp_path / "t.parquet", table, table.to_pandas(), duckdb.from_arrow(table)]
+    typed += [pl.from_arrow(table), pl.from_arrow(table).lazy()]  # type: ignore[union-attr]
+    written = [{template(each) for each in sources}
+               for sources in (typed, [tmp_path / "t.csv", table.to_pydict()])]  # fmt: skip
+    (known,), (text,) = written
+    for each in (known, text):
+        assert "4711" not in each
+        assert "zebra" not in each
+        assert "left blank on purpose" in each
+    assert known.endswith(
+        'age]\ntype = "integer"\nlow = ""\nhigh = ""\n\n[columns."blood group"]\ntype = ""\n\n'
+        '[columns.sick]\ntype = "bits"\n'
+    )
+    with pytest.raises(InvalidArgument, match="'age': low must be an integer"):
+        Schema.parse(known)
     with pytest.raises(InvalidArgument, match=r"'age': type .* it is blank"):
         Schema.parse(text)
     filled = text.replace('type = ""', 'type = "bits"')

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.csv
 import pyarrow.parquet
 import pytest
 from typer.testing import CliRunner
@@ -26,7 +27,7 @@ from tacit.concepts.rules.conjunctions import Conjunctions
 from tacit.core.chance.randomness import Seeded
 from tacit.core.cost import Pure
 from tacit.core.errors import InvalidArgument
-from tacit.data import Bits, Integer, Schema, open_with_spark, read_points, reduce
+from tacit.data import Bits, Category, Date, Integer, Schema, open_with_spark, read_points, reduce
 from tacit.data.reading.coding import Coding
 from tacit.data.reading.reduction import count_points, joint_counts, open_table, sample_of
 from tacit.data.schema.rule_class import rules_over
@@ -88,6 +89,40 @@ def rows_come_back_and_no_rows_are_no_points(spark: Spark) -> None:
     for features in (["age"], ["sex", "age"]):
         counts = reduce(empty, SCHEMA, features, ["sick", "ill"])
         assert (counts.n, len(counts.points), counts.positives.shape) == (0, 0, (0, 2))
+
+
+def dates_words_and_outcomes(spark: Spark) -> None:
+    """Labels of every kind, in Spark's types and as texts, with the marks of a row together."""
+    labels: dict[str, Any] = {
+        "born": Date("2020-01-20", "2020-06-01"),
+        "seen": Date("2020-01-20", "2020-06-01", outside="null"),
+        "ward": Category(["A", "B", "C"], outside="null"),
+        "late": Bits(yes=["late", 2]),
+    }
+    schema = Schema({"born2": labels["born"], "sex": Category(["f", "m"]), **labels})
+    days = pa.array([18290, 18300, None, 18400, -(10**6), 18300], pa.date32())
+    table = pa.table({
+        "born2": days, "born": days, "seen": days.cast(pa.timestamp("us")),
+        "sex": ["f", "m", None, "f", "f", "m"], "ward": ["A", "B", None, "C", "?", "B"],
+        "late": [2, 1, None, 0, 2, 1],
+    })  # fmt: skip
+    pyarrow.parquet.write_table(table, spark.folder / "t.parquet")
+    pyarrow.csv.write_csv(table, spark.folder / "t.csv")
+    files = [str(spark.folder / name) for name in ("t.parquet", "t.csv")]
+    sources = [open_with_spark(spark.session, [file]) for file in files]
+    sources.append(spark.session.createDataFrame(table))
+    for features in (["born2"], ["born2", "sex"]):
+        coding = Coding.of(schema, features, list(labels))
+        expected = joint_counts(open_table(table, coding), coding)
+        assert expected.labels == 5 + 5 + 3 + 1
+        for source in sources:
+            found = joint_counts(open_table(source, coding), coding)
+            for part in ("points", "marks", "totals"):
+                assert np.array_equal(getattr(found, part), getattr(expected, part)), part
+            same(
+                reduce(source, schema, features, [*labels]),
+                reduce(table, schema, features, [*labels]),
+            )
 
 
 NASTY = (
@@ -314,6 +349,7 @@ def _opened(session: Any, writer: Writer, columns: Columns, path: Path) -> Any:
 PARTS = (
     spark_counts_what_the_others_count,
     records_and_points,
+    dates_words_and_outcomes,
     rows_come_back_and_no_rows_are_no_points,
     csv_is_read_line_by_line_wherever_it_is_cut,
     same_seed_same_release_on_every_engine,

@@ -59,7 +59,14 @@ def test_every_way_to_write_a_table_is_there() -> None:
     read = {case.setting.split(",")[0] for case in CASES}
     verbs = {"learn", "quantile", "optimise", "sanitize"}
     assert read == verbs | {"codes", "jointly", "labels only", "parties", "names"}
-    assert {name.split("_")[0] for name in FEATURES} == {"integer", "real", "category", "bits"}
+    assert {name.split("_")[0] for name in FEATURES} == {
+        "integer",
+        "real",
+        "category",
+        "bits",
+        "words",
+        "date",
+    }
 
 
 # Everything that reads a table registers, or the build fails.
@@ -82,6 +89,7 @@ AUDITED = {
     "tacit.data.reading.reduction.sample_of": "learn",
     "tacit.workflows.sanitizing.sanitize": "sanitize",
     "tacit.data.reading.source.open_source": "names",
+    "tacit.data.reading.type_check.unread_cells": "owner",
     "tacit.data.reading.template.template": "names",
     "tacit.interfaces.page.learning.columns": "names",
     "tacit.interfaces.page.learning.preview": "owner",

@@ -54,7 +54,7 @@ def codes_of(column: Column, cells: Any) -> Codes:
         runs = np.searchsorted(cells.run_ends.to_numpy(), rows, side="right")
         return codes_of(column, cells.values)[runs]
     if temporal(kind):
-        return _of_days(column, _days(cells))
+        return _of_days(column, days_of(cells))
     if isinstance(column, Date) and not textual(kind):
         return np.full(len(cells), column.code(None), dtype=np.int64)
     if held.is_integer(kind) or held.is_float64(kind):
@@ -125,7 +125,7 @@ def _of_texts(column: Column, cells: Any) -> Codes:
     return codes
 
 
-def _days(cells: Any) -> Codes:
+def days_of(cells: Any) -> Codes:
     """Return dates, or the dates of times in the zone of their type, as `day` does; 0 is none."""
     kind = cells.type
     wide = cells.view(pa.int32() if pa.types.is_date32(kind) else pa.int64())

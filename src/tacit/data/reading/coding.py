@@ -138,12 +138,9 @@ class Coding:
 
     def _rows(self, cells: Cells, packing: Words) -> Rows:
         codes, labels = (held := self.codes(cells))[: self.features], held[self.features :]
-        marks = np.zeros((len(held[0]), self.labels), dtype=np.uint8)
-        first = 0
-        for outcome, said in zip(self.outcomes, labels, strict=True):
-            found = outcome.marked(said)
-            marks[:, first : first + found.shape[1]] = found
-            first += found.shape[1]
+        said = (outcome.marked(each) for outcome, each in zip(self.outcomes, labels, strict=True))
+        none = np.zeros((len(held[0]), 0), dtype=np.bool_)
+        marks = np.hstack([none, *said]).view(np.uint8)
         if self.jointly:
             return packing.pack([*codes, *marks.T.astype(np.int64)]), marks[:, :0]
         return packing.pack(codes), marks

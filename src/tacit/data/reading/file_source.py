@@ -46,17 +46,20 @@ def _open_csv(paths: Sequence[Path]) -> Opened:
 def _open_parquet(paths: Sequence[Path]) -> Opened:
     """Each file is read by its own types: one cell may have made them differ."""
     stored: list[list[str]] = []
+    types: dict[str, object] = {}
     for path in paths:
         _check_frame(path)
         with reading(str(path)):
-            stored.append(pyarrow.parquet.read_schema(path).names)
+            schema = pyarrow.parquet.read_schema(path)
+            stored.append(schema.names)
+            types = dict(zip(schema.names, schema.types, strict=True)) | types
 
     def batches(names: Sequence[str]) -> Iterator[Sequence[Any]]:
         for path in paths:
             with reading(str(path)):
                 yield from _parquet_batches(path, names)
 
-    return Opened(_title(paths), _common(stored), batches)
+    return Opened(_title(paths), _common(stored), batches, types=types)
 
 
 def _parquet_batches(path: Path, names: Sequence[str]) -> Iterator[Sequence[Any]]:

@@ -55,7 +55,7 @@ def open_relation(relation: duckdb.DuckDBPyRelation, title: str = "the relation"
             for batch in chosen.to_arrow_reader(TEXTS):
                 yield batch.columns
 
-    return Opened(title, relation.columns, batches)
+    return Opened(title, relation.columns, batches, types=types)
 
 
 def open_eager(frame: nw.DataFrame[Any]) -> Opened:
@@ -65,7 +65,7 @@ def open_eager(frame: nw.DataFrame[Any]) -> Opened:
         columns = [_column(frame, name) for name in names]
         yield from in_batches(pa.table(columns, names=keys(names)))
 
-    return Opened("the frame", frame.columns, batches)
+    return Opened("the frame", frame.columns, batches, types=frame.schema)
 
 
 def open_lazy(frame: nw.LazyFrame[Any]) -> Opened:
@@ -88,7 +88,7 @@ def open_lazy(frame: nw.LazyFrame[Any]) -> Opened:
             counts = native_counts(chosen(coding.names), coding)
             return None if counts is None else _collected(counts)
 
-    return Opened("the lazy frame", types.names(), batches, counted=counted)
+    return Opened("the lazy frame", types.names(), batches, counted=counted, types=types)
 
 
 def _tables(rows: nw.LazyFrame[Any]) -> Iterator[Any]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import duckdb
@@ -30,7 +30,7 @@ class Opened:
     `listed` says whether a message may list the columns: the first line of a CSV file that lacks
     a header is a row. `counted` asks the source's own engine to count by a `Coding`; it gives an
     Arrow table of its keys and sums, or None if rows are to be read. `scored` lets it score rules,
-    and `spread` do other work where the rows are.
+    and `spread` do other work where the rows are. `types` are those of columns that have one.
     """
 
     title: str
@@ -40,6 +40,7 @@ class Opened:
     counted: Callable[[Any], Any] = lambda _: None
     scored: Callable[[Any, Any], Any] | None = None
     spread: Spread = in_turn
+    types: Mapping[str, object] = field(default_factory=dict)
 
 
 _REFUSALS = (duckdb.Error, pa.ArrowException, OSError)

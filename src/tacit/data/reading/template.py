@@ -1,6 +1,8 @@
-"""A schema to fill in: the names of the columns, and nothing of what they hold."""
+"""A schema to fill in: names and stored types of the columns, and nothing of what they hold."""
 
 from __future__ import annotations
+
+import re
 
 from tacit.data.reading.source import Source, open_source
 from tacit.data.schema.schema import key
@@ -14,18 +16,31 @@ _HEAD = """\
 # The names are the first line of a CSV file. If they are somebody's values, the file has no header:
 # add one, and do not pass this text on.
 #
+# A kind is suggested where the table stores a column in a type of its own, as Parquet does; in a
+# CSV file all is text. Libraries may choose a type by the cells: this is for the table's owner.
+#
 #   type = "integer"   low = 0    high = 120
 #   type = "real"      low = 10   high = 60    step = 0.1
 #   type = "category"  values = ["f", "m"]
-#   type = "bits"      0/1, true/false, yes/no; labels are of this type
+#   type = "date"      low = 2015-01-01    high = 2026-12-31
+#   type = "bits"      0/1, true/false, yes/no; or yes = ["positive"]  no = ["negative"]
 #
-# Each may add outside = "clip" (the default: out of range goes to the nearest end, missing to the
-# first value) or outside = "null" (both go to a value of their own).
+# Any may be a label. Each may add outside = "clip" (the default: out of range goes to the nearest
+# end, missing to the first value) or outside = "null" (both go to a value of their own).
 """
 
 
+_KINDS = {
+    r"bool": ("bits",),
+    r"u?(tiny|small|big|huge)?int(eger)?[0-9]*$": ("integer", "low", "high"),
+    r"float|double|halffloat|decimal": ("real", "low", "high", "step"),
+    r"date|timestamp": ("date", "low", "high"),
+}
+"""How stored types are called, and the kind of column that holds them, with what it needs."""
+
+
 def template(source: Source) -> str:
-    """Write a schema with the columns' names and blank types, from the header alone.
+    """Write a schema with the columns' names, and the kinds that their stored types suggest.
 
     >>> print(template({"age": [], "sick": []})[-52:])
     <BLANKLINE>
@@ -36,5 +51,14 @@ def template(source: Source) -> str:
     type = ""
     <BLANKLINE>
     """
-    names = dict.fromkeys(name for name in open_source(source).names if name)
-    return "\n".join([_HEAD, *(f'[columns.{key(name)}]\ntype = ""\n' for name in names)])
+    opened = open_source(source)
+    names = dict.fromkeys(name for name in opened.names if name)
+    return "\n".join([_HEAD, *(_table(name, opened.types.get(name, "")) for name in names)])
+
+
+def _table(name: str, stored: object) -> str:
+    """Write the table of a column; what is left blank is refused until it is filled in."""
+    fits = (needs for called, needs in _KINDS.items() if re.match(called, str(stored).lower()))
+    kind, *blanks = next(fits, ("",))
+    lines = [f"[columns.{key(name)}]", f'type = "{kind}"', *(f'{blank} = ""' for blank in blanks)]
+    return "\n".join([*lines, ""])

@@ -1,4 +1,4 @@
-"""Whether a table's types can hold what a schema declares: for its owner, before anything is spent.
+"""Whether a table holds what a schema declares: for its owner, before anything is spent.
 
 Types can be chosen by the values (a column of nothing but gaps has one of its own), so what is said
 here is about the data. Nothing that makes a release asks: there every type is read, cell by cell.
@@ -6,19 +6,25 @@ here is about the data. Nothing that makes a release asks: there every type is r
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+from fractions import Fraction
 from typing import Any
 
 import pyarrow as pa
 
 from tacit.core.errors import InvalidArgument
-from tacit.data.reading.codes import plain, temporal, textual
+from tacit.data.reading.codes import codes_of, days_of, plain, temporal, textual
 from tacit.data.reading.source import Source, check_names, open_source
 from tacit.data.schema.bits import Bits
 from tacit.data.schema.category import Category
-from tacit.data.schema.cell import day
+from tacit.data.schema.cell import BLANKS, day, number, text
 from tacit.data.schema.columns import Column
 from tacit.data.schema.date import Date
+from tacit.data.schema.integer import Integer
+from tacit.data.schema.real import Real
 from tacit.data.schema.schema import Schema
 
 
@@ -45,6 +51,65 @@ def check_fit(source: Source, schema: Schema, names: Sequence[str]) -> None:
                     "change its type in the schema"
                 )
         return
+
+
+_SHOWN, _LONGEST = 3, 40
+"""Examples of cells that are shown, and how much of each."""
+
+
+def unread_cells(source: Source, schema: Schema, names: Sequence[str]) -> dict[str, Any]:
+    """Count the cells that are not in the declared domain, by column: not for publication.
+
+    >>> people = {"late": ["early", "on time", None, "1"]}
+    >>> unread_cells(people, Schema({"late": Bits()}), ["late"])["columns"]["late"]
+    {'missing': 1, 'unreadable': 2, 'below': 0, 'above': 0, 'examples': ['early', 'on time']}
+    """
+    opened, rows = open_source(source), 0
+    check_names(opened, names)
+    found: dict[str, Counter[tuple[str, str]]] = {name: Counter() for name in names}
+    for cells in opened.batches(names):
+        rows += len(cells[0])
+        for name, held in zip(names, cells, strict=True):
+            strict: Any = replace(schema[name], outside="null")
+            out = codes_of(strict, held) == strict.inside
+            for cell, times in _different(held.filter(pa.array(out))):
+                found[name][_fault(strict, cell)] += times
+    kinds = ("missing", "unreadable", "below", "above")
+    columns: dict[str, Any] = {name: dict.fromkeys(kinds, 0) | {"examples": []} for name in found}
+    for name, faults in found.items():
+        for (kind, said), times in faults.most_common():
+            columns[name][kind] += times
+            if said and len(columns[name]["examples"]) < _SHOWN:
+                columns[name]["examples"].append(said)
+    return {"rows": rows, "columns": columns}
+
+
+def _different(cells: Any) -> list[tuple[object, int]]:
+    """Return the different cells of an array, and how often each is there."""
+    if pa.types.is_dictionary(cells.type):
+        cells = cells.dictionary_decode()
+    if not plain(cells.type):
+        return [(None, len(cells))]
+    if temporal(cells.type):
+        days = Counter(days_of(cells).tolist()).items()
+        return [(date.fromordinal(day) if day else None, times) for day, times in days]
+    held = cells.value_counts()
+    return list(zip(held.field(0).to_pylist(), held.field(1).to_pylist(), strict=True))
+
+
+def _fault(column: Column, cell: object) -> tuple[str, str]:
+    """Say why a cell is not in the domain; of one that cannot be read, its beginning too."""
+    said = (text(cell) or "").strip(BLANKS)
+    if not said:
+        return "missing", ""
+    read: int | float | None = None
+    if isinstance(column, Date):
+        read, low = day(cell), Fraction(column.low.toordinal())
+    elif isinstance(column, Integer | Real):
+        read, low = number(cell), Fraction(column.low)
+    if read is None:
+        return "unreadable", said[:_LONGEST]
+    return ("below" if read < low else "above"), ""
 
 
 def _holds(column: Column, kind: Any) -> bool:

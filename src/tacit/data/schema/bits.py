@@ -76,9 +76,10 @@ class Bits(CodedColumn):
         yes = (numbers == 1).astype(np.int64)
         return yes if self.outside == "clip" else np.where((numbers == 0) | (yes == 1), yes, 2)
 
-    def decode(self, code: int) -> int | None:
-        """Return the bit of a code; None for the null code."""
-        return code if self.has_value(code) else None
+    def decode(self, code: int) -> str | int | None:
+        """Return the bit of a code, or the first of its words; None for the null code."""
+        words = (self.no, self.yes)[code] if self.has_value(code) else (None,)
+        return words[0] if words else code
 
     def describe(self, code: int) -> str:
         """Write the bit of a code."""

@@ -103,7 +103,7 @@ def whole_days(times: NDArray[np.datetime64]) -> NDArray[np.datetime64]:
     if unit not in ("generic", "ns", "ps", "fs", "as"):  # the others could overflow
         low, high = (np.datetime64(year).astype(times.dtype) for year in ("-9999", "19999"))
         times = np.minimum(np.maximum(times, low), high)
-    days = times.astype("datetime64[D]")
+    days = times.astype("datetime64[s]").astype("datetime64[D]")
     return np.where((days >= FIRST) & (days <= LAST), days, np.datetime64("NaT", "D"))
 
 

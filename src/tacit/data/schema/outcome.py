@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.data.schema.bits import Bits
 from tacit.data.schema.category import Category
-from tacit.data.schema.columns import Column, Ordered, read_column, write_column
+from tacit.data.schema.columns import Column, Ordered
 from tacit.data.schema.date import Date
 from tacit.data.schema.rule_class import cut_codes
 
@@ -80,7 +80,7 @@ class Outcome:
         if column.inside < 2:
             return cls(name, column, (1,))  # which is refused
         found = cut_codes(name, column, CUTS, cuts)
-        return cls(name, column, tuple(found or [column.inside // 2]))
+        return cls(name, column, tuple(found or ([column.inside // 2] if cuts is None else [])))
 
     @property
     def kind(self) -> str:
@@ -119,24 +119,6 @@ class Outcome:
         if self.nested:
             return self.cuts
         return range(self.column.inside) if self.exclusive else (1,)
-
-    def encode(self) -> dict[str, Any]:
-        """Return a JSON object, which `decode` reads."""
-        table = {
-            key: value if isinstance(value, list | int) else str(value)
-            for key, value in write_column(self.column).items()
-        }
-        cuts = {"cuts": list(self.cuts)} if self.cuts else {}
-        return {"name": self.name, "marks": list(self.marks), "column": table, **cuts}
-
-    @classmethod
-    def decode(cls, encoded: Mapping[str, Any]) -> Outcome:
-        """Read back what `encode` wrote."""
-        try:
-            name, table, cuts = encoded["name"], encoded["column"], encoded.get("cuts", [])
-            return cls(str(name), read_column(str(name), table), tuple(cuts))
-        except (KeyError, TypeError, AttributeError):
-            raise InvalidArgument("an outcome needs name, column and cuts as encoded") from None
 
 
 class Spread(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from fractions import Fraction
 from math import ceil
@@ -100,7 +100,7 @@ def cut_codes(
     """
     if isinstance(column, Date):
         low, high, step = (Fraction(n) for n in (0, column.inside - 1, 1))
-        rounds = [Fraction(place) for place in _round_days(column, most)]
+        rounds = _round_days(column, most)
     else:
         step = column.step if isinstance(column, Real) else Fraction(1)
         low, high = Fraction(column.low), Fraction(column.high)
@@ -129,20 +129,15 @@ def _cut(name: str, column: Ordered, said: Exact | date) -> Fraction:
     return Fraction(read - column.low.toordinal())
 
 
-def _round_days(column: Date, most: int) -> list[int]:
-    """Return the codes of all days, Mondays, or firsts of each 1, 2, 3, 6, 12, ... months."""
-    low, last = column.low.toordinal(), column.inside - 1
-    for days in (1, 7):
-        if -(-last // days) <= most:
-            return [code for code in range(1, last + 1) if days == 1 or (low + code) % 7 == 1]
-    return next(found for found in _firsts(column) if len(found) <= most)
-
-
-def _firsts(column: Date) -> Iterator[list[int]]:
+def _round_days(column: Date, most: int) -> list[Fraction]:
+    """Return the codes of the firsts of each 1, 2, 3, 6, 12, ... months, or of round days."""
     start, end = (each.year * 12 + each.month - 1 for each in (column.low, column.high))
-    for months in (1, 2, 3, *(12 * d * 10**k // 2 for k in range(6) for d in (1, 2, 4, 10))):
-        firsts = [date(m // 12, m % 12 + 1, 1) for m in range(start, end + 1) if m % months == 0]
-        yield [(each - column.low).days for each in firsts if each > column.low]
+    if end - start < 2:
+        return round_cuts(Fraction(0), Fraction(column.inside - 1), most)
+    months = (1, 2, 3, *(12 * d * 10**k // 2 for k in range(6) for d in (1, 2, 4, 10)))
+    firsts = ([m for m in range(start + 1, end + 1) if m % step == 0] for step in months)
+    found = next(few for few in firsts if len(few) <= most)
+    return [Fraction((date(m // 12, m % 12 + 1, 1) - column.low).days) for m in found]
 
 
 def _parts(text: str | None) -> list[str] | None:

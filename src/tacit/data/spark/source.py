@@ -59,6 +59,7 @@ def open_spark(frame: Any) -> Opened:
         counted=counted,
         scored=lambda rules, coding: score_rules(chosen(coding), None, rules, coding),
         spread=partial(spread_by, frame.sparkSession),
+        types=dict(zip(held, (stored for _, stored in called.dtypes), strict=True)),
     )
 
 

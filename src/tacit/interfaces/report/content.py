@@ -10,7 +10,7 @@ from fractions import Fraction
 from tacit.core.composition import price
 from tacit.core.group_privacy import group_privacy
 from tacit.core.label_privacy import SAID, LabelPrivacy
-from tacit.data import Column, Integer, Real, Schema
+from tacit.data import Column, Date, Integer, Real, Schema
 from tacit.interfaces.output.promise import if_best, rules_in_class
 from tacit.interfaces.report.asked import Asked
 from tacit.interfaces.report.blocks import Block, CodeBlock, Grid, Section, Text, Warned
@@ -234,8 +234,10 @@ def _policy(column: Column) -> str:
     if column.outside == "null":
         return "read as missing, a value of its own"
     first = f"read as {column.describe(0)}"
-    numbers = isinstance(column, Integer | Real)
-    return f"read as the nearest end; no number: {first}" if numbers else first
+    if not isinstance(column, Integer | Real | Date):
+        return first
+    kind = "date" if isinstance(column, Date) else "number"
+    return f"read as the nearest end; no {kind}: {first}"
 
 
 def _again(model: Model, asked: Asked) -> Iterator[Block]:

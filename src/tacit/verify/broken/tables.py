@@ -98,3 +98,10 @@ def table_column_maximum(cells: Sequence[Any], path: Path) -> list[int]:  # noqa
 def table_one_exception(cells: Sequence[Any], path: Path) -> list[int]:  # noqa: ARG001
     """Refuse a cell that is no number: the refusal tells that it is there."""
     return [min(int(cell), LAST) for cell in cells]
+
+
+@_read("01.02.", "02.01.", "13.01.")
+def table_first_date_format(cells: Sequence[Any], path: Path) -> list[int]:  # noqa: ARG001
+    """Let the first row decide whether the day or the month comes first in all of them."""
+    month = slice(3, 5) if cells and int(cells[0][:2]) > 12 else slice(0, 2)
+    return [min(int(cell[month]), LAST) for cell in cells]

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from tacit.data import Bits, Category, Column, Integer, Real, Schema
+from tacit.data import Bits, Category, Column, Date, Integer, Real, Schema
 from tacit.data.schema.coded_column import Outside
 
 
@@ -41,14 +41,48 @@ DECIMAL = Storage(
     (Decimal(1), None, Decimal("0.50"), Decimal(-7), Decimal(10**15)),
 )
 TEXT = Storage(
-    "text", pa.string(), ("1", None, "", "NA", " f ", "\ufeff1", "Infinity", "nan", '"1"', "1\0")
+    "text",
+    pa.string(),
+    (
+        "1",
+        None,
+        "",
+        "NA",
+        " f ",
+        "\ufeff1",
+        "Infinity",
+        "nan",
+        '"1"',
+        "1\0",
+        "2001-01-01",
+        "2001-02-30",
+    ),
 )
 BYTES = Storage("bytes", pa.binary(), (b"1", None, b"\xff", b""))
 DATE = Storage("date", pa.date32(), (date(2001, 1, 1), None, date(1, 1, 1)))
+TIME = Storage(
+    "time",
+    pa.timestamp("us", "+14:00"),
+    (datetime(2000, 12, 31, 9, tzinfo=UTC), None, datetime(2001, 1, 1, 10, tzinfo=UTC)),
+)
 MIXED = Storage(
     "objects",
     None,
-    (1, None, math.nan, True, "f", 10**40, Decimal("0.5"), b"\xff", np.float32(0.1), [1], date.max),
+    (
+        1,
+        None,
+        math.nan,
+        True,
+        "f",
+        10**40,
+        Decimal("0.5"),
+        b"\xff",
+        np.float32(0.1),
+        [1],
+        date.max,
+        np.datetime64("2001-01-01T23"),
+        np.datetime64(99999, "Y"),
+    ),
 )
 INFERRED = Storage("inferred", None, (None, True, 1, 2.5, "f", math.nan))
 """Cells of which a library makes a column of one type or of another, by all of them together."""
@@ -57,7 +91,7 @@ LINES = Storage(
     None,
     (
         b"1", b"\xef\xbb\xbf1", b"\xe9", b"", b"NA", b'"1', b"1\r", b"1\0", b" 1.0 ", b'"1"',
-        b"Infinity", b"-9223372036854775809",
+        b"Infinity", b"-9223372036854775809", b"2001-01-01T23:59+14:00", b"1.1.2001",
     ),
 )  # fmt: skip
 """Raw bytes between two commas of a CSV file."""
@@ -69,6 +103,8 @@ KINDS: dict[str, Callable[[Outside], Column]] = {
     "real": lambda outside: Real(0, "1.5", "0.5", outside),
     "category": lambda outside: Category(["f", 1], outside),
     "bits": Bits,
+    "words": lambda outside: Bits(outside, yes=["F", 4], no=["NA", 1]),
+    "date": lambda outside: Date("2000-12-31", "2001-01-02", outside),
 }
 FEATURES = {f"{name}_{policy}": make(policy) for policy in POLICIES for name, make in KINDS.items()}
 """Each kind of column, with each policy."""

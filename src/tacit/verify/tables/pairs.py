@@ -13,7 +13,9 @@ from numpy.typing import NDArray
 
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import TacitError
-from tacit.data import Bits, Category, Column, Integer, Real, Schema, read_points, reduce
+from tacit.data import Bits, Category, Column, Date, Integer, Real, Schema, read_points
+from tacit.data.reading.coding import Coding
+from tacit.data.reading.reduction import joint_counts, label_counts, open_table
 from tacit.data.reading.source import Source
 from tacit.verify.tables import cells
 from tacit.verify.tables.cells import FEATURES, LABEL, Storage
@@ -31,6 +33,15 @@ DOMAINS: tuple[Column, ...] = (
     Category([f"v{i}" for i in range(80)]),
     Category(["true", "1", "NA", "nan", "é"], outside="null"),
 )
+LABELS: tuple[Column, ...] = (
+    Bits(),
+    Bits(),
+    Bits(yes=["v7", 1]),
+    Category(["true", "1", "nan"], outside="null"),
+    Integer(0, 60, outside="null"),
+    Date("2000-12-31", "2001-01-02"),
+)
+"""What the label may be: an outcome of one mark or of several."""
 _PIECES = (b"v7", b"true", b"0", b"59.9", b"1e3", b"\xc3\xa9", b'""', b" ", b";")
 
 
@@ -48,7 +59,7 @@ class Pair:
 def draw_pair(writer: Writer, folder: Path, *, rows: int, rng: Random) -> Pair:
     """Write two tables of so many rows, of random columns and cells, that differ in one row."""
     names = [f"x{i}" for i in range(1 + rng.below(4))]
-    schema = Schema({**{name: _one(DOMAINS, rng) for name in names}, LABEL: Bits()})
+    schema = Schema({**{name: _one(DOMAINS, rng) for name in names}, LABEL: _one(LABELS, rng)})
     stored = {name: _one(writer.storages, rng) for name in (*names, LABEL, UNUSED)}
     first = {name: (kept, _cells(kept, name, rows, rng)) for name, kept in stored.items()}
     place = rng.below(rows)
@@ -74,7 +85,7 @@ def violation(pair: Pair) -> str | None:
     if set(changed.tolist()) - {pair.place}:
         return f"row {pair.place} was replaced, and the codes of rows {changed.tolist()} changed"
     for source, codes in ((pair.first, first), (pair.second, second)):
-        if _counted(source, pair.schema) != Counter(map(tuple, codes.tolist())):
+        if not _counted_alike(source, pair.schema, codes):
             return "rows are counted by other codes than they are predicted by"
     return None
 
@@ -87,16 +98,24 @@ def _read(source: Source, schema: Schema) -> NDArray[np.int64] | str:
     return told.replace(str(source), "")
 
 
-def _counted(source: Source, schema: Schema) -> Counter[Any]:
-    features = [name for name in schema.names if name != LABEL]
-    counts = reduce(source, schema, features, [LABEL])
-    points = counts.points.reshape(len(counts.points), -1).tolist()
-    ones = counts.positives[:, 0].tolist()
-    held: Counter[Any] = Counter()
-    for point, total, yes in zip(points, counts.totals.tolist(), ones, strict=True):
-        held[(*point, 1)] += yes
-        held[(*point, 0)] += total - yes
-    return +held
+def _counted_alike(source: Source, schema: Schema, codes: NDArray[np.int64]) -> bool:
+    """Whether counts are those of the codes: of records, and of points mark by mark."""
+    coding = Coding.of(schema, [name for name in schema.names if name != LABEL], [LABEL])
+    opened, marks = open_table(source, coding), coding.outcomes[0].marked(codes[:, -1])
+    joint, single = joint_counts(opened, coding), label_counts(opened, coding)
+    seen: Counter[Any] = Counter()
+    sums: Counter[Any] = Counter()
+    for point, row in zip(codes[:, :-1].tolist(), marks.tolist(), strict=True):
+        seen[(*point, *row)] += 1
+        sums.update((*point, j) for j in [-1, *np.flatnonzero(row).tolist()])
+    records = zip(_rows(joint.points), joint.marks.tolist(), joint.totals.tolist(), strict=True)
+    ones = zip(_rows(single.points), single.totals, single.positives.tolist(), strict=True)
+    added = {(*p, j): m for p, n, held in ones for j, m in enumerate([int(n), *held], start=-1)}
+    return seen == {(*p, *row): n for p, row, n in records} and sums == Counter(added)
+
+
+def _rows(points: NDArray[np.int64]) -> list[list[int]]:
+    return [list(row) for row in points.reshape(len(points), -1).tolist()]
 
 
 def _written(writer: Writer, table: Columns, folder: Path) -> Source:

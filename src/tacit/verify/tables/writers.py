@@ -123,14 +123,15 @@ def _parquet(
 
 
 _USUAL = (cells.FLOAT, cells.WHOLE, cells.TEXT)
-_OTHER = (cells.SINGLE, cells.UNSIGNED, cells.TRUTH, cells.DECIMAL, cells.BYTES, cells.DATE)
+_OTHER = (cells.SINGLE, cells.UNSIGNED, cells.TRUTH, cells.DECIMAL, cells.BYTES)
+_DATED = (*_USUAL, cells.DATE)
 
 _by_arrow = pyarrow.parquet.write_table
 _FLOAT_OR_TEXT = (cells.FLOAT, cells.TEXT)
 
 WRITERS = (
     Writer("csv", _lines, (cells.LINES,)),
-    Writer("parquet-pyarrow", _parquet(_by_arrow, _arrow), (*_USUAL, *_OTHER)),
+    Writer("parquet-pyarrow", _parquet(_by_arrow, _arrow), (*_DATED, *_OTHER, cells.TIME)),
     Writer(
         "parquet-groups", _parquet(partial(_by_arrow, row_group_size=1), _arrow), _FLOAT_OR_TEXT
     ),
@@ -151,16 +152,16 @@ WRITERS = (
         (*_FLOAT_OR_TEXT, cells.DECIMAL),
     ),
     Writer("parquet-duckdb-v2", _parquet(_second_version, _relation), _USUAL),
-    Writer("pandas", _in_memory(_pandas), (cells.FLOAT, cells.MIXED, cells.INFERRED)),
-    Writer("polars", _in_memory(_polars), (cells.FLOAT, cells.WHOLE, cells.MIXED)),
-    Writer("polars-lazy", _in_memory(lambda columns: _polars(columns).lazy()), _USUAL),
-    Writer("pyarrow", _in_memory(_arrow), _USUAL),
+    Writer("pandas", _in_memory(_pandas), (cells.FLOAT, cells.MIXED, cells.INFERRED, cells.DATE)),
+    Writer("polars", _in_memory(_polars), (cells.FLOAT, cells.WHOLE, cells.MIXED, cells.DATE)),
+    Writer("polars-lazy", _in_memory(lambda columns: _polars(columns).lazy()), _DATED),
+    Writer("pyarrow", _in_memory(_arrow), (*_USUAL, cells.TIME)),
     Writer("numpy", _in_memory(_arrays), (cells.FLOAT, cells.SINGLE, cells.MIXED)),
     Writer(
         "lists",
         _in_memory(lambda columns: {name: list(held) for name, (_, held) in columns.items()}),
         (cells.MIXED,),
     ),
-    Writer("duckdb", _in_memory(_relation), _USUAL),
+    Writer("duckdb", _in_memory(_relation), _DATED),
 )
 """CSV by hand, Parquet as each library writes it, and tables in memory."""
