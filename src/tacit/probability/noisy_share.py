@@ -3,6 +3,8 @@
 A count of B + S is told, where B of `trials` independent rows have a property of chance p, and S is
 the sum of `draws` independent two-sided geometric variables. The interval holds every p that makes
 what was told no rarer than allowed from either side, as Clopper and Pearson did [CP34].
+
+Proof: docs/proofs/measurement.md
 """
 
 from __future__ import annotations
@@ -33,7 +35,7 @@ WIDEST = 1 << 22
 """Entries of a list of noise: where it is wider, nothing is claimed."""
 
 
-class Interval(NamedTuple):
+class ShareInterval(NamedTuple):
     """Between what a number lies, but for a share of cases that was asked for."""
 
     low: float
@@ -46,19 +48,19 @@ class NoisyShare:
 
     >>> alone = NoisyShare(Decay.of(Fraction(50)), 1)
     >>> alone.interval(200, 1000, 0.05)  # no noise to speak of: Clopper and Pearson's
-    Interval(low=0.17562, high=0.22616)
+    ShareInterval(low=0.17562, high=0.22616)
     >>> NoisyShare(Decay.of(Fraction(3, 10)), 1).interval(200, 1000, 0.05)
-    Interval(low=0.17397, high=0.22787)
+    ShareInterval(low=0.17397, high=0.22787)
     """
 
     decay: Decay
     draws: int
 
-    def interval(self, count: int, trials: int, rare: float) -> Interval:
+    def interval(self, count: int, trials: int, rare: float) -> ShareInterval:
         """Return what misses the share in at most `rare` of all cases, half of it on each side."""
         each = rare / 2 - MARGIN - trials * ROUNDED
         if trials == 0 or each <= 0 or (below := self._below) is None:
-            return Interval(0.0, 1.0)
+            return ShareInterval(0.0, 1.0)
         first = least(
             lambda i: _chance(trials, i, lambda j: below(j - count)) > each, high=GRID + 1
         )
@@ -66,7 +68,7 @@ class NoisyShare:
             lambda i: _chance(trials, GRID - i, lambda j: below(count - j)) > each, high=GRID + 1
         )
         low, high = max(first - 1, 0), GRID - max(last - 1, 0)
-        return Interval(min(low, high) / GRID, max(low, high) / GRID)
+        return ShareInterval(min(low, high) / GRID, max(low, high) / GRID)
 
     def reach(self, rare: float) -> int:
         """Return the least r for which noise exceeds r, on one given side, in at most `rare`."""

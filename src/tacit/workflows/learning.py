@@ -161,7 +161,7 @@ def prepare(
     plan = None if concepts == AUTO else _asked_for(concepts, learner, schema, columns, labels_only)
     if plan is None and learner != AUTO:
         raise InvalidArgument(
-            f"learner {learner!r} (--learner) is for a class: name one (--class), or leave both out"
+            f"learner {named(learner).name!r} (--learner) is for a class: name one (--class), or leave both out"
         )
     ask = partial(
         Request,

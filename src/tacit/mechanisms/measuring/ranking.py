@@ -1,4 +1,7 @@
-"""How well scores part the rows with a label from those without: rates at each level, and AUC."""
+"""How well scores part the rows with a label from those without: rates at each level, and AUC.
+
+Proof: docs/proofs/measurement.md
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from fractions import Fraction
 from itertools import accumulate, pairwise
 
 from tacit.mechanisms.measuring.reading import CONFIDENCE, Reading
-from tacit.probability.noisy_share import Interval
+from tacit.probability.noisy_share import ShareInterval
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,9 +22,9 @@ class Rates:
 
     level: int
     hits: float
-    hits_interval: Interval
+    hits_interval: ShareInterval
     alarms: float
-    alarms_interval: Interval
+    alarms_interval: ShareInterval
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,7 @@ class Ranking:
 
     rates: tuple[Rates, ...]
     area: float
-    area_interval: Interval
+    area_interval: ShareInterval
 
 
 def ranking(reading: Reading, confidence: Fraction = CONFIDENCE) -> Ranking:
@@ -54,7 +57,7 @@ def ranking(reading: Reading, confidence: Fraction = CONFIDENCE) -> Ranking:
     parts = 2 * len(reading.levels) + 1
     rare = float(1 - confidence) / parts
     blur = reading.noise(1).reach(rare / 2)
-    found: list[tuple[list[float], list[Interval]]] = []
+    found: list[tuple[list[float], list[ShareInterval]]] = []
     for mark in (1, 0):
         ones = reading.positives if mark else reading.n - reading.positives
         few, many = _inside(ones - blur, reading.n), _inside(ones + blur, reading.n)
@@ -65,14 +68,14 @@ def ranking(reading: Reading, confidence: Fraction = CONFIDENCE) -> Ranking:
             noise = reading.noise(2, len(cells) - place)
             low, high = noise.interval(count, many, rare).low, noise.interval(count, few, rare).high
             told.append(min(max(count / max(sum(cells), 1), 0.0), 1.0))
-            kept.append(Interval(low, max(low, high)))
+            kept.append(ShareInterval(low, max(low, high)))
         found.append((_falling(told), _banded(kept)))
     (hits, hit_bands), (alarms, alarm_bands) = found
     rates = tuple(map(Rates, reading.levels, hits, hit_bands, alarms, alarm_bands))
     worst = _area([band.low for band in hit_bands], [band.high for band in alarm_bands])
     best = _area([band.high for band in hit_bands], [band.low for band in alarm_bands])
     area = _area(hits, alarms)
-    return Ranking(rates, min(max(area, worst), best), Interval(worst, best))
+    return Ranking(rates, min(max(area, worst), best), ShareInterval(worst, best))
 
 
 def _inside(count: int, n: int) -> int:
@@ -84,11 +87,11 @@ def _falling(values: list[float]) -> list[float]:
     return list(accumulate(values, min))
 
 
-def _banded(bands: list[Interval]) -> list[Interval]:
+def _banded(bands: list[ShareInterval]) -> list[ShareInterval]:
     """Return the intervals that a falling sequence leaves of those it lies in."""
     highs = list(accumulate((band.high for band in bands), min))
     lows = list(accumulate((band.low for band in reversed(bands)), max))[::-1]
-    return [Interval(low, max(low, high)) for low, high in zip(lows, highs, strict=True)]
+    return [ShareInterval(low, max(low, high)) for low, high in zip(lows, highs, strict=True)]
 
 
 def _area(hits: list[float], alarms: list[float]) -> float:

@@ -12,7 +12,7 @@ from typing import Any
 
 from tacit.core import InvalidArgument, check
 from tacit.core.numbers.decay import Decay
-from tacit.probability.noisy_share import Interval, NoisyShare
+from tacit.probability.noisy_share import NoisyShare, ShareInterval
 from tacit.statistics.counts.score_counts import check_levels
 
 CONFIDENCE = Fraction(19, 20)
@@ -29,7 +29,7 @@ class Reading:
 
     >>> told = Reading(1000, (0,), 150, 240, ((740, 130), (20, 110)), (Fraction(3, 5),) * 3)
     >>> told.error, told.error_interval()
-    (0.15, Interval(low=0.12797, high=0.17414))
+    (0.15, ShareInterval(low=0.12797, high=0.17414))
     >>> told.constant, told.constant_error, told.better
     (False, 0.24, True)
     """
@@ -57,19 +57,19 @@ class Reading:
         positive = _share(self.positives, self.n)
         return min(positive, 1 - positive)
 
-    def error_interval(self, confidence: Fraction = CONFIDENCE) -> Interval:
+    def error_interval(self, confidence: Fraction = CONFIDENCE) -> ShareInterval:
         """Return between what the error on rows to come lies, with this confidence."""
         return self.noise(0).interval(self.errors, self.n, float(1 - confidence))
 
-    def positive_interval(self, confidence: Fraction = CONFIDENCE) -> Interval:
+    def positive_interval(self, confidence: Fraction = CONFIDENCE) -> ShareInterval:
         """Return between what the share of positive rows lies."""
         return self.noise(1).interval(self.positives, self.n, float(1 - confidence))
 
-    def constant_interval(self, confidence: Fraction = CONFIDENCE) -> Interval:
+    def constant_interval(self, confidence: Fraction = CONFIDENCE) -> ShareInterval:
         """Return between what the error of the better constant lies."""
         low, high = self.positive_interval(confidence)
         ends = sorted((min(low, 1 - low), min(high, 1 - high)))
-        return Interval(ends[0], 0.5 if low <= 0.5 <= high else ends[1])
+        return ShareInterval(ends[0], 0.5 if low <= 0.5 <= high else ends[1])
 
     @property
     def better(self) -> bool:

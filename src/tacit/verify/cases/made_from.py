@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from tacit import concepts, learners
+from tacit.concepts.line.points import Point
 from tacit.core.composition.subsampling import amplified
 from tacit.core.cost import Approximate, Pure
 from tacit.core.numbers.exact import Exact
@@ -148,7 +149,7 @@ def rule_measurement() -> Audited:
     """One rule, and two labels' rules, on rows that they do not come from."""
 
     def measured(labels: int, epsilon: Exact, n: int) -> Case:
-        hypotheses = tuple(concepts.Point(x) for x in range(labels))
+        hypotheses = tuple(Point(x) for x in range(labels))
         mechanism = learners.RuleMeasurement(hypotheses, concepts.Points(1), Fraction(epsilon))
         universe = rows((0, 1), labels)[:4]
         told: dict[str, Any] = {"shown": cut_readings, "claim": spent(mechanism.cost)}
