@@ -134,7 +134,10 @@ def test_what_is_dumped_reads_back(declared: dict[str, Column]) -> None:
         ('[columns.s]\ntype = "category"\nvalues = []', "'s': values must name at least one"),
         ('[columns.s]\ntype = "category"\nvalues = "fm"', "'s': values must be a list"),
         ('[columns.s]\ntype = "category"', "'s': values of type category must be given"),
-        ('[columns.y]\ntype = "bits"\nlow = 0', "'y': type bits has no low; it takes yes, no, outside"),
+        (
+            '[columns.y]\ntype = "bits"\nlow = 0',
+            "'y': type bits has no low; it takes yes, no, outside",
+        ),
         ('[columns.y]\ntype = "bits"\noutside = "drop"', "'y': outside must be"),
         ("[columns]\nage = 3", "'age' must be a table"),
         ('[column.age]\ntype = "bits"', "unknown entries column"),
