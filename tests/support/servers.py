@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pwd
 import shutil
 import sqlite3
 import subprocess
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from math import inf, nan
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import duckdb
 import numpy as np
 import psycopg
 import pyarrow as pa
-
-from tacit.data import spark_session
+import pyarrow.parquet
 
 Table = Mapping[str, tuple[str, list[Any]]]
 """Of each column, how it is stored and its cells."""
@@ -94,29 +96,72 @@ def _sqlite(_: Path) -> Iterator[Ask]:
     yield ask
 
 
+SPARK = """
+import json, sys
+from pyspark.sql import SparkSession
+from tests.support.spark_cluster import SETTINGS
+builder = SparkSession.builder.master("local[1]")
+for key, value in SETTINGS.items():
+    builder = builder.config(key, value)
+with builder.config("spark.sql.warehouse.dir", sys.argv[1]).getOrCreate() as session:
+    for line in sys.stdin:
+        path, name, sql = json.loads(line)
+        session.read.parquet(path).createOrReplaceTempView(name)
+        try:
+            told = [list(row) for row in session.sql(sql).collect()]
+        except Exception as error:
+            told = str(error)
+        print(json.dumps(told), flush=True)
+"""
+
+
 @contextmanager
-def _spark(_: Path) -> Iterator[Ask]:
-    with spark_session("local[1]") as session:
+def _spark(folder: Path) -> Iterator[Ask]:
+    """It runs in a process of its own: others in this one start theirs with other settings."""
+    table_file = folder / "table.parquet"
+    with (folder / "log").open("w") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-W", "ignore", "-c", SPARK, str(folder / "warehouse")],
+            env={
+                **os.environ,
+                "SPARK_LOCAL_IP": "127.0.0.1",
+                "PYTHONPATH": os.pathsep.join(sys.path),
+            },
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+        )
 
-        def ask(table: Table, sql: str) -> list[tuple[int, ...]]:
-            session.createDataFrame(_arrow(table)).createOrReplaceTempView(f"`{NAME}`")
-            return [tuple(row) for row in session.sql(sql).collect()]
+    def ask(table: Table, sql: str) -> list[tuple[int, ...]]:
+        pyarrow.parquet.write_table(_arrow(table), table_file)
+        assert process.stdin
+        assert process.stdout
+        asked = [str(table_file), f"`{NAME}`", sql]
+        print(json.dumps(asked), file=process.stdin, flush=True)
+        told = json.loads(process.stdout.readline())
+        assert not isinstance(told, str), told
+        return [tuple(row) for row in told]
 
+    with process:  # in the end its input is closed, and it stops
         yield ask
 
 
 @contextmanager
-def _postgres(folder: Path) -> Iterator[Ask]:
+def _postgres(_: Path) -> Iterator[Ask]:
+    """It has a folder of its own: the path of a socket is short, and postgres may enter it."""
+    with TemporaryDirectory() as home, _running(Path(home)) as ask:
+        yield ask
+
+
+@contextmanager
+def _running(home: Path) -> Iterator[Ask]:
     """It listens on a socket in the folder only, and refuses to run as root: there, as postgres."""
     types = dict(zip(KINDS, _TYPES, strict=True))
-    home = folder / "postgres"
-    home.mkdir()
     account: dict[str, Any] = {}
     if os.getuid() == 0:
         user = pwd.getpwnam("postgres")
         account = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
-        for place in (home, *home.parents[: len(home.parts) - len(Path("/tmp").parts) - 1]):
-            place.chmod(0o755)
         os.chown(home, user.pw_uid, user.pw_gid)
     start = {"cwd": home, "check": True, "stdout": subprocess.DEVNULL, **account}
     made = ["-D", "data", "-A", "trust", "-U", "tests", "-E", "UTF8", "--locale=C.UTF-8", "-N"]
