@@ -35,21 +35,27 @@ KINDS = {
     "float": pa.float32(),
     "decimal": pa.decimal128(20, 4),
     "boolean": pa.bool_(),
+    "date": pa.date32(),
+    "time": pa.timestamp("us"),
 }
 
-_TYPES = ("TEXT", "BYTEA", "BIGINT", "FLOAT8", "FLOAT4", "NUMERIC(20, 4)", "BOOLEAN")
+_TYPES = (
+    *("TEXT", "BYTEA", "BIGINT", "FLOAT8", "FLOAT4", "NUMERIC(20, 4)", "BOOLEAN"),
+    *("DATE", "TIMESTAMP"),
+)
 """The same in PostgreSQL."""
 
 
 def stored(dialect: str, table: Table) -> Table:
     """Return the cells as a server can hold them, and so that its text of them is the shortest.
 
-    SQLite has no decimals, no booleans and no floats of 32 bits; PostgreSQL writes bytes in
+    SQLite has no decimals, booleans, dates and floats of 32 bits; PostgreSQL writes bytes in
     hexadecimal; Java before 19 writes some floats of 32 bits too long.
     """
     plain: dict[str, tuple[str, Callable[[Any], Any]]] = {}
     if dialect == "sqlite":
         plain = {"decimal": ("text", str), "boolean": ("integer", int), "float": ("double", float)}
+        plain |= dict.fromkeys(("date", "time"), ("text", str))
     elif dialect == "postgres":
         plain = {"bytes": ("text", bytes.decode)}
     elif dialect == "spark":

@@ -6,6 +6,7 @@ import math
 import random
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date, datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -186,6 +187,8 @@ CELLS = _padded(
         "float": [float(np.float32(f)) for f in FLOATS if not 1e38 < abs(f) < math.inf],
         "decimal": DECIMALS,
         "boolean": [True, False],
+        "date": [date(1, 1, 1), date(1969, 11, 30), date(2020, 2, 29), date(9999, 12, 31)],
+        "time": [datetime(1969, 12, 31, 23, 59, 59, 5), datetime(2020, 2, 29), datetime.max],
         "bytes": [b"7", b" 1e1", b"yes", b"2.0", b"-", b"v299", b"0.3"],
     }
 )

@@ -168,8 +168,8 @@ SQLITE = Dialect(
     "END ELSE {t} END",
     day="(SELECT CAST(julianday(d) - 2440587.5 AS INTEGER) FROM (SELECT d, r, "
     f"CASE WHEN s <> r AND s GLOB '* ' THEN substr(s, 1, length(s) - 1) ELSE s END AS c "
-    f"FROM ({_CLOCK})) WHERE d GLOB '{_TWO}{_TWO}-{_TWO}-{_TWO}' AND date(d) = d AND (r = '' OR "
-    f"c GLOB '{_MINUTES}' OR c GLOB '{_MINUTES}:{_TWO}' OR "
+    f"FROM ({_CLOCK})) WHERE d GLOB '{_TWO}{_TWO}-{_TWO}-{_TWO}' AND date(d, '+0 days') = d "
+    f"AND (r = '' OR c GLOB '{_MINUTES}' OR c GLOB '{_MINUTES}:{_TWO}' OR "
     f"c GLOB '{_MINUTES}:{_TWO}.[0-9]*' AND substr(c, 11) NOT GLOB '*[^0-9]*'))",
     some="EXISTS (WITH RECURSIVE slopes(a) AS (SELECT 0 UNION ALL SELECT a + 1 FROM slopes "
     "WHERE a < {last}) SELECT 1 FROM (SELECT {line} AS u FROM slopes) AS lines WHERE {test})",
