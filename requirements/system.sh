@@ -1,5 +1,6 @@
 #!/bin/sh
-# What the tests need of the machine: Java 17 or newer for Spark, and a Chromium for the pages.
+# What the tests need of the machine: Java 17 or newer for Spark, a Chromium for the pages, and a
+# PostgreSQL that `tacit sql` writes for; Debian maintains one, and the wheels that bring one do not last.
 # What is missing is installed if we may; otherwise this says what to install, and fails.
 set -u
 
@@ -13,9 +14,14 @@ browser_is_there() {
   command -v chromium || command -v chromium-browser || command -v google-chrome
 }
 
+postgres_is_there() {
+  command -v initdb || ls /usr/lib/postgresql/*/bin/initdb 2>/dev/null
+}
+
 missing=
 java_is_there || missing="openjdk-17-jre-headless"
 browser_is_there >/dev/null || missing="$missing chromium"
+postgres_is_there >/dev/null || missing="$missing postgresql"
 [ -z "$missing" ] && exit 0
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
   # shellcheck disable=SC2086

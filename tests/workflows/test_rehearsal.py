@@ -49,6 +49,7 @@ CLASSES: dict[str, tuple[str, list[str]]] = {
     "boxes": ("boxes", ["x", "y"]),
     "halfspaces": ("halfspaces(bits=3, dims=2)", ["x", "y"]),
     "scorecards": ("scorecards", ["x", "y"]),
+    "rules": ("rules(width=1)", ["x", "y"]),
     "lines": ("lines(p=5)", ["x", "y"]),
     "conjunctions": ("conjunctions", ["fever", "cough", "rash"]),
     "parities": ("parities", ["fever", "cough", "rash"]),

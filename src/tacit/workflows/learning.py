@@ -158,6 +158,9 @@ def prepare(
         )
     columns = _columns(schema, features, labels)
     coding = Coding.of(schema, columns, labels, cuts=cuts)
+    check_plausible(schema, columns, labels)
+    if labels_only:
+        _protecting_labels(learner)
     plan = None if concepts == AUTO else _asked_for(concepts, learner, schema, columns, labels_only)
     if plan is None and learner != AUTO:
         raise InvalidArgument(
@@ -197,7 +200,7 @@ def prepare(
     blank = Model(
         concepts=plan.concepts,
         outputs=made.hypotheses,
-        features=columns,
+        features=tuple(columns),
         labels=coding.marks,
         hypotheses=(),
         n=sample.n,
@@ -252,12 +255,10 @@ def _chosen(
 
 def _columns(
     schema: Schema, features: Sequence[str] | None, labels: Sequence[str]
-) -> tuple[str, ...]:
+) -> Sequence[str]:
     """Return the features: those named, or all other columns that may have two values."""
     if features is not None:
-        check_plausible(schema, features, labels)
-        return tuple(features)
-    check_plausible(schema, (), labels)
+        return features
     found = tuple(name for name in schema.names if name not in labels and schema[name].size > 1)
     if not found:
         raise InvalidArgument("the schema has no column but the labels: declare what to learn from")

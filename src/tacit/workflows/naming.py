@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from tacit.concepts.contract.dialect import DUCKDB, Dialect, dialect_named
 from tacit.concepts.contract.feature import Feature
 from tacit.data.schema.columns import Column
 from tacit.data.schema.date import Date
@@ -13,11 +14,10 @@ from tacit.data.schema.integer import Integer
 from tacit.data.schema.phrasing import shown, span
 from tacit.data.schema.real import Real, written
 from tacit.data.schema.schema import Schema
-from tacit.data.schema.sql import identifier
 from tacit.learners.contract.model import Model
 
 
-def features_of(schema: Schema, names: Sequence[str]) -> list[Feature]:
+def features_of(schema: Schema, names: Sequence[str], dialect: Dialect = DUCKDB) -> list[Feature]:
     """Return the columns' names with their codings.
 
     >>> from tacit.concepts.contract import feature
@@ -26,13 +26,7 @@ def features_of(schema: Schema, names: Sequence[str]) -> list[Feature]:
     ('age', '65', 'age is at least 65', '(age - 18)')
     """
     return [
-        Feature(
-            name,
-            show=partial(shown, schema[name]),
-            span=partial(span, name, schema[name]),
-            coded=_coded(name, schema[name]),
-            term=partial(_term, name, schema[name]),
-        )
+        _feature(name, schema[name], dialect, partial(_term, name, schema[name], dialect))
         for name in names
     ]
 
@@ -43,23 +37,36 @@ def rules(model: Model) -> list[str]:
     return [hypothesis.rule(features) for hypothesis in model.hypotheses]
 
 
-def expressions(model: Model) -> dict[str, str]:
+def expressions(model: Model, dialect: str = "duckdb") -> dict[str, str]:
     """Return for each label a SQL expression over the raw columns that is 1 or 0."""
-    return _answers(model, features_of(Schema.parse(model.schema), model.features))
+    spoken = dialect_named(dialect)
+    return _answers(model, features_of(Schema.parse(model.schema), model.features, spoken))
 
 
-def query(model: Model, table: str) -> str:
+def query(model: Model, table: str, dialect: str = "duckdb") -> str:
     """Return a query that predicts all labels for the rows of a table.
 
     The columns of the table are read as text first, so they may be stored in any type: a cell that
-    is no number does not stop the query, it follows the schema's policy.
+    is no number does not stop the query, it follows the schema's policy. Only columns that some
+    hypothesis uses are read.
     """
-    schema, names = Schema.parse(model.schema), model.features
-    read = [f"{schema[name].read_sql(name)} AS {identifier(name)}" for name in names]
-    code = [f"{schema[name].coded_sql(identifier(name))} AS {identifier(name)}" for name in names]
-    said = [f"{sql} AS {identifier(label)}" for label, sql in _answers(model, names).items()]
-    inner = f"(\n{_select(read)}\nFROM {identifier(table)}\n)"
-    return f"{_select(said)}\nFROM (\n{_select(code)}\nFROM {inner})"
+    spoken, schema = dialect_named(dialect), Schema.parse(model.schema)
+    quoted, used = spoken.identifier, set[str]()
+
+    def term(name: str) -> str:
+        used.add(name)
+        return quoted(name)
+
+    features = [_feature(n, schema[n], spoken, partial(term, n)) for n in model.features]
+    answers = _answers(model, features).items()
+    names = [name for name in model.features if name in used]
+    said = _select([f"{sql} AS {quoted(label)}" for label, sql in answers])
+    if not names:
+        return f"{said}\nFROM {quoted(table)}"
+    read = [f"{schema[n].read_sql(n, spoken)} AS {quoted(n)}" for n in names]
+    code = [f"{schema[n].coded_sql(quoted(n), spoken)} AS {quoted(n)}" for n in names]
+    inner = f"(\n{_select(read)}\nFROM {quoted(table)}{spoken.fence}\n) AS cells"
+    return f"{said}\nFROM (\n{_select(code)}\nFROM {inner}{spoken.fence}\n) AS codes"
 
 
 def describe(model: Model) -> dict[str, Any]:
@@ -77,18 +84,31 @@ def _said(model: Model) -> dict[str, str]:
 
 
 def _answers(model: Model, features: Sequence[str]) -> dict[str, str]:
+    constant = {"always": "1", "never": "0"}
     return {
-        label: f"CASE WHEN {hypothesis.sql(features)} THEN 1 ELSE 0 END"
+        label: constant.get(hypothesis.rule(features))
+        or f"CASE WHEN {hypothesis.sql(features)} THEN 1 ELSE 0 END"
         for label, hypothesis in zip(model.labels, model.hypotheses, strict=True)
     }
+
+
+def _feature(name: str, column: Column, dialect: Dialect, term: Callable[[], str]) -> Feature:
+    return Feature(
+        name,
+        show=partial(shown, column),
+        span=partial(span, name, column),
+        coded=_coded(name, column),
+        term=term,
+        dialect=dialect,
+    )
 
 
 def _select(columns: Sequence[str]) -> str:
     return "SELECT\n  " + ",\n  ".join(columns)
 
 
-def _term(name: str, column: Column) -> str:
-    return f"({column.code_sql(name)})"
+def _term(name: str, column: Column, dialect: Dialect) -> str:
+    return f"({column.code_sql(name, dialect)})"
 
 
 def _coded(name: str, column: Column) -> str:

@@ -70,6 +70,7 @@ BAD: dict[str, list[tuple[str, list[str]]]] = {
         ("{} --table t", [*FILES, "people.csv", "s.toml", "bad.json", "new.json"]),
         ("{}", ["", "--table t", "model.json --table", "model.json x", "model.json --json=1"]),
         ("model.json --{}", ["nosuch", "epsilon 1", "out x", "class y", "schema s.toml", "n"]),
+        ("model.json --dialect {}", ["", "mysql", "DuckDB", "postgresql", "1"]),
     ],
     "dims": [
         ("{}", [*CLASSES, "matrix(people.csv)", "matrix(empty.csv)", "thresholds"]),

@@ -507,9 +507,11 @@ def test_programs_hear_one_object(table: Path, monkeypatch: pytest.MonkeyPatch) 
     assert json.loads(listed[0])["learners"]
     asked = ["people.csv", "--schema", "schema.toml", "--epsilon", "1", "--features", "age"]
     assert not call("learn", *asked, "--labels", "sick").returncode
-    assert json.loads(call("sql", "model.json", "--json").stdout)["sql"] == (
-        call("sql", "model.json").stdout.rstrip("\n")
-    )
+    for dialect in ("duckdb", "postgres", "sqlite", "spark"):
+        told = json.loads(call("sql", "model.json", "--dialect", dialect, "--json").stdout)
+        said = call("sql", "model.json", "--dialect", dialect).stdout.rstrip("\n")
+        assert told == {"sql": said, "dialect": dialect}
+    assert json.loads(call("sql", "model.json", "--json").stdout)["dialect"] == "duckdb"
 
 
 def test_labels_only_says_so_everywhere(table: Path) -> None:

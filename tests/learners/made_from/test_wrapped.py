@@ -199,6 +199,7 @@ def test_the_command_and_the_model(name: str, tmp_path: Path) -> None:
     schema = tmp_path / "s.toml"
     schema.write_text(SCHEMA.dump())
     asked = ["--features", "age", "--labels", "sick", "--epsilon", "1", "--seed", "3"]
+    asked += ["--class", "thresholds", "--hold-out", "0"]
     ended = call(
         *("learn", str(table), "--schema", str(schema), *asked),
         *("--learner", name, "--realisable", "--out", str(out)),

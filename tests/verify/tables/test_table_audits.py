@@ -57,8 +57,8 @@ def test_every_way_to_write_a_table_is_there() -> None:
     assert {case.target for case in fit_audits.CASES} == set(FITS)
     assert {f"table-{writer.name}" for writer in WRITERS} <= set(targets)
     read = {case.setting.split(",")[0] for case in CASES}
-    verbs = {"learn", "quantile", "optimise", "sanitize"}
-    assert read == verbs | {"codes", "jointly", "labels only", "parties", "names"}
+    verbs = {"learn", "quantile", "optimise", "sanitize", "measure"}
+    assert read == verbs | {"codes", "held out", "jointly", "labels only", "parties", "names"}
     assert {name.split("_")[0] for name in FEATURES} == {
         "integer",
         "real",
@@ -77,6 +77,8 @@ AUDITED = {
     "tacit.data.reading.type_check.check_fit": "owner",
     "tacit.workflows.learning.learn": "learn",
     "tacit.workflows.learning.prepare": "learn",
+    "tacit.workflows.measuring.measure": "measure",
+    "tacit.interfaces.cli.tables.measure.measure": "measure",
     "tacit.workflows.predicting.predict": "codes",
     "tacit.workflows.predicting.predictions": "codes",
     "tacit.workflows.quantiles.quantile": "quantile",

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.contract.concept_class import HypothesisClass, Points, clip, listable
-from tacit.concepts.contract.feature import identifier, spoken
+from tacit.concepts.contract.feature import dialect_of, identifier, spoken
 from tacit.concepts.outputs.bucket import Bucket
 from tacit.core import check
 from tacit.core.chance.randomness import Random
@@ -25,6 +25,7 @@ MERSENNE = (2, 3, 5, 7, 13, 17, 19, 31, 61, 89, 107, 127, 521, 607, 1279)
 LONG = 521  # the exponent for numbers of many blocks
 WORD = 31  # up to this exponent products fit into 64 bits
 HUGE = 89  # and up to this into 128 bits, if one factor comes in pieces of LIMB bits
+DOUBLE = 61  # and up to this into 64 bits, if it comes bit by bit
 LIMB = 32
 MOST = 1 << 64  # buckets
 BLOCKS = 1 << 64  # no computer holds a number of more blocks
@@ -72,23 +73,26 @@ class Hash:
     def sql(self, columns: Sequence[str], /) -> str:
         """Write the function as a SQL expression: in 64 bits for domains of up to 30, else in 128.
 
-        Longer domains are multiplied piece by piece, so that 128 bits hold every product.
+        Longer domains are multiplied piece by piece, so that 128 bits hold every product; where a
+        server has 64 only, so are numbers of up to 60 bits.
         """
-        x, a, p = identifier(columns[0]), self.multiplier, self.prime
-        if self.exponent > HUGE:
+        x, a, p, dialect = identifier(columns[0]), self.multiplier, self.prime, dialect_of(columns)
+        longest = HUGE if dialect.wide else DOUBLE
+        if self.exponent > longest:
             raise TooLarge(
-                f"the hash of numbers of {HUGE} bits and more has no SQL form; predict in Python, "
-                "or declare a smaller domain"
+                f"the hash of numbers of {longest} bits and more has no SQL form for "
+                f"{dialect.title}; predict in Python, or declare a smaller domain"
             )
         if self.exponent <= WORD:
             product = f"{a} * CAST({x} AS BIGINT)"
-        elif self.exponent < HUGE:
-            product = f"{a} * CAST({x} AS HUGEINT)"
+        elif self.exponent < HUGE and dialect.wide:
+            product = f"{a} * CAST({x} AS {dialect.wide})"
         else:
+            limb, kind = (LIMB, dialect.wide) if dialect.wide else (1, "BIGINT")
             product = "0"
-            for place in reversed(range(0, HUGE - 1, LIMB)):
-                piece = f"(CAST({x} AS HUGEINT) // {1 << place}) % {1 << LIMB}"
-                product = f"(({product}) % {p}) * {1 << LIMB} + {a} * ({piece})"
+            for place in reversed(range(0, longest - 1, limb)):
+                piece = f"(CAST({x} AS {kind}) {dialect.quotient} {1 << place}) % {1 << limb}"
+                product = f"(({product}) % {p}) * {1 << limb} + {a} * ({piece})"
         return f"((({product} + {self.shift}) % {p}) % {self.buckets})"
 
     def _folded(self, x: int) -> int:

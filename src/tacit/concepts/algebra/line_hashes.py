@@ -19,7 +19,7 @@ from tacit.concepts.contract.concept_class import (
     Points,
     clip,
 )
-from tacit.concepts.contract.feature import identifier, spoken
+from tacit.concepts.contract.feature import Feature, dialect_of, identifier, spoken
 from tacit.concepts.outputs.bucket import Bucket, cut
 from tacit.core import check
 from tacit.core.errors import InvalidArgument, TooLarge
@@ -69,12 +69,13 @@ class LineBucket(Concept):
         )
 
     def sql(self, columns: Sequence[str], /) -> str:
-        """Write the function as a SQL expression with a subquery over the slopes."""
+        """Write the function as a SQL expression over all slopes."""
         x, y = (f"CAST({identifier(name)} AS BIGINT)" for name in columns[:2])
-        p, hashed = self.of.p, Bucket(self.of.hash, self.value).sql(["u"])
+        p, dialect = self.of.p, dialect_of(columns)
+        number = Feature("u", show=str, coded="u", term=lambda: "u", dialect=dialect)
+        test = Bucket(self.of.hash, self.value).sql([number])
         line = f"a * {p} + (({y} - a * {x}) % {p} + {p}) % {p}"
-        lines = f"(SELECT {line} AS u FROM range({p}) AS slopes(a)) AS lines"  # noqa: S608
-        return f"(EXISTS (SELECT 1 FROM {lines} WHERE {hashed}))"  # noqa: S608
+        return f"({dialect.fill(dialect.some, line=line, last=str(p - 1), test=test)})"
 
 
 @dataclass(frozen=True, slots=True)

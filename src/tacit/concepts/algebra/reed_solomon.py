@@ -14,7 +14,7 @@ from flint import fmpz
 from numpy.typing import NDArray
 
 from tacit.concepts.contract.concept_class import Cells, Gains, HypothesisClass, Points, clip
-from tacit.concepts.contract.feature import identifier, spoken
+from tacit.concepts.contract.feature import dialect_of, identifier, spoken
 from tacit.concepts.contract.line_length import LONGEST, within
 from tacit.concepts.outputs.bucket import Bucket, cut
 from tacit.core import check
@@ -67,7 +67,10 @@ class Evaluation:
             )
         x = f"CAST({identifier(columns[0])} AS BIGINT)"
         powers = [pow(self.place, i, self.prime) for i in range(self.digits)]
-        terms = [f"{c} * (({x} // {self.prime**i}) % {self.prime})" for i, c in enumerate(powers)]
+        over = dialect_of(columns).quotient
+        terms = [
+            f"{c} * (({x} {over} {self.prime**i}) % {self.prime})" for i, c in enumerate(powers)
+        ]
         return f"(({' + '.join(terms)}) % {self.prime})"
 
 

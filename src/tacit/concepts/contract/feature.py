@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+
+from tacit.concepts.contract.dialect import DUCKDB, Dialect
+
+_CHAIN = 256
 
 
 class Feature(str):
@@ -10,7 +14,7 @@ class Feature(str):
 
     Concepts speak of codes 0, 1, 2, ...; a table speaks of values. `show` writes a code as its
     value, `span` says that the code lies between two, `coded` names the code in words, `term`
-    writes what computes it in SQL.
+    writes what computes it in the SQL of `dialect`.
 
     >>> coding = {"show": lambda code: str(18 + code), "coded": "(age - 18)"}
     >>> from_low = lambda low, high: f"age is at least {18 + low}"
@@ -19,8 +23,9 @@ class Feature(str):
     ('age', '65', '(age - 18)', '("age" - 18)', 'age is at least 65')
     """
 
-    __slots__ = ("coded", "show", "span", "term")
+    __slots__ = ("coded", "dialect", "show", "span", "term")
     coded: str
+    dialect: Dialect
     show: Callable[[int], str]
     span: Callable[[int, int | None], str] | None
     term: Callable[[], str]
@@ -33,10 +38,12 @@ class Feature(str):
         coded: str,
         term: Callable[[], str],
         span: Callable[[int, int | None], str] | None = None,
+        dialect: Dialect = DUCKDB,
     ) -> Feature:
         """Make the name and keep its coding."""
         feature = super().__new__(cls, name)
         feature.show, feature.span, feature.coded, feature.term = show, span, coded, term
+        feature.dialect = dialect
         return feature
 
 
@@ -96,4 +103,25 @@ def identifier(name: str) -> str:
     >>> identifier('the "age" now')
     '"the ""age"" now"'
     """
-    return name.term() if isinstance(name, Feature) else '"' + name.replace('"', '""') + '"'
+    return name.term() if isinstance(name, Feature) else DUCKDB.identifier(name)
+
+
+def dialect_of(names: Sequence[str]) -> Dialect:
+    """Return the SQL that features are written in; plain names are written for DuckDB.
+
+    >>> dialect_of(["age"]).title
+    'DuckDB'
+    """
+    return next((name.dialect for name in names if isinstance(name, Feature)), DUCKDB)
+
+
+def joined(parts: Sequence[str], word: str) -> str:
+    """Join any number of SQL expressions; servers refuse chains of thousands, trees they take.
+
+    >>> joined(["a", "b", "c"], "OR")
+    'a OR b OR c'
+    """
+    if len(parts) <= _CHAIN:
+        return f" {word} ".join(parts)
+    half = len(parts) // 2
+    return f"({joined(parts[:half], word)}) {word} ({joined(parts[half:], word)})"

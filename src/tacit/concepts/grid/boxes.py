@@ -69,8 +69,9 @@ class Box(Concept):
     def sql(self, columns: Sequence[str], /) -> str:
         if self.empty:
             return "(1 = 0)"
-        written = zip(self.sides, columns, strict=True)
-        return f"({' AND '.join(side.sql([column]) for side, column in written)})"
+        sides = zip(self.sides, columns, strict=True)
+        written = [s.sql([name]) for s, name in sides if s.rule([name]) != "always"]
+        return f"({' AND '.join(written) or '1 = 1'})"
 
 
 @dataclass(frozen=True, slots=True)

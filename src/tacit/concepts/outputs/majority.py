@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.contract.concept_class import Concept, Points
+from tacit.concepts.contract.feature import joined
 from tacit.concepts.outputs.made_from import MadeFrom
 from tacit.core.errors import InvalidArgument
 
@@ -41,7 +42,7 @@ class Majority(Concept):
 
     def sql(self, columns: Sequence[str], /) -> str:
         votes = [f"CASE WHEN {m.sql(columns)} THEN 1 ELSE 0 END" for m in self.members]
-        return f"(2 * ({' + '.join(votes)}) > {len(votes)})" if votes else "(1 = 0)"
+        return f"(2 * ({joined(votes, '+')}) > {len(votes)})" if votes else "(1 = 0)"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.contract.concept_class import Concept, Points
-from tacit.concepts.contract.feature import identifier, shown
+from tacit.concepts.contract.feature import identifier, joined, shown
 from tacit.concepts.contract.hypothesis_set import Listed
 from tacit.concepts.outputs.made_from import MadeFrom
 from tacit.core.errors import InvalidArgument
@@ -46,7 +46,7 @@ class PointSet(Concept):
             " AND ".join(f"{identifier(n)} = {c}" for n, c in zip(columns, point, strict=True))
             for point in self.yes
         ]
-        return f"({' OR '.join(f'({part})' for part in parts) or '1 = 0'})"
+        return f"({joined([f'({part})' for part in parts], 'OR') or '1 = 0'})"
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.contract.concept_class import Points, coordinate
+from tacit.concepts.contract.dialect import DUCKDB
 from tacit.concepts.contract.feature import Feature, identifier, ranged, shown
-from tacit.concepts.contract.quoting import string
 from tacit.core.errors import InvalidArgument, NotExact
 from tacit.core.frozen import hold
 
@@ -115,7 +115,7 @@ class Literal:
         """Write the comparison in SQL; texts are quoted unless they are numbers to compare with."""
         name = columns[self.column]
         bare = isinstance(self.shown, int) or self.comparison in _ORDERED
-        told = str(self.shown) if bare else string(str(self.shown))
+        told = str(self.shown) if bare else DUCKDB.literal(str(self.shown))
         if isinstance(name, Feature):
             told = str(self.value)
         return f"{identifier(name)} {self.comparison} {told}"

@@ -10,12 +10,12 @@ import duckdb
 import narwhals.stable.v2 as nw
 import pyarrow as pa
 
+from tacit.concepts.contract.dialect import DUCKDB
 from tacit.core.errors import InvalidArgument
 from tacit.data.reading.arrow import from_array, from_pandas, texts
 from tacit.data.reading.coding import Coding
 from tacit.data.reading.native import native_counts
 from tacit.data.reading.opened import BATCH, TEXTS, Opened, in_batches, keys, reading
-from tacit.data.schema.sql import identifier
 
 _WIDE = re.compile(r"U?HUGEINT|BIGNUM")
 _HANDED = re.compile(
@@ -110,7 +110,7 @@ def _collected(frame: nw.LazyFrame[Any]) -> Any:
 
 def _raw(name: str, stored: str) -> str:
     """Write a relation's column as one that Arrow takes as it is; what is no plain cell is NULL."""
-    cell = identifier(name)
+    cell = DUCKDB.identifier(name)
     if _WIDE.fullmatch(stored):
         return f"CAST({cell} AS VARCHAR)"
     if stored in ("VARCHAR", "BLOB"):

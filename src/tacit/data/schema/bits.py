@@ -9,12 +9,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from tacit.concepts.contract.dialect import DUCKDB, Dialect
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.data.schema.category import read_values, spelled
 from tacit.data.schema.cell import BLANKS, text
 from tacit.data.schema.coded_column import CodedColumn, Outside, read_outside
-from tacit.data.schema.sql import as_text, literal
+from tacit.data.schema.sql import as_name, coded_as, literal
 
 YES = ("1", "1.0", "true", "t", "yes", "y")
 NO = ("0", "0.0", "-0.0", "false", "f", "no", "n")
@@ -85,17 +86,21 @@ class Bits(CodedColumn):
         """Write the bit of a code."""
         return ("no", "yes")[code] if self.has_value(code) else "missing"
 
-    def read_sql(self, column: str) -> str:
+    def read_sql(self, column: str, dialect: Dialect = DUCKDB) -> str:
         """Write the text of a column as 0 and 1; NULL, or under clip also 0, where it is neither.
 
         No IN (...): DuckDB makes a join of it, and a join does not keep the order of the rows.
         """
         least = 0 if self.outside == "null" else 1
         words = {**dict.fromkeys(YES, 1), **dict.fromkeys(NO, 0)} if self.usual else self._words
-        cases = [f"WHEN {literal(word)} THEN {c}" for word, c in words.items() if c >= least]
-        return f"CASE lower({as_text(column)}) {' '.join(cases)} END"
+        read = as_name(column, dialect)
+        for capital in () if self.usual else _capitals("".join(words)):
+            small = literal(_small(capital), dialect)
+            read = f"replace({read}, {literal(capital, dialect)}, {small})"
+        coded = {word: code for word, code in sorted(words.items()) if code >= least}
+        return coded_as(f"lower({read})", coded, dialect)
 
-    def coded_sql(self, read: str) -> str:
+    def coded_sql(self, read: str, dialect: Dialect = DUCKDB) -> str:  # noqa: ARG002
         """Write the code of what `read_sql` gives."""
         return f"coalesce({read}, {self.ends[0]})"
 
@@ -108,3 +113,8 @@ class Bits(CodedColumn):
 def _small(word: str) -> str:
     """Write letter by letter in small letters, as engines do, which know no final sigma."""
     return word.lower() if word.isascii() else "".join(letter.lower()[0] for letter in word)
+
+
+def _capitals(letters: str) -> list[str]:
+    """Return what becomes one of the letters, but for A to Z: not every server knows them."""
+    return [c for c in map(chr, range(0x80, 0x1F000)) if (s := _small(c)) != c and s in letters]

@@ -7,11 +7,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from tacit.concepts.contract.dialect import DUCKDB, Dialect
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.data.schema.cell import BLANKS, text
 from tacit.data.schema.coded_column import CodedColumn, Outside, read_outside
-from tacit.data.schema.sql import as_text, literal
+from tacit.data.schema.sql import as_name, coded_as, literal
 
 _WHOLE = re.compile(r"0|-?[1-9][0-9]{0,14}")
 _MANY = 64
@@ -63,17 +64,16 @@ class Category(CodedColumn):
         """Return the category of a code; None for the null code."""
         return self.values[code] if self.has_value(code) else None
 
-    def read_sql(self, column: str) -> str:
+    def read_sql(self, column: str, dialect: Dialect = DUCKDB) -> str:
         """Write the place of the text of a column among the values; NULL if it is none of them."""
-        read, places = as_text(column), self._spellings
-        if len(places) > _MANY:
+        read, places = as_name(column, dialect), self._spellings
+        if len(places) > _MANY and dialect == DUCKDB:
             names = ", ".join(literal(name) for name in places)
             codes = ", ".join(str(code) for code in places.values())
             return f"[{codes}][enum_code(TRY_CAST({read} AS ENUM ({names}))) + 1]"
-        cases = " ".join(f"WHEN {literal(name)} THEN {code}" for name, code in places.items())
-        return f"CASE {read} {cases} END"
+        return coded_as(read, places, dialect)
 
-    def coded_sql(self, read: str) -> str:
+    def coded_sql(self, read: str, dialect: Dialect = DUCKDB) -> str:  # noqa: ARG002
         """Write the code of what `read_sql` gives."""
         return f"coalesce({read}, {self.ends[0]})"
 

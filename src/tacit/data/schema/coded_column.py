@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Literal
 
+from tacit.concepts.contract.dialect import DUCKDB, Dialect
 from tacit.core.errors import InvalidArgument
 
 Outside = Literal["clip", "null"]
@@ -60,23 +61,23 @@ class CodedColumn(ABC):
         return "missing" if (value := self.decode(code)) is None else str(value)
 
     @abstractmethod
-    def read_sql(self, column: str) -> str:
+    def read_sql(self, column: str, dialect: Dialect = DUCKDB) -> str:
         """Write what is read from a column of any type, in SQL; NULL where that is no value."""
 
     @abstractmethod
-    def coded_sql(self, read: str) -> str:
+    def coded_sql(self, read: str, dialect: Dialect = DUCKDB) -> str:
         """Write the code of what `read_sql` gives."""
 
-    def code_sql(self, column: str) -> str:
+    def code_sql(self, column: str, dialect: Dialect = DUCKDB) -> str:
         """Write the map to codes as a SQL expression over a column of any type.
 
         >>> from tacit.data import Bits, Category
         >>> Category(["f", "m"]).code_sql("sex").endswith("WHEN 'f' THEN 0 WHEN 'm' THEN 1 END, 0)")
         True
-        >>> Bits().code_sql("sick").startswith('coalesce(CASE lower(trim(CAST("sick" AS VARCHAR)')
+        >>> Bits().code_sql("sick").startswith('coalesce(CASE lower(CASE WHEN typeof("sick")')
         True
         """
-        return self.coded_sql(self.read_sql(column))
+        return self.coded_sql(self.read_sql(column, dialect), dialect)
 
     def has_value(self, code: int) -> bool:
         """Whether a code stands for a value; refuse what is no code of the column."""

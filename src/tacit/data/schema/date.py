@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tacit.concepts.contract.dialect import DUCKDB, Dialect
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
-from tacit.data.schema.cell import DAY, day
+from tacit.data.schema.cell import EPOCH, day
 from tacit.data.schema.coded_column import CodedColumn, Outside, read_outside
-from tacit.data.schema.sql import as_text, literal
+from tacit.data.schema.sql import as_day
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -66,18 +67,17 @@ class Date(CodedColumn):
         """Return the day of a code; None for the null code."""
         return date.fromordinal(self.low.toordinal() + code) if self.has_value(code) else None
 
-    def read_sql(self, column: str) -> str:
-        """Write the text of a column as dates; NULL where it is none."""
-        read = as_text(column)
-        matches = f"regexp_full_match({read}, {literal(DAY)})"
-        return f"CASE WHEN {matches} THEN TRY_CAST(left({read}, 10) AS DATE) END"
+    def read_sql(self, column: str, dialect: Dialect = DUCKDB) -> str:
+        """Write the text of a column as days since 1970; NULL where it is no date."""
+        return as_day(column, dialect)
 
-    def coded_sql(self, read: str) -> str:
+    def coded_sql(self, read: str, dialect: Dialect = DUCKDB) -> str:  # noqa: ARG002
         """Write the code of what `read_sql` gives."""
         below, above = self.ends
+        low, high = (end.toordinal() - EPOCH for end in (self.low, self.high))
         return (
-            f"CASE WHEN {read} > DATE '{self.high}' THEN {above} "
-            f"WHEN {read} >= DATE '{self.low}' THEN {read} - DATE '{self.low}' ELSE {below} END"
+            f"CASE WHEN {read} > {high} THEN {above} "
+            f"WHEN {read} >= {low} THEN CAST({read} - {low} AS BIGINT) ELSE {below} END"
         )
 
     def table(self) -> dict[str, object]:

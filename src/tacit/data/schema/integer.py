@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tacit.concepts.contract.dialect import DUCKDB, Dialect
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import natural
-from tacit.data.schema.cell import WHOLE, number
+from tacit.data.schema.cell import number
 from tacit.data.schema.coded_column import CodedColumn, Outside, read_outside
-from tacit.data.schema.sql import as_double, as_text, literal
+from tacit.data.schema.sql import as_double, as_whole
 
 LARGEST = 1 << 62
 """The most values of a column: codes and sums of two of them stay within 64 bits."""
@@ -23,6 +24,7 @@ _EXACT = 1 << 53
 _LAST = (1 << 63) - 1
 _BEYOND = float(1 << 63)
 """The first float64 that is too large for a signed integer of 64 bits; its negative is not."""
+_BEYOND_SQL = "9.223372036854775808e18"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,27 +102,29 @@ class Integer(CodedColumn):
         """Return the integer of a code; None for the null code."""
         return self.low + code if self.has_value(code) else None
 
-    def read_sql(self, column: str) -> str:
+    def read_sql(self, column: str, dialect: Dialect = DUCKDB) -> str:
         """Write the text of a column as integers, rounded down; NULL where it is no number."""
-        read, real = as_text(column), as_double(column)
+        real, exact = as_double(column, dialect), as_whole(column, dialect)
+        beyond = 10**19 if self._wide else 10**18
         floor = (
-            f"CASE WHEN {real} IS NOT NULL "
-            f"THEN CAST(floor(greatest(least({real}, 1e19), -1e19)) AS HUGEINT) END"
+            f"CASE WHEN {real} >= {_BEYOND_SQL} THEN {beyond} "
+            f"WHEN {real} < -{_BEYOND_SQL} THEN -{beyond} "
+            f"ELSE {dialect.fill(dialect.floor, t=real)} END"
         )
-        if max(abs(self.low), abs(self.high)) < _EXACT:
-            return floor
-        return (
-            f"CASE WHEN regexp_full_match({read}, {literal(WHOLE)}) "
-            f"THEN TRY_CAST(split_part({read}, '.', 1) AS HUGEINT) ELSE {floor} END"
-        )
+        return f"coalesce({exact}, {floor})" if self._wide else floor
 
-    def coded_sql(self, read: str) -> str:
+    def coded_sql(self, read: str, dialect: Dialect = DUCKDB) -> str:  # noqa: ARG002
         """Write the code of what `read_sql` gives."""
         below, above = self.ends
         return (
             f"CASE WHEN {read} > {self.high} THEN {above} "
-            f"WHEN {read} >= {self.low} THEN {read} - {self.low} ELSE {below} END"
+            f"WHEN {read} >= {self.low} THEN CAST({read} - {self.low} AS BIGINT) ELSE {below} END"
         )
+
+    @property
+    def _wide(self) -> bool:
+        """Whether there are values that float64 does not tell apart."""
+        return max(abs(self.low), abs(self.high)) >= _EXACT
 
     def table(self) -> dict[str, object]:
         """Return the column's table in a schema."""

@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tacit.concepts.contract.dialect import DUCKDB, Dialect
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
 from tacit.data.schema.cell import number
 from tacit.data.schema.coded_column import CodedColumn, Outside, read_outside
-from tacit.data.schema.sql import as_double, double
+from tacit.data.schema.sql import as_double
 
 FINEST = 1 << 48
 
@@ -108,17 +109,22 @@ class Real(CodedColumn):
         """Write the grid point of a code, in decimals if it has them."""
         return "missing" if (point := self.point(code)) is None else written(point)
 
-    def read_sql(self, column: str) -> str:
+    def read_sql(self, column: str, dialect: Dialect = DUCKDB) -> str:
         """Write the text of a column as float64; NULL where it is no number."""
-        return as_double(column)
+        return as_double(column, dialect)
 
-    def coded_sql(self, read: str) -> str:
-        """Write the code of what `read_sql` gives: the nearest grid point, or the one before."""
+    def coded_sql(self, read: str, dialect: Dialect = DUCKDB) -> str:
+        """Write the code of what `read_sql` gives: the nearest grid point, or the one before.
+
+        Every constant is an integer below 2^53, which all servers read exactly.
+        """
         below, above = self.ends
-        low, high = double(float(self.low)), double(float(self.high))
-        start, stride, denominator = (double(float(number)) for number in self._grid)
-        nearest = f"round(({read} * {denominator} - {start}) / {stride})"
-        reached = f"({start} + {nearest} * {stride}) / {denominator} <= {read}"
+        (a, p, _), last = self._grid, self._last
+        numbers = (*self._grid, a + p * last)
+        start, stride, q, end = (f"CAST({number} AS {dialect.real})" for number in numbers)
+        low, high = f"({start} / {q})", f"({end} / {q})"
+        nearest = f"round(({read} * {q} - {start}) / {stride})"
+        reached = f"({start} + {nearest} * {stride}) / {q} <= {read}"
         return (
             f"CASE WHEN {read} >= {low} AND {read} <= {high} "
             f"THEN CAST({nearest} AS BIGINT) - CASE WHEN {reached} THEN 0 ELSE 1 END "

@@ -1,50 +1,66 @@
-"""SQL for DuckDB that every column type is written in: it reads the text of a cell, of any type."""
+"""SQL that every column type is written in: it reads the text of a cell, of any type."""
 
 from __future__ import annotations
 
-from tacit.data.schema.cell import BLANKS, NUMBER
+from collections.abc import Mapping
+
+from tacit.concepts.contract.dialect import DUCKDB, Dialect
 
 
-def identifier(name: str) -> str:
-    """Quote a name.
-
-    >>> identifier('6" pipe')
-    '"6"" pipe"'
-    """
-    return '"' + name.replace('"', '""') + '"'
-
-
-def literal(text: str) -> str:
+def literal(text: str, dialect: Dialect = DUCKDB) -> str:
     """Quote a text.
 
     >>> literal("it's")
     "'it''s'"
     """
-    return "'" + text.replace("'", "''") + "'"
+    return dialect.literal(text)
 
 
-def double(value: float) -> str:
-    """Write a float so that SQL reads it as one.
-
-    >>> double(0.1), double(1e300)
-    ('0.1e0', '1e+300')
-    """
-    written = repr(value)
-    return written if "e" in written else f"{written}e0"
-
-
-def as_text(column: str) -> str:
+def as_text(column: str, dialect: Dialect = DUCKDB) -> str:
     """Return the SQL for the trimmed text of a column."""
-    blanks = "".join({"\t": r"\t", "\n": r"\n", "\r": r"\r"}.get(c, c) for c in BLANKS)
-    return f"trim(CAST({identifier(column)} AS VARCHAR), E'{blanks}')"
+    written = f"CAST({dialect.identifier(column)} AS {dialect.text})"
+    return dialect.fill(dialect.trim, t=written)
 
 
-def as_double(column: str) -> str:
+def as_name(column: str, dialect: Dialect = DUCKDB) -> str:
+    """Return the SQL for the text by which categories and words are known: that of `cell.text`.
+
+    Floats are written as 2.0 if they are whole, decimals without their zeros, and NaN is NULL.
+    """
+    return _read(dialect.name, column, dialect)
+
+
+def as_double(column: str, dialect: Dialect = DUCKDB) -> str:
     """Return the SQL for a column as a float64; NULL, and never NaN, where it is no number.
 
     Numbers are read from their text: DuckDB decides comparisons with a column of floats by the
     least and greatest value of a file where it knows them, and these leave NaN out.
     """
-    read = as_text(column)
-    matches = f"regexp_full_match({read}, {literal(NUMBER)})"
-    return f"CASE WHEN {matches} THEN TRY_CAST({read} AS DOUBLE PRECISION) END"
+    return _read(dialect.number, column, dialect)
+
+
+def as_whole(column: str, dialect: Dialect = DUCKDB) -> str:
+    """Return the SQL for a column as integers of more than 64 bits; NULL where it is none."""
+    return _read(dialect.whole, column, dialect)
+
+
+def as_day(column: str, dialect: Dialect = DUCKDB) -> str:
+    """Return the SQL for a column as days since 1970; NULL where it is no date."""
+    return _read(dialect.day, column, dialect)
+
+
+def coded_as(read: str, codes: Mapping[str, int], dialect: Dialect = DUCKDB) -> str:
+    """Return the SQL for the code of a text; NULL if it has none.
+
+    >>> coded_as("t", {"f": 0, "m": 1})
+    "CASE t WHEN 'f' THEN 0 WHEN 'm' THEN 1 END"
+    """
+    spelled = [(literal(text, dialect), code) for text, code in codes.items()]
+    if dialect.lookup:
+        pairs = ", ".join(f"{text}, {code}" for text, code in spelled)
+        return dialect.fill(dialect.lookup, t=read, pairs=pairs)
+    return f"CASE {read} {' '.join(f'WHEN {text} THEN {code}' for text, code in spelled)} END"
+
+
+def _read(piece: str, column: str, dialect: Dialect) -> str:
+    return dialect.fill(piece, x=dialect.identifier(column), t=as_text(column, dialect))

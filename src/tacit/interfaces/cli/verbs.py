@@ -15,7 +15,7 @@ VERBS = {
     "learners": "Show all learners: their class, kind of privacy, properness, theorem and cost.",
     "predict": "Predict the labels of a table: one 0/1 column a label, in the order of the rows.",
     "measure": "Tell privately how often a model is right on rows that it was not learned from.",
-    "sql": "Write the model as a SQL query over the raw columns, for DuckDB.",
+    "sql": "Write the model as a SQL query over the raw columns, for one of four servers.",
     "dims": "Compute the dimensions of a class, its representations and its protocols.",
     "convert": "Turn a learner into a representation, that into a protocol, that into a learner.",
     "optimum": "Compute the best private learner of a small class, and prove that none is better.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from tacit.mechanisms.measuring.ranking import ranking
@@ -11,9 +12,10 @@ from tacit.mechanisms.measuring.reading import CONFIDENCE, Reading
 
 def measured(labels: Sequence[str], readings: Sequence[Reading]) -> dict[str, Any]:
     """Return what each reading says for certain, and under "told" the reading itself."""
-    return {label: _stated(told) for label, told in zip(labels, readings, strict=True)}
+    return {label: dict(_stated(told)) for label, told in zip(labels, readings, strict=True)}
 
 
+@lru_cache(maxsize=1024)
 def _stated(told: Reading) -> dict[str, Any]:
     error, always, area = told.error_interval(), told.constant_interval(), ranking(told)
     return {

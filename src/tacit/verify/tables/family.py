@@ -17,11 +17,12 @@ from tacit.core.label_privacy import LabelPrivacy
 from tacit.data import class_for, read_points
 from tacit.data.reading.source import Source
 from tacit.data.reading.template import template
+from tacit.learners.contract.model import Model
 from tacit.verify.enumeration import Case
 from tacit.verify.tables.cells import FEATURES, LABEL, SCHEMA, Storage
 from tacit.verify.tables.watching import Known, law_of
 from tacit.verify.tables.writers import Writer
-from tacit.workflows import learn, optimise, quantile, sanitize
+from tacit.workflows import learn, measure, optimise, quantile, sanitize
 
 Rows = tuple[Any, ...]
 """Which of a storage's cells each row holds, in every column; or in every feature, and as label."""
@@ -41,6 +42,8 @@ def cases_of(writer: Writer) -> Iterator[Case]:
     yield case_of(target, "optimise", writer, first, _optimise, Pure(1), most=4)
     yield case_of(target, "sanitize", writer, first, _sanitize, Pure(2), most=5)
     yield case_of(target, "jointly", writer, first, _jointly, Approximate(1, "1/10"), most=4)
+    yield case_of(target, "held out", writer, first, _held_out, Pure(1), most=3)
+    yield case_of(target, "measure", writer, first, _measure, Pure(1), most=3)
     yield case_of(target, "parties", writer, first, _parties, Pure(1), most=3, tables=2)
     yield case_of(target, "labels only", writer, first, _labels_only, LabelPrivacy(1), most=3)
     yield case_of(target, "names", writer, first, _names, Pure(0), most=3)
@@ -150,6 +153,25 @@ def _jointly(claim: Approximate, source: Source) -> None:
     """Learn from counts of records: a point and all labels."""
     asked = {"features": ["integer_null"], "labels": [LABEL, "bits_clip"]}
     _learned(claim, source, concepts="points", learner="histogram", **asked)
+
+
+def _held_out(claim: Pure, source: Source) -> None:
+    """Learn from one half of the rows what the other half measures."""
+    asked = {"features": ["bits_clip"], "labels": [LABEL], "hold_out": "1/2"}
+    _learned(claim, source, concepts="conjunctions", **asked)
+
+
+def _measure(claim: Pure, source: Source) -> None:
+    """Measure a rule that these rows had no part in."""
+    measure(_model(), source, epsilon=claim.epsilon, rng=Seeded(0), charge=_free)
+
+
+@cache
+def _model() -> Model:
+    """Return a model, made once from rows of nobody: it is public."""
+    asked: Any = {"features": ["integer_clip"], "labels": [LABEL], "epsilon": 1}
+    nobody = {"integer_clip": [3, 5], LABEL: [0, 1]}
+    return learn(nobody, SCHEMA, concepts="thresholds", **asked, rng=Seeded(0))
 
 
 def _parties(claim: Pure, sources: Source) -> None:

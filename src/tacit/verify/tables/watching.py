@@ -18,6 +18,7 @@ from tacit.core.chance.law import Law, product
 from tacit.core.errors import MissingExtra
 from tacit.learners.contract.model import Model
 from tacit.workflows.charging import watched
+from tacit.workflows.measuring import Measured
 from tacit.workflows.optimising import Optimised
 from tacit.workflows.quantiles import Quantile
 from tacit.workflows.synthetic_table import SyntheticTable
@@ -74,7 +75,7 @@ def shown(release: object) -> str:
     match release:
         case Model():
             return release.dumps()
-        case Optimised():
+        case Measured() | Optimised():
             return json.dumps(release.describe())
         case Quantile():
             return json.dumps([release.describe(), release.told])

@@ -14,6 +14,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
+from tacit.concepts.contract.dialect import DIALECTS
 from tacit.concepts.contract.specification import FAMILIES, READERS
 from tacit.core import check
 from tacit.core.chance.randomness import is_secure
@@ -263,18 +264,20 @@ def sql(
     model: Annotated[Path, typer.Argument(help="A model written by tacit learn.")],
     *,
     table: Annotated[str, typer.Option(help="The table to predict for.")] = "data",
+    dialect: Annotated[str, typer.Option(help=f"{', '.join(DIALECTS)}.")] = "duckdb",
     as_json: Json = False,
 ) -> None:
-    """Write the model as a SQL query over the raw columns, for DuckDB.
+    """Write the model as a SQL query over the raw columns, for one of four servers.
 
-    It gives what tacit predict gives, whatever types the columns are stored in.
+    It gives what tacit predict gives, whatever types the columns are stored in, and reads only the
+    columns that the rules use.
 
     Example:
 
-      tacit sql model.json --table patients
+      tacit sql model.json --table patients --dialect postgres
     """
-    written = query(read_as(model, Model.loads, option="MODEL"), table)
-    typer.echo(json.dumps({"sql": written}) if as_json else written)
+    written = query(read_as(model, Model.loads, option="MODEL"), table, dialect)
+    typer.echo(json.dumps({"sql": written, "dialect": dialect}) if as_json else written)
 
 
 def _lines(model: Model, rules: dict[str, str], given: Fraction, out: Path) -> list[str]:

@@ -106,7 +106,7 @@ def measure(
 def measured_lines(labels: Sequence[str], readings: Sequence[Reading]) -> list[str]:
     """Say of each label how good it was found, and how well it ranks where there is a ranking."""
     lines = []
-    for label, told in zip(labels, readings, strict=True):
+    for label, told in zip(labels, readings, strict=bool(readings)):
         line = f"[bold]{escape(label)}[/] {escape(sentence(told))}"
         if len(told.levels) > 1:
             found = ranking(told)

@@ -101,10 +101,10 @@ class PrivateClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
         share = share_right(said, y, [self.classes_], sample_weight)
         return float(super().score(X, y, sample_weight)) if share is None else share
 
-    def sql(self, table: str = "data") -> str:
-        """Return a DuckDB query that predicts for the rows of a table: 1 for the second class."""
+    def sql(self, table: str = "data", dialect: str = "duckdb") -> str:
+        """Return a SQL query that predicts for the rows of a table: 1 for the second class."""
         check_is_fitted(self)
-        return query(self.model_, table)
+        return query(self.model_, table, dialect)
 
     def report(self, path: str | Path) -> None:
         """Write a report that can be shown to anyone: a page .html, or Markdown .md."""

@@ -87,10 +87,10 @@ class MultiLabelPrivateClassifier(ClassifierMixin, BaseEstimator):  # type: igno
         share = share_right(said, y, classes, sample_weight)
         return float(super().score(X, y, sample_weight)) if share is None else share
 
-    def sql(self, table: str = "data") -> str:
-        """Return a DuckDB query that predicts all labels for the rows of a table."""
+    def sql(self, table: str = "data", dialect: str = "duckdb") -> str:
+        """Return a SQL query that predicts all labels for the rows of a table."""
         check_is_fitted(self)
-        return query(self.model_, table)
+        return query(self.model_, table, dialect)
 
     def declared_schema(self, X: Any) -> Any:
         """Return the schema by which a table will be read, such as a ledger is granted for."""
