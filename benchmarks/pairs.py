@@ -29,7 +29,17 @@ from tacit.workflows import learn
 
 FEW, MANY, OFTEN = 60, 3000, 25
 """Rows of a pair at most, and of one pair in so many."""
-DRAWN = ("value", "error_promised", "hypotheses", "rules", "expressions", "sql", "digest")
+DRAWN = (
+    "value",
+    "error_promised",
+    "hypotheses",
+    "rules",
+    "expressions",
+    "sql",
+    "digest",
+    "measured",
+    "accuracy",
+)
 """What a verb's JSON says of what was drawn."""
 
 

@@ -159,12 +159,13 @@ def prepare(
     columns = _columns(schema, features, labels)
     coding = Coding.of(schema, columns, labels, cuts=cuts)
     check_plausible(schema, columns, labels)
-    if labels_only:
+    if labels_only and learner != AUTO:
         _protecting_labels(learner)
     plan = None if concepts == AUTO else _asked_for(concepts, learner, schema, columns, labels_only)
     if plan is None and learner != AUTO:
         raise InvalidArgument(
-            f"learner {named(learner).name!r} (--learner) is for a class: name one (--class), or leave both out"
+            f"learner {named(learner).name!r} (--learner) is for a class: name one (--class), or "
+            "leave both out"
         )
     ask = partial(
         Request,

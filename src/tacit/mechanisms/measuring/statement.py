@@ -12,7 +12,8 @@ from tacit.mechanisms.measuring.reading import CONFIDENCE, Reading
 
 def measured(labels: Sequence[str], readings: Sequence[Reading]) -> dict[str, Any]:
     """Return what each reading says for certain, and under "told" the reading itself."""
-    return {label: dict(_stated(told)) for label, told in zip(labels, readings, strict=True)}
+    pairs = zip(labels, readings, strict=bool(readings))
+    return {label: dict(_stated(told)) for label, told in pairs}
 
 
 @lru_cache(maxsize=1024)
