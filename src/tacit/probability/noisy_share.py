@@ -17,7 +17,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.signal import fftconvolve
 from scipy.special import gammaln
 
 from tacit.core.numbers.decay import Decay
@@ -120,6 +119,8 @@ def _sums(ratio: Fraction, draws: int) -> NDArray[np.float64] | None:
     a = np.arange(top + 1)
     logs = gammaln(a + draws) - gammaln(a + 1) - gammaln(draws) + a * log
     masses = np.exp(logs + draws * np.log1p(-float(ratio)))
-    both = np.maximum(fftconvolve(masses, masses[::-1]), 0.0)
+    size = 2 * top + 1
+    waves = np.fft.rfft(masses, size) * np.fft.rfft(masses[::-1], size)
+    both = np.maximum(np.fft.irfft(waves, size), 0.0)
     sums: NDArray[np.float64] = np.cumsum(both / both.sum())
     return sums
