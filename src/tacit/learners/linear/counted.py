@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 
 from tacit.concepts.rules.scorecard import Scorecard, Steps, Weight
 from tacit.concepts.rules.scorecards import Scorecards
-from tacit.core import Exact, InvalidArgument, PureCost, Random, hold
+from tacit.core import Decay, Exact, InvalidArgument, PureCost, Random, hold
 from tacit.core.chance.law import Law, certain
 from tacit.learners.contract import Proper, Unpromising, entry_of
 from tacit.learners.linear.linear_frame import codes_of
 from tacit.mechanisms import DiscreteLaplace
+from tacit.mechanisms.noise.geometric import tail
 from tacit.statistics import LabelCounts
 
 FINEST = 64
@@ -118,24 +119,25 @@ class CountedLearner(Proper[Scorecards], Unpromising, PureCost):
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Scorecard:
         """Learn one label."""
         n, (ones, first, last) = sample.n, self.shares(sample.n)
-        yes = self._within(DiscreteLaplace(ones)([self._yes(sample, label)], rng=rng).tolist(), n)
+        yes = DiscreteLaplace(ones)(self._yes(sample, label), rng=rng)
         if not last:
-            return self._written(n, yes[0], (), ())
+            return self._constant(yes=2 * yes >= n)
         noise = self._noises(first, last)
         told: Sequence[int] = ()
         if noise[0]:
             told = self._within(noise[0](self._totals(sample), rng=rng).tolist(), n)
         parts = self._parts(n, tuple(told))
         counts = noise[1](self._counts(sample, label, parts), rng=rng).tolist()
-        return self._written(n, yes[0], parts, tuple(self._within(counts, n)))
+        return self._written(n, self._within([yes], n)[0], parts, tuple(self._within(counts, n)))
 
     def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Scorecard]:
         """Return the exact law of the hypothesis, for few rows and codes."""
         n, (ones, first, last) = sample.n, self.shares(sample.n)
-        ends = {"low": -((n + 1) // 2), "high": n + (n + 1) // 2}
-        yes = DiscreteLaplace(ones).law([self._yes(sample, label)], **ends)
         if not last:
-            return yes.map(lambda told: self._written(n, told[0], (), ()))
+            half = tail(Decay.of(ones), (n + 1) // 2 - self._yes(sample, label))
+            return Law({self._constant(yes=True): half, self._constant(yes=False): 1 - half})
+        ends = {"low": -(n // 4), "high": n + n // 4}
+        yes = DiscreteLaplace(ones).law([self._yes(sample, label)], **ends)
         noise = self._noises(first, last)
         begun: Law[Any] = certain(())
         if noise[0]:
@@ -167,9 +169,14 @@ class CountedLearner(Proper[Scorecards], Unpromising, PureCost):
         return int(sample.positives[:, label].sum())
 
     def _within(self, told: Sequence[int], n: int) -> list[int]:
-        """Cut what was told to half of the rows beyond what is possible."""
-        half = (n + 1) // 2
-        return [max(-half, min(n + half, count)) for count in told]
+        """Cut what was told to a quarter of the rows beyond what is possible."""
+        return [max(-(n // 4), min(n + n // 4, count)) for count in told]
+
+    def _constant(self, *, yes: bool) -> Scorecard:
+        """Return the card without points that always says the same."""
+        pairs = zip(self.concepts.kinds, self.concepts.sizes, strict=True)
+        nothing = tuple(_weight(kind, size, (), [0] * size) for kind, size in pairs)
+        return Scorecard(nothing, 0 if yes else 1)
 
     def _narrow(self) -> Iterator[tuple[int, int, list[int]]]:
         """Yield place and size of each number, and where its narrow parts begin."""
@@ -220,8 +227,8 @@ class CountedLearner(Proper[Scorecards], Unpromising, PureCost):
     def _written(self, n: int, yes: int, parts: Parts, told: tuple[int, ...]) -> Scorecard:
         """Write the card: a function of what was told."""
         share = min(max(yes, 0.5), n - 0.5) / n if n else 0.5
-        start, columns = math.log(share / (1 - share)), list[NDArray[np.float64]]()
-        noise = 8 * self.concepts.features**2 / float(self.shares(n)[2] or 1) ** 2
+        columns: list[NDArray[np.float64]] = []
+        noise = 8 * self.concepts.features**2 / float(self.shares(n)[2]) ** 2
         at, spread = 0, 0.0
         for cuts in parts:
             many = len(cuts) + 1
@@ -233,23 +240,19 @@ class CountedLearner(Proper[Scorecards], Unpromising, PureCost):
         damped = 1 / math.sqrt(1 + ALIKE * spread)
         columns = [damped * logits for logits in columns]
         deviation = damped * math.sqrt(spread)
-        start = _start(share, deviation) if columns else start
-        reach = max((float(np.ptp(logits)) for logits in columns), default=0.0)
+        start = _start(share, deviation)
+        reach = max(float(np.ptp(logits)) for logits in columns)
         scale = max(float(LOGIT), SPREAD / reach) if reach > 0.0 else float(LOGIT)
-        terms: list[Weight] = [0 if kind == "" else () for kind in self.concepts.kinds]
         points = [np.rint(scale * logits).astype(np.int64) for logits in columns]
-        for place, (kind, size) in enumerate(
-            zip(self.concepts.kinds, self.concepts.sizes, strict=True)
-        ):
-            own = points[place] - points[place].min() if columns else np.zeros(size, dtype=np.int64)
-            terms[place] = _weight(kind, size, parts[place] if columns else (), own.tolist())
+        pairs = zip(self.concepts.kinds, self.concepts.sizes, parts, points, strict=True)
+        terms = [
+            _weight(kind, size, cuts, (own - own.min()).tolist()) for kind, size, cuts, own in pairs
+        ]
         base = sum(
             int(each[0] if kind == "" else each.min())
-            for kind, each in zip(self.concepts.kinds, points, strict=False)
+            for kind, each in zip(self.concepts.kinds, points, strict=True)
         )
         threshold = -math.floor(scale * start + 0.5) - base
-        if not columns:
-            threshold = 0 if 2 * yes >= n else 1
         told_edges = np.rint(scale * (start + deviation * DECILES)).astype(np.int64)
         return Scorecard(tuple(terms), threshold, tuple(sorted({0, *told_edges.tolist()})))
 

@@ -308,7 +308,11 @@ class MarginLearner(Proper[Scorecards], Unpromising):
             square = sum(w * w for w in own)
             left = max(square - each * len(own), 0)
             kept.extend(w * left // max(square, 1) for w in own)
-        return written(frame, (*kept, constant), self._one)
+        return _written(frame, (*kept, constant), self._one)
+
+
+_written = lru_cache(maxsize=1 << 15)(written)
+"""A law asks for the same cards on every database."""
 
 
 @lru_cache(maxsize=2)

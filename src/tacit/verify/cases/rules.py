@@ -98,9 +98,9 @@ def margin_learner() -> Audited:
     universe = rows((0, 2))
     return (
         learned(8, 10, 3, universe[:3]),
-        learned(4, 6, 3, universe[1:]),
-        learned(8, 16, 2, universe),
-        learned(8, 10, 2, universe, "c2"),
+        learned(4, 6, 2, universe[1:]),
+        learned(8, 16, 1, universe),
+        learned(8, 10, 1, universe, "c2"),
         learned(2, 4, 3, universe, caution=3472),
     ), (Probe(learned(8, 10, 1000, universe), 300),)
 
