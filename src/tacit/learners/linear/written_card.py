@@ -73,11 +73,12 @@ def values(column: Column, weights: Sequence[int], unit: int) -> Values:
     else:
         slope, first = column.line()
         ends = [int((far * FARTHEST * column.unit - first) / slope) for far in (-1, 1)]
-        low, high = (max(0, min(column.inside - 1, end)) for end in ends)
+        low, high = (max(0, min(column.inside - 1, end)) for end in (ends[0], ends[1] + 1))
         if column.kind not in ("s", "n"):
             low, high = 0, column.inside - 1
         step = max((high - low) // GRID, 1)
-        places = [0, *range(low + 1, high + 1, step), *([column.inside] * (column.kind == "n"))]
+        places = sorted({0, high, *range(low + 1, high + 1, step)})
+        places += [column.inside] * (column.kind == "n")
     coordinates = column.coordinates(np.array(places, dtype=np.int64)).tolist()
     return places, [
         Fraction(sum(w * x for w, x in zip(weights, each, strict=True)), unit)
@@ -110,7 +111,8 @@ def _steps(column: Column, places: list[int], added: list[Fraction]) -> tuple[St
     """Round to steps: as fine as a point, or so high that there are at most `STEPS` of them."""
     null = column.kind == "n"
     body = added[: len(added) - null]
-    high = max(1, ceil(sum(abs(b - a) for a, b in pairwise(body)) / STEPS))
+    climb = sum(abs(b - a) for a, b in pairwise(body))
+    high = max(1, ceil(climb / STEPS)) if len(body) > STEPS else 1
     points = [high * round(v / high) for v in body] + [round(v) for v in added[len(body) :]]
     least = min(points)
     cuts, kept = [], [points[0] - least]
