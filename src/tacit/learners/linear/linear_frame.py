@@ -88,7 +88,7 @@ class LinearFrame:
 
     >>> frame = LinearFrame((Column(5, "", 8, (0,), 4), Column(2, "", 8, (4,), 8)))
     >>> frame.rows(np.array([[4, 1], [2, 0]]), 200).tolist()
-    [[12, 3, 3], [0, -12, 4]]
+    [[13, 3, 3], [0, -12, 4]]
     """
 
     columns: tuple[Column, ...]
@@ -148,7 +148,7 @@ def norm_squared(concepts: Scorecards, unit: int) -> int:
     Where the whole row is shortened, its constant too, a linear rule says the same of it.
 
     >>> norm_squared(Scorecards("5x5x5"), 10), norm_squared(Scorecards("x".join("9" * 9)), 10)
-    (175, 349)
+    (176, 350)
     """
     return int((max(LEAST, REACH * concepts.features) + Fraction(1, 4)) * unit**2) + 1
 

@@ -44,9 +44,9 @@ def written(frame: LinearFrame, weights: Sequence[int], one: int) -> Scorecard:
     >>> frame = LinearFrame((Column(5, "s", 8, (0,), 4), Column(3, "c", 8, (2, 2, 4), 8)))
     >>> card = written(frame, (2, 0, 0, 0, 4, -1), 8)
     >>> card.weights
-    (Steps(cuts=(1, 2, 3, 4), points=(0, 3, 5, 8, 10)), (0, 0, 5))
+    (Steps(cuts=(1, 2, 3, 4), points=(0, 5, 10, 15, 20)), (0, 0, 10))
     >>> card.threshold, card.edges[0], card.edges[-1]
-    (8, -9, 3)
+    (16, -10, 8)
     """
     unit, parts = frame.unit * one, list(frame.split(weights))
     start = Fraction(weights[-1] * frame.constant, unit)
