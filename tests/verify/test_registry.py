@@ -276,6 +276,7 @@ LITTLE = {
     "lines": "lines(p=7)",
     "parities": "parities(dims=6)",
     "points": "points(bits=6)",
+    "scorecards": "scorecards(values=s9xc3)",
     "thresholds": "thresholds(bits=3)",
 }
 

@@ -42,7 +42,7 @@ CLASSES = {
     "rules(width=2)": "any columns: up to two conditions",
     "conjunctions": "yes/no columns: all of a few",
     "parities": "yes/no columns: an odd number of yes",
-    "scorecards": "numbers: a weighted sum (needs δ above 0 and the learner margin)",
+    "scorecards": "points for each column (the learner margin with δ above 0, or counted)",
 }
 
 
