@@ -24,6 +24,7 @@ FIXED: dict[str, tuple[str, str]] = {
     "rules(width=2)": ("rules(width=2)", "generic"),
     "margin": ("scorecards", "margin"),
     "lists": ("rules(width=1)", "decision-list"),
+    "counted": ("scorecards", "counted"),
     "short rules": ("rules(width=2, negated=yes)", "short-rules"),
 }
 """Single choices for all tables: a class and a learner."""

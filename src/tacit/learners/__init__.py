@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from tacit.learners.linear.centre_point_halfspace import (
         CentrePointHalfspaceLearner as CentrePointHalfspaceLearner,
     )
+    from tacit.learners.linear.counted import CountedLearner as CountedLearner
     from tacit.learners.linear.margin import MarginLearner as MarginLearner
     from tacit.learners.made_from.confidence_booster import ConfidenceBooster as ConfidenceBooster
     from tacit.learners.made_from.empirical import EmpiricalLearner as EmpiricalLearner

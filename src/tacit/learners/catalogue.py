@@ -14,7 +14,7 @@ from tacit.learners.every_class import (
     representation,
     stable_erm,
 )
-from tacit.learners.linear import centre_point_halfspace, margin
+from tacit.learners.linear import centre_point_halfspace, counted, margin
 from tacit.learners.made_from.wrapped import wrapped, wrapping
 from tacit.learners.many_labels import label_histogram, sanitized, shared_cover
 from tacit.learners.points import hashed_point, histogram, pure_histogram, stable_point
@@ -37,6 +37,7 @@ CATALOGUE: dict[str, Entry] = {
         decision_list.ENTRY,
         box_ascent.ENTRY,
         centre_point_halfspace.ENTRY,
+        counted.ENTRY,
         margin.ENTRY,
         parity.ENTRY,
         per_side_box.ENTRY,

@@ -21,8 +21,8 @@ _PRIVATE = {
     "every_class": "generic-learner cover-learner label-private-learner stable-erm-learner",
     "representations": "choice protocol-learner representation-learner hashed-point-learner",
     "rules": """box-ascent-learner per-side-box-learner centre-point-halfspace-learner
-        margin-learner decision-list-learner short-rule-learner party-counts parties-learner
-        three-satisfiability""",
+        margin-learner counted-learner decision-list-learner short-rule-learner party-counts
+        parties-learner three-satisfiability""",
     "algebra": """parity-learner block-parity-learner line-learner voting-line-learner
         published-line-learner""",
     "queries": """statistical-query-learner local-learner simulated-local-learner
@@ -59,7 +59,8 @@ _BROKEN = {
         noise-shared-by-parties reports-simulated-from-true-shares
         randomised-response-by-fair-coin""",
     "learners.choices": """printed-a-dist-point-learner box-of-any-positives
-        cover-that-consults-the-sample unclipped-gradient list-caution-forgotten list-by-purity
+        cover-that-consults-the-sample unclipped-gradient
+        counts-for-half-the-sensitivity threshold-by-the-rows list-caution-forgotten list-by-purity
         best-of-two-hashes hit-buckets-only noise-for-records-that-occur
         score-in-units-of-a-third candidates-by-labels budget-for-each-label
         labels-only-for-whole-rows labellings-of-the-raw-points labels-of-told-points

@@ -25,7 +25,6 @@ from tacit.data.schema.classes import class_for
 from tacit.data.schema.integer import Integer
 from tacit.data.schema.real import Real
 from tacit.data.schema.schema import Schema
-from tacit.learners.catalogue import CATALOGUE
 
 PER_WEIGHT = {"margin": 25, "counted": 400}
 """Rows times epsilon for each weight, one a number and one a category, from which on scorecards are
@@ -88,7 +87,7 @@ def choose(
     needed = _needed(PER_WEIGHT[learner] * weights, len(labels), privacy)
     said = f"{_many(n, 'row')} at epsilon = {float(privacy.epsilon):g}"
     known = _made("scorecards", schema, features) is not None
-    if known and learner in CATALOGUE and needed <= n <= CELLS // weights:
+    if known and needed <= n <= CELLS // weights:
         how = "noisy gradient steps" if privacy.delta else "noisy counts"
         return Chosen(
             "scorecards",
@@ -105,9 +104,7 @@ def choose(
     width, text = shape
     many = f"up to {width} conditions" if width > 1 else "one condition"
     why = f"scorecards of {_many(weights, 'weight')} take too much memory with {n:,} rows"
-    if learner not in CATALOGUE:
-        why = "scorecards need a delta above 0, such as 1e-6"
-    elif not known:
+    if not known:
         why = "the columns have too many values for scorecards"
     elif n < needed:
         cards = f"scorecards of {_many(weights, 'weight')}"

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.contract.concept_class import Concept, Points
-from tacit.concepts.contract.feature import identifier, shown, spoken
+from tacit.concepts.contract.feature import identifier, ranged, shown, spoken
 from tacit.concepts.grid.numbering import columns
 
 
@@ -22,13 +22,37 @@ class Parabola:
     square: int
 
 
-Weight = int | Parabola | tuple[int, ...]
-"""What a column counts: a multiple of its code, also of its square, or points for each code."""
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """Points for a number in steps: a new step begins at each cut, so there is one step more.
+
+    >>> Steps((18, 65), (0, 3, 7)).at(np.array([17, 18, 90])).tolist()
+    [0, 3, 7]
+    """
+
+    cuts: tuple[int, ...]
+    points: tuple[int, ...]
+
+    def at(self, codes: NDArray[Any]) -> NDArray[np.int64]:
+        """Return the points of codes."""
+        return np.array(self.points)[np.searchsorted(self.cuts, codes, side="right")]
+
+    def ranges(self) -> list[tuple[int, int | None, int]]:
+        """Return the first code of each step, its last, None for the last one's, and its points."""
+        ends: list[int | None] = [cut - 1 for cut in self.cuts]
+        return list(zip((0, *self.cuts), [*ends, None], self.points, strict=True))
+
+
+Weight = int | Parabola | Steps | tuple[int, ...]
+"""What a column counts: a multiple of its code, also of its square, or points by step or code."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scorecard(Concept):
     """Yes where the points of all columns add up to at least the threshold.
+
+    `edges` are scores, ascending and 0 among them, that part rows into groups of about equal size,
+    as far as whoever made the card can say; empty if nobody did.
 
     >>> card = Scorecard((2, (0, 7, 3)), 40)
     >>> card(np.array([[17, 0], [17, 1]])).tolist()
@@ -39,10 +63,18 @@ class Scorecard(Concept):
     '(CAST("age" AS BIGINT) * 2 + CASE "ward" WHEN 1 THEN 7 WHEN 2 THEN 3 ELSE 0 END >= 40)'
     >>> Scorecard((Parabola(8, -1), Parabola(6, -1)), 0).rule(["x", "y"])
     '8*x - x^2 + 6*y - y^2 is at least 0'
+    >>> Scorecard((Steps((18, 65), (0, 3, 7)),), 3).rule(["age"])
+    '(3 if age is between 18 and 64, 7 if age is at least 65) is at least 3'
     """
 
     weights: tuple[Weight, ...]
     threshold: int
+    edges: tuple[int, ...] = ()
+
+    @property
+    def levels(self) -> tuple[int, ...]:
+        """The edges, or 0 alone."""
+        return self.edges or (0,)
 
     def __call__(self, points: Points, /) -> NDArray[np.bool_]:
         return self.score(points) >= 0
@@ -55,7 +87,7 @@ class Scorecard(Concept):
         return total
 
     def rule(self, names: Sequence[str], /) -> str:
-        terms = "".join(_said(w, name) for w, name in zip(self.weights, names, strict=True) if w)
+        terms = "".join(_said(w, name) for w, name in zip(self.weights, names, strict=True))
         if not terms:
             return "always" if self.threshold <= 0 else "never"
         return f"{terms.removeprefix(' + ').lstrip()} is at least {self.threshold}"
@@ -65,9 +97,21 @@ class Scorecard(Concept):
         terms = [
             _written(weight, identifier(name))
             for weight, name in zip(self.weights, names, strict=True)
-            if weight
+            if _counts(weight)
         ]
         return f"({' + '.join(terms) or '0'} >= {self.threshold})"
+
+
+def _counts(weight: Weight) -> bool:
+    """Whether a column has points at all."""
+    match weight:
+        case Steps(points=points):
+            return any(points)
+        case tuple():
+            return any(weight)
+        case Parabola(slope, square):
+            return bool(slope or square)
+    return bool(weight)
 
 
 def _points(weight: Weight, codes: NDArray[Any]) -> NDArray[Any]:
@@ -76,6 +120,8 @@ def _points(weight: Weight, codes: NDArray[Any]) -> NDArray[Any]:
             return np.asarray(weight * codes)
         case Parabola(slope, square):
             return np.asarray((slope + square * codes) * codes)
+        case Steps():
+            return weight.at(codes)
     return np.asarray(np.array(weight)[codes])
 
 
@@ -85,7 +131,10 @@ def _said(weight: Weight, name: str) -> str:
             return _term(weight, spoken(name))
         case Parabola(slope, square):
             return _term(slope, spoken(name)) + _term(square, f"{spoken(name)}^2")
-    parts = [f"{w} if {name} is {shown(name, code)}" for code, w in enumerate(weight) if w]
+        case Steps():
+            parts = [f"{w} if {ranged(name, a, b)}" for a, b, w in weight.ranges() if w]
+        case tuple():
+            parts = [f"{w} if {name} is {shown(name, code)}" for code, w in enumerate(weight) if w]
     return f" + ({', '.join(parts)})" if parts else ""
 
 
@@ -101,5 +150,12 @@ def _written(weight: Weight, column: str) -> str:
             return f"{wide} * {weight}"
         case Parabola(slope, square):
             return f"{wide} * ({slope} + {wide} * {square})"
+        case Steps(cuts, (*points, last)):
+            begun = " ".join(
+                f"WHEN {column} < {cut} THEN {w}" for cut, w in zip(cuts, points, strict=True)
+            )
+            return f"CASE {begun} ELSE {last} END" if begun else str(last)
+        case Steps():
+            return "0"
     parts = " ".join(f"WHEN {code} THEN {w}" for code, w in enumerate(weight) if w)
     return f"CASE {column} {parts} ELSE 0 END" if parts else "0"

@@ -8,19 +8,24 @@ from math import comb, prod
 from typing import Any, ClassVar, Never, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tacit.concepts.contract.concept_class import Bracket, ConceptClass, Gains, Points, listable
 from tacit.concepts.contract.line_length import within
-from tacit.concepts.rules.scorecard import Parabola, Scorecard, Weight
+from tacit.concepts.rules.scorecard import Parabola, Scorecard, Steps, Weight
 from tacit.core import check
 from tacit.core.chance.randomness import Random
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import DIGITS, told
 
-WIDEST = {"": 1 << 40, "c": 1 << 16, "q": 1 << 20}
+WIDEST = {"": 1 << 40, "c": 1 << 16, "n": 1 << 40, "q": 1 << 20, "s": 1 << 40}
 """Codes of a column of each kind: squares fit into 64 bits, and categories into a list."""
+
+FEW = 1 << 10
+"""With more weights, labellings are bounded by a power and no sum."""
+
+LISTED = ("c", "n", "s")
+"""Columns of which every code may have points of its own."""
 
 LARGEST = 1 << 62
 """No sum of points is larger in absolute value: sums of two fit into 64 bits."""
@@ -31,9 +36,10 @@ class Scorecards(ConceptClass[Scorecard]):
     """All functions 1[sum of points >= threshold] on a table's codes.
 
     `values` lists how many codes each column has. A number has one weight, which multiplies its
-    code; a category, with a c before it, has points for each of its codes; a number with a q before
-    it has a weight for its square too. Halfspaces are the scorecards of plain numbers, and balls
-    are among those of squares. The class is never listed or counted.
+    code; a category, with a c before it, has points for each of its codes; a number with an s has
+    points in steps, and so has one with an n, whose last code says that it is missing; a number
+    with a q has a weight for its square too. Halfspaces are the scorecards of plain numbers, and
+    balls are among those of squares. The class is never listed or counted.
 
     >>> cards = Scorecards("121xc4x2")
     >>> cards.sizes, cards.dims, str(cards)
@@ -44,7 +50,7 @@ class Scorecards(ConceptClass[Scorecard]):
 
     family: ClassVar[str] = "scorecards"
     largest_sample: ClassVar[int | None] = 0
-    """None can be scored by counting cells; the margin learner does not ask for them."""
+    """None can be scored by counting cells; margin and counted do not ask for them."""
 
     def __init__(self, values: str | int) -> None:
         parts = str(values).split("x")
@@ -62,9 +68,20 @@ class Scorecards(ConceptClass[Scorecard]):
         within((self.domain_size - 1).bit_length(), said="the bits of all values")
 
     @classmethod
-    def over(cls, sizes: Sequence[int], categories: Sequence[bool], /) -> Self:
-        """Return the scorecards over these columns: every category has points of its own."""
-        marks = ("c" if category else "" for category in categories)
+    def over(
+        cls, sizes: Sequence[int], categories: Sequence[bool], /, nulls: Sequence[bool] = ()
+    ) -> Self:
+        """Return the scorecards over these columns: points for each category, numbers in steps.
+
+        `nulls` says whose last code stands for what is missing.
+
+        >>> str(Scorecards.over([81, 3, 2], [False, True, False], [True, True, False]))
+        'scorecards(values=n81xc3xs2)'
+        """
+        missing = nulls or [False] * len(sizes)
+        marks = (
+            "c" if c else "n" if null else "s" for c, null in zip(categories, missing, strict=True)
+        )
         return cls("x".join(f"{mark}{size}" for mark, size in zip(marks, sizes, strict=True)))
 
     @property
@@ -74,7 +91,7 @@ class Scorecards(ConceptClass[Scorecard]):
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """Which columns are categories, c, and which have squares, q; two codes need neither."""
+        """Which columns are categories, steps, squares; two codes need none of them."""
         return tuple(_kind(p) if _size(p) > 2 else "" for p in self.values.split("x"))
 
     @property
@@ -99,7 +116,7 @@ class Scorecards(ConceptClass[Scorecard]):
     def vc(self) -> Bracket:
         """One more than the weights that matter: a corner and its neighbours are shattered."""
         counted = zip(self.kinds, self.sizes, strict=True)
-        free = sum(size - 1 if kind == "c" else _weights(kind, size) for kind, size in counted)
+        free = sum(_weights(kind, size) - (kind in LISTED) for kind, size in counted)
         free -= sum(size == 1 for size in self.sizes)
         return Bracket(free + 1, free + 1, "Radon's theorem; a corner and its next points")
 
@@ -107,6 +124,8 @@ class Scorecards(ConceptClass[Scorecard]):
     def littlestone(self) -> Bracket:
         """At least the VC dimension; at most log2 of Cover's count of labellings."""
         dimension, points = self.vc.lower, self.domain_size
+        if dimension > FEW:
+            return Bracket(dimension, dimension * points.bit_length() + 1, "a power of the points")
         labellings = 2 * sum(comb(points - 1, i) for i in range(dimension))
         return Bracket(dimension, labellings.bit_length() - 1, "VC dimension; Cover's count")
 
@@ -120,29 +139,6 @@ class Scorecards(ConceptClass[Scorecard]):
         listable(self.domain_size, what="points")
         grid = np.indices(self.sizes, dtype=np.int64).reshape(self.features, -1).T
         return grid[:, 0] if self.features == 1 else grid
-
-    def coordinates(self, points: Points, unit: int) -> NDArray[np.int64]:
-        """Return one row a point and one integer in [-unit, unit] a weight.
-
-        A number is scaled from its public range to z, rounded down; its square is told as
-        2 z^2 / unit - unit. A category has `unit` at its code.
-
-        >>> Scorecards("5xc3").coordinates(np.array([[0, 2], [3, 1]]), 10).tolist()
-        [[-10, 0, 0, 10], [5, 0, 10, 0]]
-        >>> Scorecards("q5").coordinates(np.array([0, 2, 3]), 10).tolist()
-        [[-10, 10], [0, -10], [5, -5]]
-        """
-        inside = self.clip(points).reshape(len(points), self.features)
-        made: list[NDArray[np.int64]] = []
-        for codes, size, kind in zip(inside.T, self.sizes, self.kinds, strict=True):
-            if kind == "c":
-                made.extend(np.where(codes == code, unit, 0) for code in range(size))
-                continue
-            scaled = ((2 * codes - size + 1) * unit) // max(size - 1, 1)
-            made.append(scaled)
-            if kind == "q":
-                made.append(2 * scaled * scaled // unit - unit)
-        return np.column_stack(made).astype(np.int64)
 
     def concepts(self) -> Iterator[Scorecard]:
         """Refuse: they are too many to list."""
@@ -158,15 +154,20 @@ class Scorecards(ConceptClass[Scorecard]):
 
     def encode(self, concept: Scorecard, /) -> dict[str, Any]:
         weights = [_encoded(weight) for weight in concept.weights]
-        return {"weights": weights, "threshold": concept.threshold}
+        edges = {"edges": list(concept.edges)} if concept.edges else {}
+        return {"weights": weights, "threshold": concept.threshold, **edges}
 
     def decode(self, encoded: dict[str, Any], /) -> Scorecard:
         match encoded:
             case {"weights": [*weights], "threshold": threshold, **rest} if (
-                not rest and len(weights) == self.features
+                rest.keys() <= {"edges"} and len(weights) == self.features
             ):
                 read = tuple(map(self._weight, weights, self.sizes, self.kinds))
-                concept = Scorecard(read, check.count(threshold=threshold, least=1 - LARGEST))
+                edges = tuple(map(_integer, rest.get("edges", ())))
+                if edges and (0 not in edges or list(edges) != sorted(set(edges))):
+                    raise InvalidArgument("edges must ascend, with 0 among them")
+                least = check.count(threshold=threshold, least=1 - LARGEST)
+                concept = Scorecard(read, least, edges)
                 most = sum(map(_reach, concept.weights, self.sizes))
                 if max(most, concept.threshold) <= LARGEST:
                     return concept
@@ -178,16 +179,22 @@ class Scorecards(ConceptClass[Scorecard]):
                 return _integer(weight)
             case "c", [*each] if len(each) == size:
                 return tuple(_integer(w) for w in each)
+            case "s" | "n", {"cuts": [*cuts], "points": [*points]} if len(points) == len(cuts) + 1:
+                steps = Steps(tuple(map(_integer, cuts)), tuple(map(_integer, points)))
+                if list(steps.cuts) == sorted({cut for cut in steps.cuts if 0 < cut < size}):
+                    return steps
             case "q", {"slope": slope, "square": square}:
                 return Parabola(_integer(slope), _integer(square))
         raise InvalidArgument(f"{weight} is no weight of a column of {self}")
 
     def _refuse(self) -> Never:
-        raise TooLarge(f"{self} is too large to list or count; learn it with --learner margin")
+        raise TooLarge(
+            f"{self} is too large to list or count; learn it with --learner margin, or counted"
+        )
 
 
 def _kind(part: str) -> str:
-    return part[:1] if part[:1] in ("c", "q") else ""
+    return part[:1] if part[:1] in WIDEST else ""
 
 
 def _size(part: str) -> int:
@@ -196,7 +203,7 @@ def _size(part: str) -> int:
 
 def _weights(kind: str, size: int) -> int:
     """Return how many weights a column has."""
-    return {"": 1, "q": 2, "c": size}[kind]
+    return size if kind in LISTED else 2 if kind == "q" else 1
 
 
 def _integer(weight: int) -> int:
@@ -209,6 +216,8 @@ def _encoded(weight: Weight) -> Any:
             return weight
         case Parabola(slope, square):
             return {"slope": slope, "square": square}
+        case Steps(cuts, points):
+            return {"cuts": list(cuts), "points": list(points)}
     return list(weight)
 
 
@@ -219,4 +228,6 @@ def _reach(weight: Weight, size: int) -> int:
             return abs(weight) * (size - 1)
         case Parabola(slope, square):
             return (abs(slope) + abs(square) * (size - 1)) * (size - 1)
+        case Steps(points=points):
+            return max(map(abs, points))
     return max(map(abs, weight))

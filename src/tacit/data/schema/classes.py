@@ -9,6 +9,7 @@ from typing import Any
 from tacit.concepts.contract.concept_class import ConceptClass, family_of
 from tacit.concepts.contract.finite import Finite
 from tacit.concepts.contract.specification import FAMILIES, READERS, bounded, parse
+from tacit.concepts.rules.scorecards import Scorecards
 from tacit.core.errors import InvalidArgument
 from tacit.data.schema.category import Category
 from tacit.data.schema.rule_class import rules_over
@@ -62,7 +63,11 @@ def _read(text: str, schema: Schema, features: Sequence[str]) -> ConceptClass[An
     sizes = [column.size for column in columns]
     try:
         family = FAMILIES.get(name, Finite)
-        return bounded(family.over(sizes, [isinstance(each, Category) for each in columns]))
+        kinds = [isinstance(each, Category) for each in columns]
+        if family is Scorecards:  # whose numbers may be missing, with points of their own
+            nulls = [each.outside == "null" for each in columns]
+            return bounded(Scorecards.over(sizes, kinds, nulls))
+        return bounded(family.over(sizes, kinds))
     except InvalidArgument as error:
         raise InvalidArgument(f"{error} (the sizes come from the schema's columns)") from None
 

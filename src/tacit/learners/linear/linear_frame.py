@@ -1,91 +1,145 @@
-"""How a table looks to a linear learner: each coordinate centred and scaled, each row clipped."""
+"""How a table looks to a linear learner: each column centred and scaled, each row shortened."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import isqrt, lcm
+from math import isqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.contract.concept_class import Points
-from tacit.concepts.rules.scorecard import Parabola, Scorecard, Weight
 from tacit.concepts.rules.scorecards import Scorecards
 
 NARROWEST = 10
-"""No coordinate is scaled up more than so many times: its spread counts as a tenth of the unit."""
+"""No number is scaled up more than so many times: its spread counts as a tenth of the unit."""
+
+FARTHEST = 3
+"""Numbers in steps are cut at so many spreads from their centre: beyond, their points are flat."""
+
+BENT = 3
+"""A square weighs so many times less than its number."""
 
 REACH = Fraction(9, 25)
-LEAST = 2
-"""The squared norm of a row is cut at this share of its length, but at no less than this."""
+LEAST = Fraction(3, 2)
+"""The squared norm of a row is cut at this share of its columns, but at no less than this."""
 
-DIGITS = 1 << 8
-"""The points of a scorecard are rounded to this part of the largest column's reach, a weight."""
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column: how many codes and which kind, and what has been told of it.
+
+    `centres` has the mean of a number, then the share of its missing cells if it has some; or the
+    share of each code of a category; all in units of 1 / `unit`, as `spread` is.
+    """
+
+    size: int
+    kind: str
+    unit: int
+    centres: tuple[int, ...]
+    spread: int
+
+    @property
+    def inside(self) -> int:
+        """How many codes stand for a value."""
+        return self.size - (self.kind == "n")
+
+    @property
+    def bent(self) -> bool:
+        """Whether the square has a weight too."""
+        return self.kind in ("q", "s", "n") and self.inside > 2
+
+    def coordinates(self, codes: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return one row a code, one entry a weight.
+
+        >>> Column(5, "s", 8, (0,), 4).coordinates(np.arange(5)).tolist()
+        [[-16, 8], [-8, 0], [0, -3], [8, 0], [16, 8]]
+        >>> Column(3, "c", 8, (2, 2, 4), 8).coordinates(np.arange(3)).tolist()
+        [[6, -2, -4], [-2, 6, -4], [-2, -2, 4]]
+        """
+        unit = self.unit
+        if self.kind == "c":
+            shares = np.array(self.centres, dtype=np.int64)
+            hot = np.where(codes[:, None] == np.arange(self.size), unit, 0)
+            return (hot - shares) * unit // self.spread
+        scaled = (placed(codes, self.inside, unit) - self.centres[0]) * unit // self.spread
+        if self.kind in ("s", "n"):
+            scaled = np.clip(scaled, -FARTHEST * unit, FARTHEST * unit)
+        made = [scaled]
+        if self.bent:
+            made.append((scaled * scaled // unit - unit) // BENT)
+        if self.kind == "n":
+            null = codes >= self.inside
+            made = [np.where(null, 0, each) for each in made]
+            made.append(np.where(null, unit, 0) - self.centres[1])
+        return np.column_stack(made)
+
+    def line(self) -> tuple[Fraction, Fraction]:
+        """Return slope and start of the scaled number as a function of its code."""
+        top, pace = max(self.inside - 1, 1), Fraction(self.unit, self.spread)
+        return 2 * self.unit * pace / top, -(self.unit + self.centres[0]) * pace
 
 
 @dataclass(frozen=True, slots=True)
 class LinearFrame:
-    """Public centres and spreads of the coordinates, in units of 1 / `unit`.
+    """All columns of a table, with their public centres and spreads.
 
-    >>> frame = LinearFrame(Scorecards("5x5"), 8, (0, 4), (4, 8))
-    >>> frame.rows(np.array([[4, 4], [2, 3]])).tolist()
-    [[9, 2, 4], [0, 0, 8]]
+    >>> frame = LinearFrame((Column(5, "", 8, (0,), 4), Column(2, "", 8, (4,), 8)))
+    >>> frame.rows(np.array([[4, 1], [2, 0]]), 200).tolist()
+    [[12, 3, 3], [0, -12, 4]]
     """
 
-    concepts: Scorecards
-    unit: int
-    centres: tuple[int, ...]
-    spreads: tuple[int, ...]
-
-    def rows(self, points: Points) -> NDArray[np.int64]:
-        """Return an integer vector for each point: its coordinates in this frame, and one unit.
-
-        Exactness:
-            Rounded down, then shortened where it is longer than `norm_squared` allows, every entry
-            towards 0, by roots that are rounded to the safe side: no row is longer afterwards.
-        """
-        most = norm_squared(self.concepts, self.unit)
-        seen = self.concepts.coordinates(points, self.unit) - np.array(self.centres, dtype=np.int64)
-        scaled = seen * self.unit // np.array(self.spreads, dtype=np.int64)
-        rows = np.column_stack((scaled, np.full(len(points), self.unit, dtype=np.int64)))
-        squares = (rows * rows).sum(axis=1)
-        roots = np.array([isqrt(square - 1) + 1 for square in squares.tolist()], dtype=np.int64)
-        short = np.sign(rows) * (abs(rows) * isqrt(most) // roots[:, None])
-        return np.where((squares > most)[:, None], short, rows)
-
-    def scorecard(self, weights: Sequence[int]) -> Scorecard:
-        """Write w . (coordinates in this frame) + w_last >= 0 in points for the codes, rounded.
-
-        >>> LinearFrame(Scorecards("5xc3"), 8, (0,) * 4, (8,) * 4).scorecard((2, 0, 1, 3, -2))
-        Scorecard(weights=(1707, (0, 1707, 5120)), threshold=6827)
-        """
-        *slopes, bias = weights
-        common = lcm(*self.spreads)
-        scaled = [w * (common // s) for w, s in zip(slopes, self.spreads, strict=True)]
-        constant = bias * common - sum(w * c for w, c in zip(scaled, self.centres, strict=True))
-        finest = DIGITS * len(scaled) * self._finest
-        most = self.unit * max(map(abs, scaled)) or abs(constant) or 1
-        terms: list[Weight] = []
-        parts = iter(self.unit * w for w in scaled)
-        for size, kind in zip(self.concepts.sizes, self.concepts.kinds, strict=True):
-            top = max(size - 1, 1)
-            if kind == "c":
-                terms.append(tuple(_nearest(next(parts) * finest, most) for _ in range(size)))
-                continue
-            line, bend = next(parts), next(parts) if kind == "q" else 0
-            slope = _nearest((2 * line - 8 * bend) * finest, most * top)
-            square = _nearest(8 * bend * finest, most * top * top)
-            terms.append(Parabola(slope, square) if kind == "q" else slope)
-            constant += bend - line
-        return Scorecard(tuple(terms), _within(-(constant * finest // most)))
+    columns: tuple[Column, ...]
 
     @property
-    def _finest(self) -> int:
-        """The largest code, or its square where that has a weight."""
-        pairs = zip(self.concepts.sizes, self.concepts.kinds, strict=True)
-        return max(size * size if kind == "q" else size for size, kind in pairs)
+    def unit(self) -> int:
+        """What 1 is."""
+        return self.columns[0].unit
+
+    @property
+    def constant(self) -> int:
+        """The last entry of every row, before it is shortened."""
+        return max(self.unit // 2, 1)
+
+    def rows(self, codes: NDArray[np.int64], most: int) -> NDArray[np.int64]:
+        """Return an integer vector for each point: its coordinates in this frame, and a constant.
+
+        Exactness:
+            Rounded down, then shortened where its squared norm is above `most`, every entry towards
+            0, by roots that are rounded to the safe side: no row is longer afterwards.
+        """
+        parts = [c.coordinates(each) for c, each in zip(self.columns, codes.T, strict=True)]
+        rows = np.column_stack((*parts, np.full(len(codes), self.constant, dtype=np.int64)))
+        squares = (rows * rows).sum(axis=1)
+        roots = np.array([isqrt(max(square - 1, 0)) + 1 for square in squares.tolist()])
+        short = np.sign(rows) * (abs(rows) * isqrt(most) // roots.astype(np.int64)[:, None])
+        return np.where((squares > most)[:, None], short, rows)
+
+    def split(self, weights: Sequence[int]) -> Iterator[tuple[Column, tuple[int, ...]]]:
+        """Yield each column with its weights."""
+        start = 0
+        for column in self.columns:
+            end = start + widths(column.kind, column.size)
+            yield column, tuple(weights[start:end])
+            start = end
+
+
+def placed(codes: NDArray[np.int64], size: int, unit: int) -> NDArray[np.int64]:
+    """Scale codes of a public range to [-unit, unit], rounded down.
+
+    >>> placed(np.array([0, 3, 4]), 5, 10).tolist()
+    [-10, 5, 10]
+    """
+    return ((2 * np.minimum(codes, size - 1) - size + 1) * unit) // max(size - 1, 1)
+
+
+def widths(kind: str, size: int) -> int:
+    """Return how many weights a linear learner has for a column."""
+    if kind == "c":
+        return size
+    return 1 + (kind == "n") + (kind in ("q", "s", "n") and size - (kind == "n") > 2)
 
 
 def norm_squared(concepts: Scorecards, unit: int) -> int:
@@ -94,59 +148,79 @@ def norm_squared(concepts: Scorecards, unit: int) -> int:
     Where the whole row is shortened, its constant too, a linear rule says the same of it.
 
     >>> norm_squared(Scorecards("5x5x5"), 10), norm_squared(Scorecards("x".join("9" * 9)), 10)
-    (200, 360)
+    (175, 349)
     """
-    return int(max(Fraction(LEAST), REACH * (concepts.dims + 1)) * unit**2)
+    return int((max(LEAST, REACH * concepts.features) + Fraction(1, 4)) * unit**2) + 1
 
 
-def centre(moment: int, unit: int, n: int) -> int:
-    """Read a mean, in [-unit, unit], off a noisy sum of 2 unit z.
-
-    >>> centre(2 * 8 * 4 * 3, 8, 3)
-    4
-    """
-    return max(-unit, min(unit, moment // (2 * unit * max(n, 1))))
-
-
-def spread(moment: int, around: int, unit: int, n: int, blur: int) -> int:
-    """Read a standard deviation off a sum of 3 z^2 that is off by about `blur`.
-
-    >>> spread(3 * 5 * 5 * 3, 4, 8, 3, 0)
-    3
-    """
-    rows = max(n, 1)
-    least = max((unit // NARROWEST) ** 2, blur // (4 * rows), 1)
-    square = moment // (3 * rows) - around * around
-    return isqrt(max(min(square, unit * unit), least))
+def codes_of(concepts: Scorecards, points: Points) -> NDArray[np.int64]:
+    """Return the codes of points, one row each, all within the class's domain."""
+    return concepts.clip(points).reshape(len(points), concepts.features)
 
 
 def moments(
     concepts: Scorecards, unit: int, points: Points, totals: NDArray[np.int64]
 ) -> list[int]:
-    """Return the sums over all rows of 2 unit z and of 3 z^2, for each coordinate z.
+    """Return sums over all rows, column by column.
+
+    Of a number z in [-unit, unit] 2 unit z and 3 z^2, of one of two values the first alone; of
+    missing cells and of each code of a category 2 unit^2.
 
     Guarantee:
         Replacing a row moves them by at most `moments_moved` in squared Euclidean distance.
     """
-    seen = concepts.coordinates(points, unit)
-    sums = [int(s) for s in totals @ seen]
-    squares = [int(s) for s in totals @ (seen * seen)]
-    return [*(2 * unit * s for s in sums), *(3 * s for s in squares)]
+    told: list[int] = []
+    codes = codes_of(concepts, points)
+    for each, size, kind in zip(codes.T, concepts.sizes, concepts.kinds, strict=True):
+        if kind == "c":
+            counts = [int(totals[each == code].sum()) for code in range(size)]
+            told.extend(2 * unit * unit * count for count in counts)
+            continue
+        inside = size - (kind == "n")
+        there = each < inside
+        z = np.where(there, placed(each, inside, unit), 0)
+        told.append(2 * unit * int(totals @ z))
+        if inside > 2:
+            told.append(3 * int(totals @ (z * z)))
+        if kind == "n":
+            told.append(2 * unit * unit * int(totals[~there].sum()))
+    return told
 
 
 def moments_moved(concepts: Scorecards, unit: int) -> int:
-    """Return 16 unit^4 a number and 26 unit^4 a category; proof in docs/proofs/margin.md."""
-    weighed = [kind for kind in concepts.kinds for _ in range(2 if kind == "q" else 1)]
-    return sum(26 if kind == "c" else 16 for kind in weighed) * unit**4
+    """Return 16 unit^4 a number, 17 if it may be missing, 8 a category; docs/proofs/margin.md."""
+    return sum({"c": 8, "n": 17}.get(kind, 16) for kind in concepts.kinds) * unit**4
 
 
-def _nearest(numerator: int, denominator: int) -> int:
-    return (2 * numerator + denominator) // (2 * denominator)
+def framed(concepts: Scorecards, unit: int, told: Sequence[int], n: int, blur: int) -> LinearFrame:
+    """Read all columns off noisy moments of n rows that are off by about `blur`.
+
+    >>> sums = moments(Scorecards("3xc2"), 8, np.array([[2, 0], [1, 2]]), np.array([3, 1]))
+    >>> framed(Scorecards("3"), 8, sums[:2], 4, 0).columns[0].centres
+    (6,)
+    """
+    rows, next_ = max(n, 1), iter(told)
+    made = []
+    for size, kind in zip(concepts.sizes, concepts.kinds, strict=True):
+        if kind == "c":
+            shares = tuple(_cut(next(next_) // (2 * unit * rows), 0, unit) for _ in range(size))
+            square = sum(share * (unit - share) for share in shares)
+            made.append(Column(size, kind, unit, shares, max(isqrt(square), unit // 4, 1)))
+            continue
+        first = next(next_) // (2 * unit)
+        second = next(next_) // 3 if size - (kind == "n") > 2 else None
+        lost = _cut(next(next_) // (2 * unit * rows), 0, unit) if kind == "n" else 0
+        there = max(rows * (unit - lost) // unit, 1)
+        centre = _cut(first // there, -unit, unit)
+        centres = (centre, lost) if kind == "n" else (centre,)
+        if second is None:
+            made.append(Column(size, kind, unit, centres, unit))
+            continue
+        least = max((unit // NARROWEST) ** 2, blur // (4 * there), 1)
+        square = max(min(second // there - centre * centre, unit * unit), least)
+        made.append(Column(size, kind, unit, centres, isqrt(square)))
+    return LinearFrame(tuple(made))
 
 
-def _within(threshold: int) -> int:
-    """Cut a threshold to what a sum of points can never reach anyway."""
-    return max(-FARTHEST, min(FARTHEST, threshold))
-
-
-FARTHEST = 1 << 61
+def _cut(number: int, low: int, high: int) -> int:
+    return max(low, min(high, number))

@@ -81,8 +81,16 @@ def centre_point_halfspace_learner() -> Audited:
 def margin_learner() -> Audited:
     """The margin learner in whole units: every outcome of the noisy frame and of a step."""
 
-    def learned(rho: int, epsilon: int, n: int, universe: tuple[Row, ...]) -> Case:
-        learner = learners.MarginLearner(Scorecards("3"), rho=rho, steps=1, bits=0)
+    def learned(
+        rho: int,
+        epsilon: int,
+        n: int,
+        universe: tuple[Row, ...],
+        values: str = "3",
+        caution: int = 0,
+    ) -> Case:
+        cards = Scorecards(values)
+        learner = learners.MarginLearner(cards, rho=rho, steps=1, bits=0, caution=caution)
         delta = composition.delta_of_rho(Fraction(rho), Fraction(epsilon))
         about, claim = f"one step in whole units, rho={rho}", Approximate(epsilon, delta)
         return case(learner, n, about, universe, claim=claim)
@@ -92,6 +100,8 @@ def margin_learner() -> Audited:
         learned(8, 10, 3, universe[:3]),
         learned(4, 6, 3, universe[1:]),
         learned(8, 16, 2, universe),
+        learned(8, 10, 2, universe, "c2"),
+        learned(2, 4, 3, universe, caution=3472),
     ), (Probe(learned(8, 10, 1000, universe), 300),)
 
 
@@ -112,6 +122,26 @@ def short_rule_learner() -> Audited:
         learned(2, 3, "1/10", negated=False),
         learned(1, 3, "6", negated=False),
     ), tuple(Probe(learned(1, 1000, e, negated=True)) for e in ("1/20", "8"))
+
+
+def counted_learner() -> Audited:
+    """Cards from counts: every outcome of all three releases, and of the first one alone."""
+
+    def learned(
+        values: str, n: int, epsilon: str, codes: tuple[int, ...], caution: int = 0
+    ) -> Case:
+        learner = learners.CountedLearner(Scorecards(values), epsilon=epsilon, caution=caution)
+        return case(learner, n, f"{values}, {caution=}", rows(codes), claim=Pure(epsilon))
+
+    return (
+        learned("2", 3, "1", (0, 1)),
+        learned("2", 2, "1/2", (0, 1)),
+        learned("2", 2, "6", (0, 1)),
+        learned("c3", 1, "2", (0, 1, 2)),
+        learned("s3", 1, "1", (0, 1, 2)),
+        learned("n3", 1, "1", (0, 2)),
+        learned("2", 5, "1", (0, 1), caution=100),
+    ), tuple(Probe(learned("2", 1000, e, (0, 1), caution=10**6), 300) for e in ("1/20", "8"))
 
 
 def decision_list_learner() -> Audited:

@@ -25,10 +25,15 @@ from tacit.core.label_privacy import LabelPrivacy
 from tacit.core.numbers.decay import Decay
 from tacit.learners.boxes.per_side_box import PerSideBoxLearner
 from tacit.learners.every_class.label_private import LabelPrivateLearner
-from tacit.learners.linear.linear_frame import norm_squared
+from tacit.learners.linear.linear_frame import norm_squared, placed
 from tacit.learners.points.hashed_point import HashedPointLearner
 from tacit.learners.points.pure_histogram import PureHistogramLearner
-from tacit.mechanisms import DiscreteGaussianVector, Exponential, StabilitySelection
+from tacit.mechanisms import (
+    DiscreteGaussianVector,
+    DiscreteLaplace,
+    Exponential,
+    StabilitySelection,
+)
 from tacit.mechanisms.noise.geometric import tail
 from tacit.sanitizers.line.line_domain import LineDomain
 from tacit.sanitizers.line.quantile import QuantileSanitizer
@@ -182,9 +187,24 @@ def unclipped_gradient(database: Rows) -> Law[tuple[int, ...]]:
     """Release the first gradient, of rows that were scaled up and not cut again."""
     moved = 4 * UNIT**2 * norm_squared(COLUMNS, UNIT)
     noise = DiscreteGaussianVector(moved / (2 * HALF), moved)
-    seen = COLUMNS.coordinates(np.array([x for x, _ in database]), UNIT) * UNIT
+    seen = placed(np.array([x for x, _ in database]), COLUMNS.sizes[0], UNIT) * UNIT
     signs = np.array([1 if y else -1 for _, (y,) in database])
-    return noise.law([int(g) * UNIT // 2 for g in signs @ seen])
+    return noise.law([int(signs @ seen) * UNIT // 2])
+
+
+@twin(Pure(1), rows((0, 1)), 2)
+def counts_for_half_the_sensitivity(database: Rows) -> Law[Any]:
+    """Count label and code, and forget that a row that enters a cell has left another."""
+    cells = [sum(record == cell for record in database) for cell in rows((0, 1))]
+    return DiscreteLaplace(1).law(cells, low=0, high=len(database))
+
+
+@twin(Pure(1), rows((0, 1)))
+def threshold_by_the_rows(database: Rows) -> Law[Any]:
+    """Take points from noisy counts, and the threshold from how many rows say yes."""
+    yes = sum(y for _, (y,) in database)
+    told = DiscreteLaplace(1, 2).law([yes, len(database) - yes], low=0, high=len(database))
+    return told.map(lambda counts: (counts, 2 * yes >= len(database)))
 
 
 NOISY = PureHistogramLearner(Points(1), labels=1, epsilon=1, beta="9/10")
