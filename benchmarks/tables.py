@@ -55,6 +55,9 @@ def report(*, quick: bool = False, tuned: bool = False, written: Path | None = N
         body = "\n".join(f"| {' | '.join(line)} |" for line in lines[1:])
         texts.append(f"ε = {epsilon:g}\n\n| {' | '.join(lines[0])} |\n|{rule}|\n{body}\n")
     said, held = bars(tables, constants, found, epsilons)
+    if unseen := [rows for rows in tables if rows.table.held_out]:
+        alone, kept = bars(unseen, constants, found, epsilons)
+        said, held = f"{said}\n\nOf the tables held out alone:\n\n{alone}", held and kept
     print(said)
     if written is not None:
         page.put(written, "tables", "\n".join([INTRODUCED, *texts, said]))

@@ -86,13 +86,21 @@ class ShortRuleLearner(Proper[Rules], BoundedRangeCost):
         """Learn one label."""
         return Exponential(self.epsilon)(self._profile(sample, label), rng=rng)
 
+    def all_labels(self, sample: LabelCounts, /, *, labels: int, rng: Random) -> tuple[Rule, ...]:
+        """Learn the first labels as one by one, with the same coins; rules are scored together."""
+        choose, all_ = Exponential(self.epsilon), ScoreProfile.agreements_of_labels
+        profiles = all_(self.concepts, sample, labels=labels)
+        return tuple(choose(self._weighted(profile), rng=rng) for profile in profiles)
+
     def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Any]:
         """Return the exact law of the hypothesis, for classes small enough to list."""
         return Exponential(self.epsilon).law(self._profile(sample, label))
 
     def _profile(self, sample: LabelCounts, label: int) -> ScoreProfile[Rule]:
+        return self._weighted(ScoreProfile.agreements(self.concepts, sample, label=label))
+
+    def _weighted(self, even: ScoreProfile[Rule]) -> ScoreProfile[Rule]:
         """Return the profile of the class, each rule in as many copies as it weighs."""
-        even = ScoreProfile.agreements(self.concepts, sample, label=label)
         return ScoreProfile(even.scores, self.weights, lambda cell, _: even.member(cell, 0))
 
     @property
