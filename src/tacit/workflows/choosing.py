@@ -112,14 +112,16 @@ def choose(
     return Chosen(text, "short-rules", f"rules of {many}, short ones first: {why}")
 
 
-def usual_learner(concepts: ConceptClass[Any]) -> str:
+def usual_learner(concepts: ConceptClass[Any], privacy: Privacy) -> str:
     """Return the learner of a class that was named without one.
 
     >>> from tacit.concepts.rules.scorecards import Scorecards
-    >>> usual_learner(Scorecards("5x5"))
-    'margin'
+    >>> usual_learner(Scorecards("5x5"), Privacy(1))
+    'counted'
     """
-    return "margin" if family_of(concepts) == "scorecards" else "generic"
+    if family_of(concepts) != "scorecards":
+        return "generic"
+    return "margin" if privacy.delta else "counted"
 
 
 def _needed(each: int, labels: int, privacy: Privacy) -> int:

@@ -161,7 +161,11 @@ def prepare(
     check_plausible(schema, columns, labels)
     if labels_only and learner != AUTO:
         _protecting_labels(learner)
-    plan = None if concepts == AUTO else _asked_for(concepts, learner, schema, columns, labels_only)
+    plan = None
+    if concepts != AUTO:
+        found = class_for(concepts, schema, columns)
+        name = usual_learner(found, total) if learner == AUTO else learner
+        plan = _Plan(found, _protecting_labels(name) if labels_only else named(name))
     if plan is None and learner != AUTO:
         raise InvalidArgument(
             f"learner {named(learner).name!r} (--learner) is for a class: name one (--class), or "
@@ -229,19 +233,6 @@ class _Plan(NamedTuple):
     concepts: ConceptClass[Any]
     entry: Entry
     why: str = ""
-
-
-def _asked_for(
-    concepts: ConceptClass[Any] | str,
-    learner: str,
-    schema: Schema,
-    features: Sequence[str],
-    labels_only: bool,  # noqa: FBT001
-) -> _Plan:
-    """Return what was named; the usual learner of a class where that alone was."""
-    found = class_for(concepts, schema, features)
-    name = usual_learner(found) if learner == AUTO else learner
-    return _Plan(found, _protecting_labels(name) if labels_only else named(name))
 
 
 def _chosen(

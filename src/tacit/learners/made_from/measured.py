@@ -51,17 +51,18 @@ class RuleMeasurement:
 
     def __call__(self, sample: LabelCounts | JointCounts, /, *, rng: Random) -> tuple[Reading, ...]:
         """Measure every label."""
-        measure = Measurement(self.epsilon)
+        measure = Measurement.of_rows(self.epsilon, sample.n)
         return tuple(measure(count, rng=rng) for count in self.counted(sample))
 
     def law(self, sample: LabelCounts | JointCounts, /) -> Law[Any]:
         """Return the exact law, counts beyond 0 and n told as those."""
-        measure, ends = Measurement(self.epsilon), {"low": 0, "high": max(sample.n, 1)}
+        measure = Measurement.of_rows(self.epsilon, sample.n)
+        ends = {"low": 0, "high": max(sample.n, 1)}
         return product(measure.law(count, **ends) for count in self.counted(sample))
 
     def counted(self, sample: LabelCounts | JointCounts) -> list[ScoreCounts]:
         """Count rows by the scores of each hypothesis."""
-        held, measure = sample.marginal(), Measurement(self.epsilon)
+        held, measure = sample.marginal(), Measurement.of_rows(self.epsilon, sample.n)
         return [
             ScoreCounts.of(
                 held,

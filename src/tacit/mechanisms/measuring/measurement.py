@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import isqrt
 from typing import Any
 
 from tacit.core import Exact, Law, PureCost, Random, hold
@@ -13,9 +14,13 @@ from tacit.mechanisms.measuring.reading import Reading
 from tacit.mechanisms.noise.discrete_laplace import DiscreteLaplace
 from tacit.statistics.counts.score_counts import ScoreCounts
 
-ERRORS, POSITIVES, CELLS = Fraction(3, 5), Fraction(3, 20), Fraction(1, 4)
-"""The parts of epsilon: errors are what is asked first, and one count is told best alone."""
-CLEAR = 8
+MOST, LEAST = Fraction(3, 5), Fraction(1, 10)
+"""The part of epsilon that errors get: what is asked first, and one count is told best alone."""
+POSITIVES = Fraction(3, 8)
+"""The part of the rest that positives get; the cells have what is left."""
+BLUR = 250
+"""Errors are told with noise of variance 2 / BLUR of the rows, if MOST of epsilon allows that."""
+CLEAR = 16
 """Cells hold about so many times the noise of one, or are fewer."""
 
 
@@ -26,8 +31,8 @@ class Measurement(PureCost):
     Guarantee:
         epsilon-DP for a hypothesis that does not depend on these rows: a replaced row moves the
         errors by at most 1, the positives by at most 1, all cells together by at most 2 in l1
-        distance, and the three are told with discrete Laplace noise for 3/5, 3/20 and 1/4 of
-        epsilon.
+        distance, and the three are told with discrete Laplace noise for parts of epsilon that add
+        up to 1: `errors` of it, 3/8 and 5/8 of what is left.
 
     Exactness:
         As `DiscreteLaplace`.
@@ -46,9 +51,20 @@ class Measurement(PureCost):
     """
 
     epsilon: Fraction
+    errors: Fraction
 
-    def __init__(self, epsilon: Exact) -> None:
-        hold(self).positive(epsilon=epsilon)
+    def __init__(self, epsilon: Exact, errors: Exact = MOST) -> None:
+        hold(self).positive(epsilon=epsilon).probability(errors=errors)
+
+    @classmethod
+    def of_rows(cls, epsilon: Fraction, n: int) -> Measurement:
+        """Return the measurement that spends no more on errors than n rows are worth.
+
+        >>> [float(Measurement.of_rows(Fraction(1), n).errors) for n in (10, 1000, 100_000)]
+        [0.6, 0.5, 0.1]
+        """
+        enough = Fraction(isqrt(BLUR * 10**6 // max(n, 1)), 1000) / epsilon
+        return cls(epsilon, min(max(enough, LEAST), MOST))
 
     def __call__(self, counts: ScoreCounts, *, rng: Random) -> Reading:
         """Tell what is noisy of the counts."""
@@ -74,10 +90,10 @@ class Measurement(PureCost):
     def levels(self, wanted: Sequence[int], n: int) -> tuple[int, ...]:
         """Return some of the levels, 0 among them: as many as n rows can fill beyond the noise.
 
-        >>> Measurement(1).levels(range(-4, 5), 1000), Measurement(1).levels(range(-4, 5), 100)
+        >>> Measurement(1).levels(range(-4, 5), 2000), Measurement(1).levels(range(-4, 5), 100)
         ((-4, -2, 0, 2, 4), (0,))
         """
-        most = max(1, int(n * CELLS * self.epsilon / (2 * 2 * CLEAR)))
+        most = max(1, int(n * self._noise[2].epsilon / (2 * 2 * CLEAR)))
         if len(wanted) <= most:
             return tuple(wanted)
         zero, step = list(wanted).index(0), -(-len(wanted) // most)
@@ -85,10 +101,11 @@ class Measurement(PureCost):
 
     @property
     def _noise(self) -> tuple[DiscreteLaplace, DiscreteLaplace, DiscreteLaplace]:
+        errors, rest = self.errors * self.epsilon, (1 - self.errors) * self.epsilon
         return (
-            DiscreteLaplace(ERRORS * self.epsilon),
-            DiscreteLaplace(POSITIVES * self.epsilon),
-            DiscreteLaplace(CELLS * self.epsilon, sensitivity=2),
+            DiscreteLaplace(errors),
+            DiscreteLaplace(POSITIVES * rest),
+            DiscreteLaplace((1 - POSITIVES) * rest, sensitivity=2),
         )
 
     def _read(

@@ -64,11 +64,8 @@ def ranking(reading: Reading, confidence: Fraction = CONFIDENCE) -> Ranking:
         cells = [pair[mark] for pair in reading.cells]
         told, kept = [], []
         for place in range(1, len(cells)):
-            count = sum(cells[place:])
-            noise = reading.noise(2, len(cells) - place)
-            low, high = noise.interval(count, many, rare).low, noise.interval(count, few, rare).high
-            told.append(min(max(count / max(sum(cells), 1), 0.0), 1.0))
-            kept.append(ShareInterval(low, max(low, high)))
+            told.append(min(max(sum(cells[place:]) / max(sum(cells), 1), 0.0), 1.0))
+            kept.append(_rate(reading, cells, place, (few, many), rare))
         found.append((_falling(told), _banded(kept)))
     (hits, hit_bands), (alarms, alarm_bands) = found
     rates = tuple(map(Rates, reading.levels, hits, hit_bands, alarms, alarm_bands))
@@ -76,6 +73,22 @@ def ranking(reading: Reading, confidence: Fraction = CONFIDENCE) -> Ranking:
     best = _area([band.high for band in hit_bands], [band.low for band in alarm_bands])
     area = _area(hits, alarms)
     return Ranking(rates, min(max(area, worst), best), ShareInterval(worst, best))
+
+
+def _rate(
+    reading: Reading, cells: list[int], place: int, trials: tuple[int, int], rare: float
+) -> ShareInterval:
+    """Return between what the share of the cells from a place on lies, told with less noise.
+
+    That is the noise of those cells, or of the others: among so many trials, the rest is theirs.
+    """
+    few, many = trials
+    upper = 2 * place >= len(cells)
+    held = cells[place:] if upper else cells[:place]
+    noise, count = reading.noise(2, len(held)), sum(held)
+    low, high = noise.interval(count, many, rare).low, noise.interval(count, few, rare).high
+    high = max(low, high)
+    return ShareInterval(low, high) if upper else ShareInterval(1 - high, 1 - low)
 
 
 def _inside(count: int, n: int) -> int:
