@@ -156,7 +156,7 @@ def prepare(
             "best_error (--best-error) is for labels that no rule explains: leave out one of it "
             "and agnostic=False (--realisable)"
         )
-    columns = _columns(schema, features, labels)
+    columns = columns_of(schema, features, labels)
     coding = Coding.of(schema, columns, labels, cuts=cuts)
     check_plausible(schema, columns, labels)
     if labels_only and learner != AUTO:
@@ -245,7 +245,7 @@ def _chosen(
     return _Plan(class_for(best.concepts, schema, columns), entry, best.why)
 
 
-def _columns(
+def columns_of(
     schema: Schema, features: Sequence[str] | None, labels: Sequence[str]
 ) -> Sequence[str]:
     """Return the features: those named, or all other columns that may have two values."""

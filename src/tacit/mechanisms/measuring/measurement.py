@@ -100,6 +100,11 @@ class Measurement(PureCost):
         return tuple(wanted[zero % step :: step])
 
     @property
+    def rates(self) -> tuple[Fraction, ...]:
+        """The rates at which the noise of errors, positives and cells decays."""
+        return tuple(noise.epsilon / noise.sensitivity for noise in self._noise)
+
+    @property
     def _noise(self) -> tuple[DiscreteLaplace, DiscreteLaplace, DiscreteLaplace]:
         errors, rest = self.errors * self.epsilon, (1 - self.errors) * self.epsilon
         return (
@@ -112,5 +117,4 @@ class Measurement(PureCost):
         self, counts: ScoreCounts, errors: int, positives: int, cells: Sequence[int]
     ) -> Reading:
         pairs = tuple(zip(cells[::2], cells[1::2], strict=True))
-        rates = tuple(noise.epsilon / noise.sensitivity for noise in self._noise)
-        return Reading(counts.n, counts.levels, errors, positives, pairs, rates)
+        return Reading(counts.n, counts.levels, errors, positives, pairs, self.rates)

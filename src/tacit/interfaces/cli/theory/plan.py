@@ -13,8 +13,13 @@ from rich.console import Console
 from rich.table import Table
 
 from tacit.concepts.contract.line_length import WIDEST
+from tacit.core.accuracy import Accuracy
+from tacit.core.errors import InvalidArgument, TacitError
 from tacit.core.label_privacy import SAID
-from tacit.interfaces.cli.options.release import BestError, LabelsOnly
+from tacit.core.numbers.exact import integer
+from tacit.core.numbers.shown import at_most
+from tacit.interfaces.cli.options.lists import split
+from tacit.interfaces.cli.options.release import BestError, LabelsOnly, read_schema
 from tacit.interfaces.output.files import writable
 from tacit.interfaces.output.progress import patiently
 from tacit.interfaces.output.promise import if_best
@@ -22,24 +27,34 @@ from tacit.interfaces.pictures.picture import drawable
 from tacit.interfaces.pictures.power import draw_power
 from tacit.learners.catalogue import CATALOGUE
 from tacit.workflows.planning.advice import WayOut, sentence, ways_out
-from tacit.workflows.planning.offers import Offer
+from tacit.workflows.planning.offers import CONTENDERS, Offer
 from tacit.workflows.planning.plan import Plan
 from tacit.workflows.planning.plan import plan as plan_for
+from tacit.workflows.planning.table_plan import plan_table
 
 UNITS = {"n": "rows", "alpha": "error", "epsilon": "epsilon"}
 
 
 def plan(
     concepts: Annotated[
-        str, typer.Argument(metavar="CLASS", help="What to learn, such as thresholds(bits=32).")
-    ],
+        str | None,
+        typer.Argument(metavar="[CLASS]", help="What to learn, such as thresholds(bits=32)."),
+    ] = None,
     *,
+    schema: Annotated[
+        Path | None, typer.Option(help="In place of a class: a table's schema, for tacit learn.")
+    ] = None,
+    features: Annotated[
+        list[str] | None, typer.Option(help="Of a schema: columns to learn from.")
+    ] = None,
     alpha: Annotated[str | None, typer.Option(help="The error that is wanted.")] = None,
     epsilon: Annotated[str | None, typer.Option(help="The privacy budget for all labels.")] = None,
     n: Annotated[int | None, typer.Option("--n", help="How many rows there are.")] = None,
     beta: Annotated[str, typer.Option(help="How unsure the promise may be.")] = "0.05",
     delta: Annotated[str, typer.Option(help="The delta of the budget; 0 for pure privacy.")] = "0",
-    labels: Annotated[int, typer.Option(help="How many labels are learned at once.")] = 1,
+    labels: Annotated[
+        str, typer.Option(help="How many labels are learned at once; of a schema, their names.")
+    ] = "1",
     agnostic: Annotated[
         bool, typer.Option("--agnostic", help="Labels need not be explained by any rule.")
     ] = False,
@@ -58,9 +73,12 @@ def plan(
 
     Leave out one of --alpha, --epsilon and --n: it is solved for. Give all three to hear whether
     that many rows are enough, and what to change if they are not. All learners that apply are
-    ranked, but for a few that take long to plan and that another one is known to beat.
+    ranked, but for a few that take long to plan and that another one is known to beat. With a
+    schema: what tacit learn would choose for so many rows, and what it would promise.
 
     Examples:
+
+      tacit plan --schema s.toml --labels diabetes --n 5000 --epsilon 1 --delta 1e-6
 
       tacit plan 'thresholds(bits=32)' --alpha 0.05 --epsilon 1
 
@@ -68,6 +86,16 @@ def plan(
 
       tacit plan 'thresholds(bits=65536)' --alpha 0.1 --epsilon 1 --labels-only
     """
+    if schema is not None:
+        unused = {"CLASS": concepts, "--alpha": alpha, "--plot": plot, "--best-error": best_error}
+        given = [name for name, value in unused.items() if value is not None]
+        given += ["--proper"] * proper + ["--labels-only"] * labels_only
+        _of_table(schema, labels, features, n, epsilon, delta, beta, given, as_json=as_json)
+        return
+    if concepts is None or features:
+        raise InvalidArgument(
+            "name a CLASS to plan for, such as 'thresholds(bits=32)', or --schema"
+        )
     if plot is not None:
         writable(drawable(plot), option="--plot")
     checked = n is not None and alpha is not None and epsilon is not None
@@ -80,12 +108,13 @@ def plan(
             epsilon=epsilon,
             beta=beta,
             delta=delta,
-            labels=labels,
+            labels=integer(labels, name="--labels"),
             agnostic=agnostic,
             proper=proper,
             best_error=best_error,
             labels_only=labels_only,
         )
+        other = None if best_error is not None else _otherwise(found, n)
         asked = n if checked else None
         enough = None if asked is None else found.answer is not None and asked >= found.answer
         ways: tuple[WayOut, ...] = ()
@@ -96,9 +125,99 @@ def plan(
             tell("drawing")
             draw_power(found.goal, plot)
     if as_json:
-        typer.echo(json.dumps(_encoded(found, enough=enough, ways=ways)))
+        typer.echo(json.dumps(_encoded(found, enough=enough, ways=ways) | _other(other)))
     else:
         _show(found, enough=enough, ways=ways)
+        if other is not None:
+            typer.echo(_said_otherwise(found, other))
+
+
+def _of_table(
+    path: Path,
+    labels: str,
+    features: list[str] | None,
+    n: int | None,
+    epsilon: str | None,
+    delta: str,
+    beta: str,
+    unused: list[str],
+    *,
+    as_json: bool,
+) -> None:
+    """Plan what `learn` would do with a table of this schema."""
+    if unused:
+        raise InvalidArgument(f"{unused[0]} is for a plan of a class: leave it out, or --schema")
+    if n is None or epsilon is None:
+        raise InvalidArgument("a plan for a schema needs --n, --epsilon and --labels NAMES")
+    declared = read_schema(path)
+    found = plan_table(
+        declared,
+        labels=split([labels], declared.names),
+        n=n,
+        epsilon=epsilon,
+        delta=delta,
+        features=None if features is None else split(features, declared.names),
+        beta=beta,
+    )
+    if as_json:
+        typer.echo(json.dumps(found.describe()))
+        return
+    why, learned = found.chosen.why, f"{found.n - found.held} rows to learn from"
+    lines = [f"{learned}, {found.held} to measure on.", f"{why[0].upper()}{why[1:]}."]
+    if found.explained is None and found.arbitrary is None:
+        lines.append("Nothing is promised about the error: it is measured.")
+    else:
+        lines.append(f"If some rule explains the labels, {_promised(found.explained, '')}.")
+        lines.append(f"If none does, {_promised(found.arbitrary, ' above the best rule')}.")
+    if found.told_within is not None:
+        lines.append(
+            f"An error of 20 % would be measured to within {100 * found.told_within:.1f} %."
+        )
+    typer.echo("\n".join(lines))
+
+
+def _promised(accuracy: Accuracy | None, above: str) -> str:
+    if accuracy is None:
+        return "nothing is promised"
+    return f"an error of at most {at_most(accuracy.alpha)}{above} is promised"
+
+
+def _otherwise(found: Plan, n: int | None) -> Plan | None:
+    """Plan the same for labels of the other kind: explained by a rule, or by none."""
+    goal = found.goal
+    given: dict[str, Any] = {"n": n, "alpha": goal.alpha, "epsilon": goal.epsilon}
+    given[found.question] = None
+    try:
+        return plan_for(
+            goal.concepts,
+            **given,
+            beta=goal.beta,
+            delta=goal.delta,
+            labels=goal.labels,
+            agnostic=not goal.agnostic,
+            proper=goal.proper,
+            labels_only=goal.labels_only,
+            among=CONTENDERS,
+        )
+    except TacitError:
+        return None
+
+
+def _other(other: Plan | None) -> dict[str, Any]:
+    if other is None:
+        return {"otherwise": None}
+    return {"otherwise": {"agnostic": other.goal.agnostic, "answer": _number(other.answer)}}
+
+
+def _said_otherwise(found: Plan, other: Plan) -> str:
+    case = "no rule explains the labels" if other.goal.agnostic else "some rule explains the labels"
+    if other.answer is None:
+        return f"If {case}, no learner here can promise this."
+    return f"If {case}: {_amount(found.question, other.answer)}."
+
+
+def _amount(question: str, answer: int | Fraction) -> str:
+    return f"{answer} rows" if question == "n" else f"{UNITS[question]} {float(answer):g}"
 
 
 def _encoded(found: Plan, *, enough: bool | None, ways: tuple[WayOut, ...]) -> dict[str, Any]:

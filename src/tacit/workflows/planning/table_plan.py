@@ -1,0 +1,123 @@
+"""What `learn` would do with a table of so many rows, and how good that may be told to be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from tacit.core import check
+from tacit.core.accuracy import Accuracy
+from tacit.core.budget import read_budget, read_share
+from tacit.core.errors import InvalidArgument, TacitError
+from tacit.core.numbers.exact import Exact
+from tacit.data.reading.coding import Coding
+from tacit.data.schema.classes import class_for
+from tacit.data.schema.schema import Schema
+from tacit.learners.catalogue import named
+from tacit.learners.contract.entry import Request
+from tacit.learners.made_from.measured import held_out, measured_share
+from tacit.mechanisms.measuring.measurement import Measurement
+from tacit.mechanisms.measuring.reading import Reading
+from tacit.workflows.choosing import Chosen, choose
+from tacit.workflows.learning import USUAL, columns_of
+
+TYPICAL = Fraction(1, 5)
+"""An error for which it is said how exactly it would be measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class TablePlan:
+    """The class and the learner that would be chosen, and what they would promise.
+
+    `explained` is promised if some rule of the class explains the labels, `arbitrary` above the
+    best rule's error if none does; None where nothing is. `told_within` is how far to either side
+    the interval of a measured error of 20 % would reach, about.
+    """
+
+    chosen: Chosen
+    n: int
+    held: int
+    marks: tuple[str, ...]
+    features: tuple[str, ...]
+    explained: Accuracy | None
+    arbitrary: Accuracy | None
+    told_within: float | None
+
+    def describe(self) -> dict[str, Any]:
+        """Return a JSON object."""
+        return {
+            "question": "table",
+            "chosen": {
+                "class": self.chosen.concepts,
+                "learner": self.chosen.learner,
+                "why": self.chosen.why,
+            },
+            "n": self.n,
+            "learned_from": self.n - self.held,
+            "held_out": self.held,
+            "features": list(self.features),
+            "labels": list(self.marks),
+            "promised": {
+                "explained": None if self.explained is None else float(self.explained.alpha),
+                "arbitrary": None if self.arbitrary is None else float(self.arbitrary.alpha),
+            },
+            "told_within": self.told_within,
+        }
+
+
+def plan_table(
+    schema: Schema,
+    *,
+    labels: Sequence[str],
+    n: int,
+    epsilon: Exact,
+    delta: Exact = 0,
+    features: Sequence[str] | None = None,
+    beta: Exact = "0.05",
+    hold_out: Exact = USUAL,
+) -> TablePlan:
+    """Say what `learn` would choose for n rows of a schema; no table is read.
+
+    >>> from tacit.data import Bits, Integer
+    >>> schema = Schema({"age": Integer(0, 120), "smoker": Bits(), "sick": Bits()})
+    >>> found = plan_table(schema, labels=["sick"], n=700, epsilon=1)
+    >>> found.chosen.learner, found.held, float(found.explained.alpha) < 0.1 < 0.15
+    ('short-rules', 140, True)
+    """
+    total, beta = read_budget(epsilon, delta), read_share(beta=beta)
+    if check.count(n=n) < 1:
+        raise InvalidArgument("n (--n) must be at least 1: a table without rows teaches nothing")
+    columns = tuple(columns_of(schema, features, labels))
+    coding = Coding.of(schema, columns, labels)
+    held = held_out(n, check.exact(hold_out=hold_out))
+    chosen = choose(schema, columns, coding.marks, n - held, total)
+    concepts = class_for(chosen.concepts, schema, columns)
+
+    def promised(*, agnostic: bool) -> Accuracy | None:
+        asked = Request(concepts, total, n - held, None, beta, agnostic, len(coding.marks))
+        try:
+            return named(chosen.learner)(asked).accuracy(n - held, beta)
+        except TacitError:
+            return None
+
+    return TablePlan(
+        chosen,
+        n,
+        held,
+        coding.marks,
+        columns,
+        promised(agnostic=False),
+        promised(agnostic=True),
+        _told_within(held, measured_share(total, len(coding.marks))) if held else None,
+    )
+
+
+def _told_within(rows: int, epsilon: Fraction) -> float:
+    """Return half of the width of the interval of a typical error."""
+    measure = Measurement.of_rows(epsilon, rows)
+    errors = int(rows * TYPICAL)
+    told = Reading(rows, (0,), errors, errors, ((0, 0), (0, 0)), measure.rates)
+    low, high = told.error_interval()
+    return round((high - low) / 2, 4)
