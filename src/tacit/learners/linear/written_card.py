@@ -11,7 +11,7 @@ from statistics import NormalDist
 import numpy as np
 
 from tacit.concepts.rules.scorecard import Parabola, Scorecard, Steps, Weight
-from tacit.learners.linear.linear_frame import BENT, FARTHEST, Column, LinearFrame
+from tacit.learners.linear.linear_frame import BENT, FARTHEST, FramedColumn, LinearFrame
 
 LOGIT = 10
 """So many points are one logit, or more where the largest column would have less than `SPREAD`."""
@@ -41,7 +41,7 @@ def written(frame: LinearFrame, weights: Sequence[int], one: int) -> Scorecard:
     Where all columns have points by step or code, points are small and the least is 0; a weight
     that multiplies codes needs finer ones.
 
-    >>> frame = LinearFrame((Column(5, "s", 8, (0,), 4), Column(3, "c", 8, (2, 2, 4), 8)))
+    >>> frame = LinearFrame((FramedColumn(5, "s", 8, (0,), 4), FramedColumn(3, "c", 8, (2, 2, 4), 8)))
     >>> card = written(frame, (2, 0, 0, 0, 4, -1), 8)
     >>> card.weights
     (Steps(cuts=(1, 2, 3, 4), points=(0, 5, 10, 15, 20)), (0, 0, 10))
@@ -66,7 +66,7 @@ def written(frame: LinearFrame, weights: Sequence[int], one: int) -> Scorecard:
     return Scorecard(tuple(terms), threshold, _edges(parts, weights, frame, scale, unit))
 
 
-def values(column: Column, weights: Sequence[int], unit: int) -> Values:
+def values(column: FramedColumn, weights: Sequence[int], unit: int) -> Values:
     """Return what the codes of a column add, those of a number at some places."""
     if column.kind == "c" or column.inside <= 2:
         places = list(range(column.size))
@@ -87,7 +87,7 @@ def values(column: Column, weights: Sequence[int], unit: int) -> Values:
 
 
 def _term(
-    column: Column, weights: Sequence[int], unit: int, scale: Fraction
+    column: FramedColumn, weights: Sequence[int], unit: int, scale: Fraction
 ) -> tuple[Weight, Fraction]:
     """Return the points of a column, and what code 0 or the least step adds without them."""
     places, added = values(column, weights, unit)
@@ -107,7 +107,9 @@ def _term(
     return Parabola(multiple, square), start * scale / unit
 
 
-def _steps(column: Column, places: list[int], added: list[Fraction]) -> tuple[Steps, Fraction]:
+def _steps(
+    column: FramedColumn, places: list[int], added: list[Fraction]
+) -> tuple[Steps, Fraction]:
     """Round to steps: as fine as a point, or so high that there are at most `STEPS` of them."""
     null = column.kind == "n"
     body = added[: len(added) - null]
@@ -124,7 +126,7 @@ def _steps(column: Column, places: list[int], added: list[Fraction]) -> tuple[St
 
 
 def _edges(
-    parts: Sequence[tuple[Column, tuple[int, ...]]],
+    parts: Sequence[tuple[FramedColumn, tuple[int, ...]]],
     weights: Sequence[int],
     frame: LinearFrame,
     scale: Fraction,
