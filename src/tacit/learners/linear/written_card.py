@@ -41,7 +41,8 @@ def written(frame: LinearFrame, weights: Sequence[int], one: int) -> Scorecard:
     Where all columns have points by step or code, points are small and the least is 0; a weight
     that multiplies codes needs finer ones.
 
-    >>> frame = LinearFrame((FramedColumn(5, "s", 8, (0,), 4), FramedColumn(3, "c", 8, (2, 2, 4), 8)))
+    >>> number, kind = FramedColumn(5, "s", 8, (0,), 4), FramedColumn(3, "c", 8, (2, 2, 4), 8)
+    >>> frame = LinearFrame((number, kind))
     >>> card = written(frame, (2, 0, 0, 0, 4, -1), 8)
     >>> card.weights
     (Steps(cuts=(1, 2, 3, 4), points=(0, 5, 10, 15, 20)), (0, 0, 10))
