@@ -289,7 +289,7 @@ def test_points_are_small_and_levels_part_the_rows() -> None:
     assert step.cuts[-1] == 60
     assert step.points[-1] > step.points[0]
     assert max(step.points) < 200
-    assert len(step.points) <= 27
+    assert len(step.points) <= 17
     assert isinstance(jobs, tuple)
     parts = np.bincount(np.searchsorted(card.levels, card.score(codes), side="right"))
     assert len(card.levels) >= 7

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
-from math import ceil, isqrt
+from math import isqrt
 from statistics import NormalDist
 
 import numpy as np
@@ -17,8 +17,8 @@ LOGIT = 10
 """So many points are one logit, or more where the largest column would have less than `SPREAD`."""
 
 SPREAD = 20
-STEPS = 24
-"""No number has more steps: they are as high as they must be."""
+STEPS = 16
+"""No number has more steps, but for what is missing."""
 
 GRID = 128
 """A step may begin at so many places between the cut ends of a number."""
@@ -111,12 +111,12 @@ def _term(
 def _steps(
     column: FramedColumn, places: list[int], added: list[Fraction]
 ) -> tuple[Steps, Fraction]:
-    """Round to steps: as fine as a point, or so high that there are at most `STEPS` of them."""
+    """Round to points, and where that makes too many steps, to the best few for a normal number."""
     null = column.kind == "n"
-    body = added[: len(added) - null]
-    climb = sum(abs(b - a) for a, b in pairwise(body))
-    high = max(1, ceil(climb / STEPS)) if len(body) > STEPS else 1
-    points = [high * round(v / high) for v in body] + [round(v) for v in added[len(body) :]]
+    points = [round(v) for v in added]
+    many = len(added) - null
+    if sum(a != b for a, b in pairwise(points[:many])) >= STEPS:
+        points = [*_few(column, places[:many], [float(v) for v in added[:many]]), *points[many:]]
     least = min(points)
     cuts, kept = [], [points[0] - least]
     for place, point in zip(places[1:], points[1:], strict=True):
@@ -124,6 +124,16 @@ def _steps(
             cuts.append(place)
             kept.append(point - least)
     return Steps(tuple(cuts), tuple(kept)), Fraction(least)
+
+
+def _few(column: FramedColumn, places: list[int], added: list[float]) -> list[int]:
+    """Return points in `STEPS` steps: cuts are as dense as the cube root of mass times slope^2."""
+    z = column.coordinates(np.array(places))[:, 0] / column.unit
+    dense = np.abs(np.diff(added, prepend=added[0])) ** (2 / 3) * np.exp(-z * z / 6)
+    step = np.minimum(np.cumsum(dense) / dense.sum() * STEPS, STEPS - 1).astype(np.int64)
+    mass = np.exp(-z * z / 2) + 1e-3
+    means = np.bincount(step, mass * added) / np.maximum(np.bincount(step, mass), 1e-9)
+    return [round(float(mean)) for mean in means[step]]
 
 
 def _edges(
