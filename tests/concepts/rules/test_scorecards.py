@@ -113,7 +113,7 @@ def test_the_specification_is_read_back() -> None:
     assert parse(str(CARDS)) == parse_output(str(CARDS)) == CARDS
     assert CARDS.domain_size == 2880
     assert CARDS.vc.lower == 15
-    assert CARDS.dims == 17
+    assert CARDS.dims == 12
     assert CARDS.littlestone.upper >= CARDS.littlestone.lower
 
 

@@ -100,8 +100,8 @@ class Scorecards(ConceptClass[Scorecard]):
 
     @property
     def dims(self) -> int:
-        """How many weights a scorecard has."""
-        return sum(map(_weights, self.kinds, self.sizes))
+        """How many weights a linear learner has; for steps, those of a number and its square."""
+        return sum(map(weights_of, self.kinds, self.sizes))
 
     @property
     def domain_size(self) -> int:
@@ -116,7 +116,7 @@ class Scorecards(ConceptClass[Scorecard]):
     def vc(self) -> Bracket:
         """One more than the weights that matter: a corner and its neighbours are shattered."""
         counted = zip(self.kinds, self.sizes, strict=True)
-        free = sum(_weights(kind, size) - (kind in LISTED) for kind, size in counted)
+        free = sum(size - 1 if kind in LISTED else weights_of(kind, size) for kind, size in counted)
         free -= sum(size == 1 for size in self.sizes)
         return Bracket(free + 1, free + 1, "Radon's theorem; a corner and its next points")
 
@@ -201,9 +201,16 @@ def _size(part: str) -> int:
     return int(part.removeprefix(_kind(part)))
 
 
-def _weights(kind: str, size: int) -> int:
-    """Return how many weights a column has."""
-    return size if kind in LISTED else 2 if kind == "q" else 1
+def weights_of(kind: str, size: int) -> int:
+    """Return how many weights a linear learner has for a column.
+
+    >>> [weights_of(kind, 9) for kind in ("", "c", "n", "q", "s")]
+    [1, 9, 3, 2, 2]
+    """
+    if kind == "c":
+        return size
+    null = kind == "n"
+    return 1 + null + (kind in ("n", "q", "s") and size - null > 2)
 
 
 def _integer(weight: int) -> int:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.contract.concept_class import Points
-from tacit.concepts.rules.scorecards import Scorecards
+from tacit.concepts.rules.scorecards import Scorecards, weights_of
 
 NARROWEST = 10
 """No number is scaled up more than so many times: its spread counts as a tenth of the unit."""
@@ -28,7 +28,7 @@ LEAST = Fraction(3, 2)
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class FramedColumn:
     """One column: how many codes and which kind, and what has been told of it.
 
     `centres` has the mean of a number, then the share of its missing cells if it has some; or the
@@ -54,9 +54,9 @@ class Column:
     def coordinates(self, codes: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return one row a code, one entry a weight.
 
-        >>> Column(5, "s", 8, (0,), 4).coordinates(np.arange(5)).tolist()
+        >>> FramedColumn(5, "s", 8, (0,), 4).coordinates(np.arange(5)).tolist()
         [[-16, 8], [-8, 0], [0, -3], [8, 0], [16, 8]]
-        >>> Column(3, "c", 8, (2, 2, 4), 8).coordinates(np.arange(3)).tolist()
+        >>> FramedColumn(3, "c", 8, (2, 2, 4), 8).coordinates(np.arange(3)).tolist()
         [[6, -2, -4], [-2, 6, -4], [-2, -2, 4]]
         """
         unit = self.unit
@@ -86,12 +86,12 @@ class Column:
 class LinearFrame:
     """All columns of a table, with their public centres and spreads.
 
-    >>> frame = LinearFrame((Column(5, "", 8, (0,), 4), Column(2, "", 8, (4,), 8)))
+    >>> frame = LinearFrame((FramedColumn(5, "", 8, (0,), 4), FramedColumn(2, "", 8, (4,), 8)))
     >>> frame.rows(np.array([[4, 1], [2, 0]]), 200).tolist()
     [[13, 3, 3], [0, -12, 4]]
     """
 
-    columns: tuple[Column, ...]
+    columns: tuple[FramedColumn, ...]
 
     @property
     def unit(self) -> int:
@@ -117,11 +117,11 @@ class LinearFrame:
         short = np.sign(rows) * (abs(rows) * isqrt(most) // roots.astype(np.int64)[:, None])
         return np.where((squares > most)[:, None], short, rows)
 
-    def split(self, weights: Sequence[int]) -> Iterator[tuple[Column, tuple[int, ...]]]:
+    def split(self, weights: Sequence[int]) -> Iterator[tuple[FramedColumn, tuple[int, ...]]]:
         """Yield each column with its weights."""
         start = 0
         for column in self.columns:
-            end = start + widths(column.kind, column.size)
+            end = start + weights_of(column.kind, column.size)
             yield column, tuple(weights[start:end])
             start = end
 
@@ -133,13 +133,6 @@ def placed(codes: NDArray[np.int64], size: int, unit: int) -> NDArray[np.int64]:
     [-10, 5, 10]
     """
     return ((2 * np.minimum(codes, size - 1) - size + 1) * unit) // max(size - 1, 1)
-
-
-def widths(kind: str, size: int) -> int:
-    """Return how many weights a linear learner has for a column."""
-    if kind == "c":
-        return size
-    return 1 + (kind == "n") + (kind in ("q", "s", "n") and size - (kind == "n") > 2)
 
 
 def norm_squared(concepts: Scorecards, unit: int) -> int:
@@ -205,7 +198,7 @@ def framed(concepts: Scorecards, unit: int, told: Sequence[int], n: int, blur: i
         if kind == "c":
             shares = tuple(_cut(next(next_) // (2 * unit * rows), 0, unit) for _ in range(size))
             square = sum(share * (unit - share) for share in shares)
-            made.append(Column(size, kind, unit, shares, max(isqrt(square), unit // 4, 1)))
+            made.append(FramedColumn(size, kind, unit, shares, max(isqrt(square), unit // 4, 1)))
             continue
         first = next(next_) // (2 * unit)
         second = next(next_) // 3 if size - (kind == "n") > 2 else None
@@ -214,11 +207,11 @@ def framed(concepts: Scorecards, unit: int, told: Sequence[int], n: int, blur: i
         centre = _cut(first // there, -unit, unit)
         centres = (centre, lost) if kind == "n" else (centre,)
         if second is None:
-            made.append(Column(size, kind, unit, centres, unit))
+            made.append(FramedColumn(size, kind, unit, centres, unit))
             continue
         least = max((unit // NARROWEST) ** 2, blur // (4 * there), 1)
         square = max(min(second // there - centre * centre, unit * unit), least)
-        made.append(Column(size, kind, unit, centres, isqrt(square)))
+        made.append(FramedColumn(size, kind, unit, centres, isqrt(square)))
     return LinearFrame(tuple(made))
 
 

@@ -28,7 +28,6 @@ from tacit.learners.linear.linear_frame import (
     moments,
     moments_moved,
     norm_squared,
-    widths,
 )
 from tacit.learners.linear.written_card import written
 from tacit.mechanisms import DiscreteGaussianVector
@@ -250,8 +249,7 @@ class MarginLearner(Proper[Scorecards], Unpromising):
 
     @property
     def _nothing(self) -> Vector:
-        kinds = zip(self.concepts.kinds, self.concepts.sizes, strict=True)
-        return (0,) * (1 + sum(widths(kind, size) for kind, size in kinds))
+        return (0,) * (1 + self.concepts.dims)
 
     def _begun(self, yes: int, n: int) -> tuple[Fraction, State]:
         """Return the rate, and no weights but a constant: the logit of the noisy share of yes.

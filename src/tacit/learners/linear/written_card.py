@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
-from math import ceil, isqrt
+from math import isqrt
 from statistics import NormalDist
 
 import numpy as np
 
 from tacit.concepts.rules.scorecard import Parabola, Scorecard, Steps, Weight
-from tacit.learners.linear.linear_frame import BENT, FARTHEST, Column, LinearFrame
+from tacit.learners.linear.linear_frame import BENT, FARTHEST, FramedColumn, LinearFrame
 
 LOGIT = 10
 """So many points are one logit, or more where the largest column would have less than `SPREAD`."""
 
 SPREAD = 20
-STEPS = 24
-"""No number has more steps: they are as high as they must be."""
+STEPS = 16
+"""No number has more steps, but for what is missing."""
 
 GRID = 128
 """A step may begin at so many places between the cut ends of a number."""
@@ -41,7 +41,8 @@ def written(frame: LinearFrame, weights: Sequence[int], one: int) -> Scorecard:
     Where all columns have points by step or code, points are small and the least is 0; a weight
     that multiplies codes needs finer ones.
 
-    >>> frame = LinearFrame((Column(5, "s", 8, (0,), 4), Column(3, "c", 8, (2, 2, 4), 8)))
+    >>> number, kind = FramedColumn(5, "s", 8, (0,), 4), FramedColumn(3, "c", 8, (2, 2, 4), 8)
+    >>> frame = LinearFrame((number, kind))
     >>> card = written(frame, (2, 0, 0, 0, 4, -1), 8)
     >>> card.weights
     (Steps(cuts=(1, 2, 3, 4), points=(0, 5, 10, 15, 20)), (0, 0, 10))
@@ -66,7 +67,7 @@ def written(frame: LinearFrame, weights: Sequence[int], one: int) -> Scorecard:
     return Scorecard(tuple(terms), threshold, _edges(parts, weights, frame, scale, unit))
 
 
-def values(column: Column, weights: Sequence[int], unit: int) -> Values:
+def values(column: FramedColumn, weights: Sequence[int], unit: int) -> Values:
     """Return what the codes of a column add, those of a number at some places."""
     if column.kind == "c" or column.inside <= 2:
         places = list(range(column.size))
@@ -87,7 +88,7 @@ def values(column: Column, weights: Sequence[int], unit: int) -> Values:
 
 
 def _term(
-    column: Column, weights: Sequence[int], unit: int, scale: Fraction
+    column: FramedColumn, weights: Sequence[int], unit: int, scale: Fraction
 ) -> tuple[Weight, Fraction]:
     """Return the points of a column, and what code 0 or the least step adds without them."""
     places, added = values(column, weights, unit)
@@ -107,13 +108,15 @@ def _term(
     return Parabola(multiple, square), start * scale / unit
 
 
-def _steps(column: Column, places: list[int], added: list[Fraction]) -> tuple[Steps, Fraction]:
-    """Round to steps: as fine as a point, or so high that there are at most `STEPS` of them."""
+def _steps(
+    column: FramedColumn, places: list[int], added: list[Fraction]
+) -> tuple[Steps, Fraction]:
+    """Round to points, and where that makes too many steps, to the best few for a normal number."""
     null = column.kind == "n"
-    body = added[: len(added) - null]
-    climb = sum(abs(b - a) for a, b in pairwise(body))
-    high = max(1, ceil(climb / STEPS)) if len(body) > STEPS else 1
-    points = [high * round(v / high) for v in body] + [round(v) for v in added[len(body) :]]
+    points = [round(v) for v in added]
+    many = len(added) - null
+    if sum(a != b for a, b in pairwise(points[:many])) >= STEPS:
+        points = [*_few(column, places[:many], [float(v) for v in added[:many]]), *points[many:]]
     least = min(points)
     cuts, kept = [], [points[0] - least]
     for place, point in zip(places[1:], points[1:], strict=True):
@@ -123,8 +126,18 @@ def _steps(column: Column, places: list[int], added: list[Fraction]) -> tuple[St
     return Steps(tuple(cuts), tuple(kept)), Fraction(least)
 
 
+def _few(column: FramedColumn, places: list[int], added: list[float]) -> list[int]:
+    """Return points in `STEPS` steps: cuts are as dense as the cube root of mass times slope^2."""
+    z = column.coordinates(np.array(places))[:, 0] / column.unit
+    dense = np.abs(np.diff(added, prepend=added[0])) ** (2 / 3) * np.exp(-z * z / 6)
+    step = np.minimum(np.cumsum(dense) / dense.sum() * STEPS, STEPS - 1).astype(np.int64)
+    mass = np.exp(-z * z / 2) + 1e-3
+    means = np.bincount(step, mass * added) / np.maximum(np.bincount(step, mass), 1e-9)
+    return [round(float(mean)) for mean in means[step]]
+
+
 def _edges(
-    parts: Sequence[tuple[Column, tuple[int, ...]]],
+    parts: Sequence[tuple[FramedColumn, tuple[int, ...]]],
     weights: Sequence[int],
     frame: LinearFrame,
     scale: Fraction,
