@@ -60,8 +60,8 @@ def goodness(model: Model) -> Iterator[Block]:
         "drawn as these were. The area is the chance that a row with the label scores higher than "
         "one without: 0.5 is chance, 1 is perfect."
     )
-    for place in range(min(len(model.labels), DETAILED)):
-        yield from _details(model, place, found[place])
+    for place, each in enumerate(found[:DETAILED]):
+        yield from details(model, place, each)
 
 
 def _summary(label: str, told: Reading, found: Ranking) -> tuple[str, ...]:
@@ -71,7 +71,8 @@ def _summary(label: str, told: Reading, found: Ranking) -> tuple[str, ...]:
     return label, error, always, _between(found.area, found.area_interval), str(told.n), SURE
 
 
-def _details(model: Model, place: int, found: Ranking) -> Iterator[Block]:
+def details(model: Model, place: int, found: Ranking) -> Iterator[Block]:
+    """Show of one label who is told apart: at the rule's threshold, and at others."""
     label, told, (name, shift) = model.labels[place], model.measured[place], _scale(model, place)
     yes = told.levels.index(0) + 1
     sides = (("yes", told.cells[yes:]), ("no", told.cells[:yes]))

@@ -83,14 +83,19 @@ def _block(block: Block) -> str:
             kind = "" if header else ' class="facts"'
             inner = "\n".join(_row(row, "td") for row in rows)
             return f"<table{kind}>{head}<tbody>\n{inner}\n</tbody></table>"
+    return f"<figure>{drawn(block)}</figure>"
+
+
+def drawn(block: Node | CurveBlock | PlotBlock | BarsBlock) -> str:
+    """Return what is drawn as SVG for a web page, whose style gives its classes their ink."""
+    match block:
         case Node():
-            return f"<figure>{draw_tree(block)}</figure>"
+            return draw_tree(block)
         case CurveBlock():
-            return f"<figure>{draw_curve(block)}</figure>"
+            return draw_curve(block)
         case PlotBlock():
-            return f"<figure>{draw_plot(block)}</figure>"
-        case BarsBlock():
-            return f"<figure>{draw_bars(block)}</figure>"
+            return draw_plot(block)
+    return draw_bars(block)
 
 
 def _row(cells: Sequence[str], tag: str) -> str:

@@ -93,7 +93,7 @@ def draw_plot(plot: PlotBlock) -> str:
     for at, said in plot.across.marks:
         x, half = place((at, 0))[0], LETTER * len(said) / 2
         parts.append(f'<path class="grid" d="M{x:.1f} {top} V{height - BOTTOM}"/>')
-        if x - half > end:
+        if x - half > end and x + half <= width:
             parts.append(_words(x, height - BOTTOM + 16, said, "middle"))
             end = x + half + 4
     for at, said in plot.up.marks:
