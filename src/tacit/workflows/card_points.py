@@ -11,6 +11,7 @@ from tacit.concepts.rules.scorecard import Scorecard, Weight
 from tacit.data.schema.bits import Bits
 from tacit.data.schema.category import Category
 from tacit.data.schema.columns import Column
+from tacit.data.schema.date import Date
 from tacit.data.schema.phrasing import shown, span
 from tacit.data.schema.real import Real, written
 from tacit.data.schema.schema import Schema
@@ -67,7 +68,13 @@ def _column(name: str, column: Column, weight: Weight, top: int) -> ColumnPoints
     codes += [last] if missing else []
     told = at(np.array(codes, dtype=np.int64)).tolist()
     words = [shown(column, code) for code in codes]
-    step = written(column.step) if isinstance(column, Real) else "1"
+    step = (
+        written(column.step)
+        if isinstance(column, Real)
+        else "day"
+        if isinstance(column, Date)
+        else "1"
+    )
     rate = f"{weight} for each {step} above {shown(column, 0)}" if even else ""
     return ColumnPoints(name, tuple(zip(words, told, strict=True)), rate)
 
