@@ -17,7 +17,7 @@ from tacit.core.cost import Pure
 from tacit.core.privacy import Privacy
 from tacit.data import Bits, Category, Integer, Real, Schema
 from tacit.interfaces.report import Asked, write_report
-from tacit.interfaces.report.blocks import Axis, BarsBlock, Line, PlotBlock
+from tacit.interfaces.report.blocks import Axis, BarsBlock, PlotBlock, Trace
 from tacit.interfaces.report.goodness import calibration, roc
 from tacit.interfaces.report.svg import draw_bars, draw_plot
 from tacit.learners.contract.model import Model
@@ -166,7 +166,7 @@ def boxes(svg: str) -> list[tuple[float, float, float, float]]:
 def test_words_do_not_collide() -> None:
     """Many marks, and long names: what does not fit is left out, cut or put on a new line."""
     marks = tuple((i / 40, str(10**6 + i)) for i in range(41))
-    lines = tuple(Line(kind, ((0, 0), (1, 1)), "a long name of a line") for kind in
+    lines = tuple(Trace(kind, ((0, 0), (1, 1)), "a long name of a line") for kind in
                   ("band", "promised", "impossible", "here", "told"))  # fmt: skip
     plot = PlotBlock("t", Axis("across", marks), Axis("up", ((0, "0"), (1, "1"))), lines)
     words = tuple(("x" * 80, number) for number in (-1200, 7, 0, 350))

@@ -14,10 +14,10 @@ from tacit.interfaces.report.blocks import (
     BarsBlock,
     Block,
     Grid,
-    Line,
     Place,
     PlotBlock,
     Text,
+    Trace,
     Warned,
 )
 from tacit.learners.contract.model import Model
@@ -115,10 +115,10 @@ def roc(label: str, told: Reading, found: Ranking) -> PlotBlock:
     ends: tuple[Place, Place] = ((1, 1), (0, 0))
     here = rates[told.levels.index(0)]
     lines = (
-        Line("band", (ends[0], *best, ends[1], *reversed(worst)), f"band of {SURE}"),
-        Line("impossible", ends, "chance"),
-        Line("promised", (ends[0], *((r.alarms, r.hits) for r in rates), ends[1]), "told"),
-        Line("here", ((here.alarms, here.hits),), "the rule"),
+        Trace("band", (ends[0], *best, ends[1], *reversed(worst)), f"band of {SURE}"),
+        Trace("impossible", ends, "chance"),
+        Trace("promised", (ends[0], *((r.alarms, r.hits) for r in rates), ends[1]), "told"),
+        Trace("here", ((here.alarms, here.hits),), "the rule"),
     )
     marks = tuple((share, f"{share:g}") for share in SHARES)
     title = f"Hits against alarms of {label}"
@@ -134,8 +134,8 @@ def calibration(label: str, told: Reading, name: str = "score", shift: int = 0) 
     parts = len(risks)
     middles = [(i + 0.5) / parts for i in range(parts)]
     lines = (
-        Line("promised", tuple((x, r / top) for x, r in zip(middles, risks, strict=True)), "risk"),
-        Line(
+        Trace("promised", tuple((x, r / top) for x, r in zip(middles, risks, strict=True)), "risk"),
+        Trace(
             "told",
             tuple((x, s / top) for x, s in zip(middles, shares, strict=True) if s is not None),
             "noisy share of rows",
