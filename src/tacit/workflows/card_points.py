@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.rules.scorecard import Scorecard, Weight
+from tacit.concepts.rules.scorecard import Scorecard, Steps, Weight
 from tacit.data.schema.bits import Bits
 from tacit.data.schema.category import Category
 from tacit.data.schema.columns import Column
@@ -55,13 +55,16 @@ def _column(name: str, column: Column, weight: Weight, top: int) -> ColumnPoints
         return Scorecard((weight,), 0).score(np.minimum(codes, top))
 
     last = column.size - 1
-    if column.size <= LISTED:
-        points = at(np.arange(column.size))
-        starts = np.flatnonzero(np.r_[True, np.diff(points) != 0]).tolist()
+    if isinstance(weight, Steps) or column.size <= LISTED:
+        listed = (0, *weight.cuts) if isinstance(weight, Steps) else range(column.size)
+        begun = np.array([code for code in listed if code <= last], dtype=np.int64)
+        points = at(begun)
+        new = np.r_[True, np.diff(points) != 0]
+        starts = begun[new].tolist()
         if len(starts) <= FEW or isinstance(column, Category | Bits):
             ends = [*(start - 1 for start in starts[1:]), last]
             said = [_said(name, column, *pair) for pair in zip(starts, ends, strict=True)]
-            return ColumnPoints(name, tuple(zip(said, points[starts].tolist(), strict=True)))
+            return ColumnPoints(name, tuple(zip(said, points[new].tolist(), strict=True)))
     missing = column.outside == "null"
     high, even = last - missing, isinstance(weight, int)
     codes = [high * part // 4 for part in ((0, 2, 4) if even else range(5))]

@@ -11,13 +11,13 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from tacit.concepts.rules.scorecard import Parabola, Scorecard
+from tacit.concepts.rules.scorecard import Parabola, Scorecard, Steps
 from tacit.concepts.rules.scorecards import Scorecards
 from tacit.core.cost import Pure
 from tacit.core.privacy import Privacy
 from tacit.data import Bits, Category, Integer, Real, Schema
 from tacit.interfaces.report import Asked, write_report
-from tacit.interfaces.report.blocks import Axis, BarsBlock, PlotBlock, Trace
+from tacit.interfaces.report.blocks import Axis, BarsBlock, PlotBlock, Stroke
 from tacit.interfaces.report.goodness import calibration, roc
 from tacit.interfaces.report.svg import draw_bars, draw_plot
 from tacit.learners.contract.model import Model
@@ -166,7 +166,7 @@ def boxes(svg: str) -> list[tuple[float, float, float, float]]:
 def test_words_do_not_collide() -> None:
     """Many marks, and long names: what does not fit is left out, cut or put on a new line."""
     marks = tuple((i / 40, str(10**6 + i)) for i in range(41))
-    lines = tuple(Trace(kind, ((0, 0), (1, 1)), "a long name of a line") for kind in
+    lines = tuple(Stroke(kind, ((0, 0), (1, 1)), "a long name of a line") for kind in
                   ("band", "promised", "impossible", "here", "told"))  # fmt: skip
     plot = PlotBlock("t", Axis("across", marks), Axis("up", ((0, "0"), (1, "1"))), lines)
     words = tuple(("x" * 80, number) for number in (-1200, 7, 0, 350))
@@ -194,6 +194,12 @@ def test_points_by_column() -> None:
     assert found["smoker"].points == (("no", 0), ("yes", 40))
     assert found["children"].points == (("0", 0), ("between 1 and 2", 5), ("at least 3", 9))
     assert points_by_column(replace(model(), hypotheses=(_NoCard(),))) == ()
+
+
+def test_steps_of_a_wide_column_are_told_as_steps() -> None:
+    weights = (0, 0, (0, 0, 0), 0, (0,) * 7, Steps((5 * 10**6, 6 * 10**6), (4, 4, -3)))
+    (found,) = points_by_column(model(card=Scorecard(weights, 0)))
+    assert found.points == (("below 6000000", 4), ("at least 6000000", -3))
 
 
 def test_listed_points_are_what_the_card_adds_up() -> None:

@@ -65,7 +65,7 @@ class Axis:
 
 
 @dataclass(frozen=True, slots=True)
-class Trace:
+class Stroke:
     """Places that belong together: kind "promised" is a line, "impossible" a dashed one, "band"
     the outline of an area, "here" and "told" are dots."""
 
@@ -81,7 +81,7 @@ class PlotBlock:
     title: str
     across: Axis
     up: Axis
-    lines: tuple[Trace, ...]
+    lines: tuple[Stroke, ...]
     size: tuple[int, int] = (400, 330)
     numbers: Grid | None = None
 

@@ -16,8 +16,8 @@ from tacit.interfaces.report.blocks import (
     Grid,
     Place,
     PlotBlock,
+    Stroke,
     Text,
-    Trace,
     Warned,
 )
 from tacit.learners.contract.model import Model
@@ -25,7 +25,7 @@ from tacit.mechanisms.measuring.calibration import Calibration
 from tacit.mechanisms.measuring.ranking import Ranking, ranking
 from tacit.mechanisms.measuring.reading import CONFIDENCE, Reading
 from tacit.mechanisms.measuring.statement import sentence
-from tacit.probability.noisy_share import Interval
+from tacit.probability.noisy_share import ShareInterval
 from tacit.workflows.card_points import ColumnPoints, points_by_column
 
 DETAILED = 6
@@ -115,10 +115,10 @@ def roc(label: str, told: Reading, found: Ranking) -> PlotBlock:
     ends: tuple[Place, Place] = ((1, 1), (0, 0))
     here = rates[told.levels.index(0)]
     lines = (
-        Trace("band", (ends[0], *best, ends[1], *reversed(worst)), f"band of {SURE}"),
-        Trace("impossible", ends, "chance"),
-        Trace("promised", (ends[0], *((r.alarms, r.hits) for r in rates), ends[1]), "told"),
-        Trace("here", ((here.alarms, here.hits),), "the rule"),
+        Stroke("band", (ends[0], *best, ends[1], *reversed(worst)), f"band of {SURE}"),
+        Stroke("impossible", ends, "chance"),
+        Stroke("promised", (ends[0], *((r.alarms, r.hits) for r in rates), ends[1]), "told"),
+        Stroke("here", ((here.alarms, here.hits),), "the rule"),
     )
     marks = tuple((share, f"{share:g}") for share in SHARES)
     title = f"Hits against alarms of {label}"
@@ -134,8 +134,10 @@ def calibration(label: str, told: Reading, name: str = "score", shift: int = 0) 
     parts = len(risks)
     middles = [(i + 0.5) / parts for i in range(parts)]
     lines = (
-        Trace("promised", tuple((x, r / top) for x, r in zip(middles, risks, strict=True)), "risk"),
-        Trace(
+        Stroke(
+            "promised", tuple((x, r / top) for x, r in zip(middles, risks, strict=True)), "risk"
+        ),
+        Stroke(
             "told",
             tuple((x, s / top) for x, s in zip(middles, shares, strict=True) if s is not None),
             "noisy share of rows",
@@ -197,5 +199,5 @@ def _scale(model: Model, place: int) -> tuple[str, int]:
     return ("points", card.threshold) if isinstance(card, Scorecard) else ("score", 0)
 
 
-def _between(told: float, interval: Interval) -> str:
+def _between(told: float, interval: ShareInterval) -> str:
     return f"{told:.3f} ({interval.low:.3f} to {interval.high:.3f})"

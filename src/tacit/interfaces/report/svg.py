@@ -14,7 +14,7 @@ from tacit.interfaces.report.blocks import (
     Node,
     Place,
     PlotBlock,
-    Trace,
+    Stroke,
 )
 
 ROW, STEP, LETTER = 26, 22, 7.6
@@ -66,11 +66,11 @@ def draw_curve(curve: CurveBlock) -> str:
     def placed(line: Sequence[tuple[int, float]]) -> tuple[Place, ...]:
         return tuple((rows(n), errors(error)) for n, error in line)
 
-    lines = [Trace("promised", placed(curve.promised), "promised")]
+    lines = [Stroke("promised", placed(curve.promised), "promised")]
     if curve.impossible:
-        lines.append(Trace("impossible", placed(curve.impossible), "fewer rows are never enough"))
+        lines.append(Stroke("impossible", placed(curve.impossible), "fewer rows are never enough"))
     if curve.here is not None:
-        lines.append(Trace("here", placed([curve.here]), "this table"))
+        lines.append(Stroke("here", placed([curve.here]), "this table"))
     title, size = "Error against number of rows", (640, 340)
     return draw_plot(PlotBlock(title, Axis("rows", across), Axis("error", up), tuple(lines), size))
 
@@ -127,7 +127,7 @@ DOTS = ("here", "told")
 """What is drawn as dots; a band is filled, all else are lines."""
 
 
-def _legend(lines: Sequence[Trace], width: float) -> tuple[list[str], float]:
+def _legend(lines: Sequence[Stroke], width: float) -> tuple[list[str], float]:
     """Return what the lines are called, in as many rows as it takes, and where the plot begins."""
     parts: list[str] = []
     x, y = float(LEFT), float(TOP)

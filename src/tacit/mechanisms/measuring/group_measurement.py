@@ -11,7 +11,7 @@ from tacit.core.chance.law import product
 from tacit.core.numbers.decay import Decay
 from tacit.mechanisms.measuring.reading import CONFIDENCE
 from tacit.mechanisms.noise.discrete_laplace import DiscreteLaplace
-from tacit.probability.noisy_share import Interval, NoisyShare
+from tacit.probability.noisy_share import NoisyShare, ShareInterval
 from tacit.statistics.counts.group_counts import GroupCounts
 
 PARTS = (Fraction(1, 2), Fraction(1, 4), Fraction(1, 4))
@@ -24,9 +24,9 @@ class GroupShares(NamedTuple):
     rows: int
     rows_between: tuple[int, int]
     error: float
-    error_interval: Interval
+    error_interval: ShareInterval
     positive: float
-    positive_interval: Interval
+    positive_interval: ShareInterval
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class GroupReading:
         >>> told = GroupReading(1000, (60, 9), (80, 50), (600, 400), (Fraction(3),) * 3)
         >>> first, second = told.shares()
         >>> first.rows_between, first.error, first.error_interval
-        ((599, 601), 0.1, Interval(low=0.07014, high=0.13681))
+        ((599, 601), 0.1, ShareInterval(low=0.07014, high=0.13681))
         """
         rare = float(1 - confidence) / (3 * len(self.rows))
         noise = [NoisyShare(Decay.of(rate), 1) for rate in self.rates]
@@ -56,7 +56,7 @@ class GroupReading:
             told: list[Any] = []
             for count, by in zip(counts, noise, strict=False):
                 low, high = by.interval(count, many, rare).low, by.interval(count, few, rare).high
-                between = Interval(low, max(low, high))
+                between = ShareInterval(low, max(low, high))
                 told += [min(max(count / max(rows, 1), between.low), between.high), between]
             found.append(GroupShares(rows, (few, many), *told))
         return tuple(found)

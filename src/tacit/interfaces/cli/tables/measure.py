@@ -33,7 +33,7 @@ from tacit.learners.contract.model import Model
 from tacit.mechanisms.measuring.ranking import ranking
 from tacit.mechanisms.measuring.reading import Reading
 from tacit.mechanisms.measuring.statement import sentence
-from tacit.probability.noisy_share import Interval
+from tacit.probability.noisy_share import ShareInterval
 from tacit.workflows import model_text
 from tacit.workflows.measuring import Measured
 from tacit.workflows.measuring import measure as measure_model
@@ -144,5 +144,5 @@ def _lines(told: Measured) -> list[str]:
     return [*lines, "", private]
 
 
-def _percents(interval: Interval) -> str:
+def _percents(interval: ShareInterval) -> str:
     return f"{100 * interval.low:.1f} to {100 * interval.high:.1f} %"
