@@ -61,7 +61,8 @@ def _column(name: str, column: Column, weight: Weight, top: int) -> ColumnPoints
         points = at(begun)
         new = np.r_[True, np.diff(points) != 0]
         starts = begun[new].tolist()
-        if len(starts) <= FEW or isinstance(column, Category | Bits):
+        told = isinstance(weight, Steps) or isinstance(column, Category | Bits)
+        if told or len(starts) <= FEW:
             ends = [*(start - 1 for start in starts[1:]), last]
             said = [_said(name, column, *pair) for pair in zip(starts, ends, strict=True)]
             return ColumnPoints(name, tuple(zip(said, points[new].tolist(), strict=True)))
@@ -69,8 +70,8 @@ def _column(name: str, column: Column, weight: Weight, top: int) -> ColumnPoints
     high, even = last - missing, isinstance(weight, int)
     codes = [high * part // 4 for part in ((0, 2, 4) if even else range(5))]
     codes += [last] if missing else []
-    told = at(np.array(codes, dtype=np.int64)).tolist()
     words = [shown(column, code) for code in codes]
+    found = at(np.array(codes, dtype=np.int64)).tolist()
     step = (
         written(column.step)
         if isinstance(column, Real)
@@ -79,7 +80,7 @@ def _column(name: str, column: Column, weight: Weight, top: int) -> ColumnPoints
         else "1"
     )
     rate = f"{weight} for each {step} above {shown(column, 0)}" if even else ""
-    return ColumnPoints(name, tuple(zip(words, told, strict=True)), rate)
+    return ColumnPoints(name, tuple(zip(words, found, strict=True)), rate)
 
 
 def _said(name: str, column: Column, low: int, high: int) -> str:

@@ -96,6 +96,7 @@ def test_numbers_are_those_of_the_reading(tmp_path: Path) -> None:
     for points, risk in zip(("75 or fewer", "90", "105 or more"), risks, strict=True):
         assert [points, f"{risk:.3f}"] in table
     assert "Note:** sick errs" not in text
+    assert "| sick | the points of age, bmi, ward, smoker, children, which are listed below" in text
 
 
 def test_what_cannot_be_told_from_a_constant_is_a_warning(tmp_path: Path) -> None:

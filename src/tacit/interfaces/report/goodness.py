@@ -32,6 +32,8 @@ DETAILED = 6
 """Labels that are shown one by one; of others the first table alone tells."""
 EACH_POINT = 20
 """So many sums of points have a risk of their own in the table; of more, the levels have."""
+SENTENCE = 300
+"""Letters of a rule that is told in a sentence."""
 SHARES = (0, 0.2, 0.4, 0.6, 0.8, 1)
 TOPS = (0.05, 0.1, 0.2, 0.5, 1.0)
 """Where the axis of risks may end."""
@@ -156,6 +158,15 @@ def calibration(label: str, told: Reading, name: str = "score", shift: int = 0) 
     across = Axis(name, tuple(((i + 1) / parts, f"{edge:.6g}") for i, edge in enumerate(edges)))
     up = Axis(f"risk of {label}", tuple((s, f"{s * top:.3g}") for s in SHARES))
     return PlotBlock(f"Risk of {label} by {name}", across, up, lines, numbers=numbers)
+
+
+def short_rule(model: Model, place: int, rule: str) -> str:
+    """Say the rule, or where the points of a card are, which are too many for a sentence."""
+    card = model.hypotheses[place]
+    if place >= DETAILED or len(rule) <= SENTENCE or not isinstance(card, Scorecard):
+        return rule
+    names = ", ".join(each.column for each in points_by_column(model, place))
+    return f"the points of {names}, which are listed below, add up to {card.threshold} or more"
 
 
 def points(model: Model) -> Iterator[Block]:

@@ -23,7 +23,7 @@ MOST_ROWS = 60
 LEFT, RIGHT, TOP, BOTTOM = 62, 16, 14, 46
 BAR, WORDS, NUMBER = 20, 30, 74
 """The height of a bar; how many letters are written before it, and how much room a number has."""
-BARS = 24
+BARS = 40
 """Of one column; more are not drawn."""
 
 
