@@ -84,5 +84,5 @@ def _column(name: str, column: Column, weight: Weight, top: int) -> ColumnPoints
 
 
 def _said(name: str, column: Column, low: int, high: int) -> str:
-    words = shown(column, low) if low == high else span(name, column, low, high)
+    words = span(name, column, low, high)
     return "any value" if words == "always" else words.removeprefix(f"{name} is ")

@@ -193,7 +193,7 @@ def test_points_by_column() -> None:
     assert found["bmi"].points[-2:] == (("60", 300 - 100**2), ("missing or out of range", -9898))
     assert found["ward"].points == (("north", 0), ("<b>south", -50), ("west", 35))
     assert found["smoker"].points == (("no", 0), ("yes", 40))
-    assert found["children"].points == (("0", 0), ("between 1 and 2", 5), ("at least 3", 9))
+    assert found["children"].points == (("below 1", 0), ("between 1 and 2", 5), ("at least 3", 9))
     assert points_by_column(replace(model(), hypotheses=(_NoCard(),))) == ()
 
 

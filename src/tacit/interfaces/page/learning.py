@@ -26,8 +26,8 @@ from tacit.interfaces.page.run_steps import CHARGING, CHECKING, COUNTING, DRAWIN
 from tacit.interfaces.page.serving.fields import Fields
 from tacit.interfaces.page.serving.workspace import Workspace
 from tacit.interfaces.report import Asked, write_report
-from tacit.interfaces.report.blocks import PlotBlock
-from tacit.interfaces.report.goodness import DETAILED, details
+from tacit.interfaces.report.blocks import BarsBlock, PlotBlock
+from tacit.interfaces.report.goodness import DETAILED, details, points, short_rule
 from tacit.interfaces.report.html import drawn
 from tacit.learners.catalogue import CATALOGUE, named
 from tacit.learners.contract.model import Model
@@ -145,8 +145,12 @@ def _write(folder: Path, model: Model, wanted: _Wanted) -> list[str]:
 
 
 def _told(model: Model) -> dict[str, Any]:
-    said = [list(pair) for pair in zip(model.labels, rules(model), strict=True)]
-    return {"rules": said, "measured": list(_measured(model))} | _promised(model)
+    said = [short_rule(model, place, rule) for place, rule in enumerate(rules(model))]
+    return {
+        "rules": [list(pair) for pair in zip(model.labels, said, strict=True)],
+        "points": [drawn(block) for block in points(model) if isinstance(block, BarsBlock)],
+        "measured": list(_measured(model)),
+    } | _promised(model)
 
 
 def _measured(model: Model) -> Iterator[dict[str, Any]]:

@@ -153,15 +153,16 @@ $("preview").addEventListener("click", () => work(() => follow("learn.preview", 
   h("details", {}, h("summary", {}, "The schema as a file"), h("pre", { tabindex: 0 }, found.schema)))));
 
 /** A picture that the server drew. */
-const drawn = (svg) => h("figure", { class: "drawn" }, new DOMParser().parseFromString(svg, "text/html").body.firstChild);
+const drawn = (svg, kind = "") => h("figure", { class: `drawn ${kind}` }, new DOMParser().parseFromString(svg, "text/html").body.firstChild);
 
 const measured = (found) => (found.measured.length
-  ? found.measured.flatMap((each) => [h("p", { class: `note ${each.better ? "good" : "warn"}` }, h("b", {}, each.label), ` ${each.says}.`), h("div", { class: "pair" }, each.pictures.map(drawn))])
+  ? found.measured.flatMap((each) => [h("p", { class: `note ${each.better ? "good" : "warn"}` }, h("b", {}, each.label), ` ${each.says}.`), h("div", { class: "pair" }, each.pictures.map((svg) => drawn(svg)))])
   : [h("p", { class: "note warn" }, "Nothing was measured: nobody knows how often these rules err on rows they never saw. Hold out a share such as 0.2 to know.")]);
 
 const learned = (found) => $("result").replaceChildren(
   h("h3", {}, "The rules"),
   h("ul", {}, found.rules.map(([label, rule]) => h("li", { class: "rule" }, h("b", {}, label), `: ${rule.startsWith("if ") ? rule : `yes if ${rule}`}`))),
+  ...found.points.map((svg) => drawn(svg, "wide")),
   h("p", { class: "note good" }, `Private: ε = ${Number(found.epsilon.toPrecision(6))}, δ = ${found.delta} for replacing any one of the ${count(found.rows)} rows.`),
   h("h3", {}, "How good they are"),
   ...measured(found),
