@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from tacit.learners.linear.margin import MarginLearner as MarginLearner
     from tacit.learners.made_from.confidence_booster import ConfidenceBooster as ConfidenceBooster
     from tacit.learners.made_from.empirical import EmpiricalLearner as EmpiricalLearner
+    from tacit.learners.made_from.measured import GroupedMeasurement as GroupedMeasurement
     from tacit.learners.made_from.measured import MeasuredLearner as MeasuredLearner
     from tacit.learners.made_from.measured import RuleMeasurement as RuleMeasurement
     from tacit.learners.made_from.optimisation import Optimiser as Optimiser

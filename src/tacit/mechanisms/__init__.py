@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from tacit.mechanisms.choice.permute_and_flip import PermuteAndFlip as PermuteAndFlip
     from tacit.mechanisms.choice.repeated_selection import RepeatedSelection as RepeatedSelection
     from tacit.mechanisms.choice.threshold_selection import ThresholdSelection as ThresholdSelection
+    from tacit.mechanisms.measuring.group_measurement import GroupMeasurement as GroupMeasurement
     from tacit.mechanisms.measuring.measurement import Measurement as Measurement
     from tacit.mechanisms.mechanism import Kernel as Kernel
     from tacit.mechanisms.mechanism import Mechanism as Mechanism

@@ -12,7 +12,7 @@ _PRIVATE = {
     "wrapping": """repeated-selection threshold-selection hold-out-selection resample
         subsample-and-aggregate""",
     "noise": """discrete-laplace discrete-gaussian discrete-gaussian-vector randomised-response
-        measurement""",
+        measurement group-measurement""",
     "stable": """pure-histogram stability-histogram stability-selection stable-release
         noisy-stable-release propose-test-release""",
     "points": """centre-point interior-point heavy-prefixes private-quantile prefix-quantile
@@ -31,7 +31,7 @@ _PRIVATE = {
         told-cover histogram-cover synthetic-cover label-histogram-learner
         shared-cover-learner sanitized-learner""",
     "made_from": """selected-learner confidence-booster empirical-learner optimiser
-        measured-learner rule-measurement""",
+        measured-learner rule-measurement grouped-measurement""",
     "sanitizers": """histogram-sanitizer tree-sanitizer point-sanitizer quantile-sanitizer
         prefix-sanitizer blr-sanitizer multiplicative-weights marginal-sanitizer""",
 }
@@ -51,7 +51,8 @@ _BROKEN = {
         histogram-threshold-off-by-one
         small-cells-suppressed printed-point-sanitizer""",
     "noise": """half-the-noise seed-reused sparse-vector-without-query-noise
-        sparse-vector-half-query-noise propose-test-release-too-kind float-laplace""",
+        sparse-vector-half-query-noise propose-test-release-too-kind float-laplace
+        one-group-moves-alone""",
     "pipelines": """printed-parity-keep-probability secrecy-of-the-sample-swapped
         data-dependent-exception blocks-by-value retried-until-good""",
     "learners.queries": """adaptive-queries-on-one-sample blocks-that-overlap

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from fractions import Fraction
 from typing import Any
 
@@ -17,13 +18,20 @@ from tacit.core.privacy import Privacy
 from tacit.data.reading.coding import Coding
 from tacit.data.reading.reduction import label_counts, open_table
 from tacit.data.reading.source import Source
+from tacit.data.schema.columns import Ordered
+from tacit.data.schema.phrasing import span
+from tacit.data.schema.rule_class import cut_codes
 from tacit.data.schema.schema import Schema
 from tacit.learners.contract.model import Model
-from tacit.learners.made_from.measured import RuleMeasurement, measured_share
-from tacit.mechanisms.measuring.reading import Reading
+from tacit.learners.made_from.measured import GroupedMeasurement, RuleMeasurement, measured_share
+from tacit.mechanisms.measuring.group_measurement import GroupReading, GroupShares
+from tacit.mechanisms.measuring.reading import CONFIDENCE, Reading
 from tacit.mechanisms.measuring.statement import measured
 from tacit.workflows.charging import Charge, Prepared, released
 from tacit.workflows.predicting import outcomes_of
+
+CUTS, MOST_GROUPS = 3, 30
+"""Where a number is cut unless that is said, and how many groups there may be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +47,34 @@ class Measured:
     cost: Cost
     privacy: Privacy
     secure: bool
+    groups: tuple[str, ...] = ()
+    grouped: tuple[GroupReading, ...] = ()
 
     def describe(self) -> dict[str, Any]:
         """Return a JSON object; exact numbers are strings."""
         spent = {"epsilon": str(self.privacy.epsilon), "delta": str(self.privacy.delta)}
         told = measured(self.labels, self.readings)
-        return {"measured": told, "n": self.n, "privacy": spent, "secure": self.secure}
+        said = {"measured": told, "n": self.n, "privacy": spent, "secure": self.secure}
+        if not self.groups:
+            return said
+        stated = [list(map(_stated, self.groups, each.shares())) for each in self.grouped]
+        return said | {"groups": dict(zip(self.labels, stated, strict=True))}
+
+
+def _stated(group: str, told: GroupShares) -> dict[str, Any]:
+    return {
+        "group": group,
+        "rows": told.rows,
+        "rows_low": told.rows_between[0],
+        "rows_high": told.rows_between[1],
+        "error": told.error,
+        "low": told.error_interval.low,
+        "high": told.error_interval.high,
+        "positive": told.positive,
+        "positive_low": told.positive_interval.low,
+        "positive_high": told.positive_interval.high,
+        "confidence": float(CONFIDENCE),
+    }
 
 
 def measure(
@@ -53,6 +83,8 @@ def measure(
     *,
     epsilon: Exact,
     delta: Exact = 0,
+    by: str | None = None,
+    cuts: Sequence[Exact | date] | None = None,
     rng: Random | None = None,
     charge: Charge | None = None,
     rehearsal: Callable[[Measured], object] = Measured.describe,
@@ -62,7 +94,9 @@ def measure(
     Guarantee:
         (epsilon, delta)-DP for replaced rows of the source, on top of what the model cost its own
         rows. Cells are read by the schema that the model carries. Everything that can be refused is
-        refused for public reasons, before anything is drawn or charged.
+        refused for public reasons, before anything is drawn or charged. With `by`, a column of the
+        schema, half of epsilon tells the same for groups of the rows: one a value of a category,
+        numbers and dates at public cuts.
 
     >>> from tacit.core.chance.randomness import Seeded
     >>> from tacit.data import Bits, Integer
@@ -77,14 +111,20 @@ def measure(
     """
     total, schema = read_budget(epsilon, delta), Schema.parse(model.schema)
     outcomes = outcomes_of(model)
-    names = (*model.features, *(outcome.name for outcome in outcomes))
-    columns = tuple(schema[name] for name in names)
-    coding = Coding(names, columns, len(model.features), outcomes=outcomes)
+    read, asked = model.features, tuple(outcome.name for outcome in outcomes)
+    edges, groups = _groups(schema, by, cuts, asked)
+    if by is not None and by not in read:
+        read = (*read, by)
+    columns = tuple(schema[name] for name in (*read, *asked))
+    coding = Coding((*read, *asked), columns, len(read), outcomes=outcomes)
     sample = label_counts(open_table(source, coding), coding)
     if not sample.n:
         raise InvalidArgument("the table has no rows; there is nothing to measure on")
     each: Fraction = measured_share(total, len(model.labels))
-    mechanism = RuleMeasurement(model.hypotheses, model.outputs, each)
+    mechanism: RuleMeasurement | GroupedMeasurement
+    mechanism = RuleMeasurement(model.hypotheses, model.outputs, each / 2 if groups else each)
+    if by is not None:
+        mechanism = GroupedMeasurement(mechanism, read.index(by), edges)
     blank = Measured(
         labels=model.labels,
         readings=(),
@@ -92,11 +132,40 @@ def measure(
         cost=mechanism.cost,
         privacy=Privacy(price(mechanism.cost, total.delta).privacy.epsilon, total.delta),
         secure=False,
+        groups=groups,
     )
     purpose = f"measuring {', '.join(model.labels)} from {', '.join(model.features)}"
+    purpose += f", by {by}" if groups else ""
     ready = Prepared(sample, coding.sizes, mechanism, blank, _filled, purpose)
     return released(ready, rng, charge, rehearsal)
 
 
-def _filled(blank: Measured, told: tuple[Reading, ...]) -> Measured:
-    return replace(blank, readings=told)
+def _filled(blank: Measured, told: Any) -> Measured:
+    readings, grouped = told if blank.groups else (told, ())
+    return replace(blank, readings=readings, grouped=grouped)
+
+
+def _groups(
+    schema: Schema, by: str | None, cuts: Sequence[Exact | date] | None, labels: Sequence[str]
+) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    """Return the codes of a declared column at which groups begin, and the groups in words."""
+    if by is None:
+        return (), ()
+    column = schema[by]
+    if by in labels:
+        raise InvalidArgument(f"by (--by) names {by!r}, a label: name another column of the schema")
+    if not isinstance(column, Ordered):
+        if cuts is not None:
+            raise InvalidArgument(f"by (--by): {by!r} is no number, and cannot be cut")
+        starts = list(range(1, column.inside))
+    else:
+        starts = cut_codes(by, column, CUTS, cuts)
+    starts += [column.inside] if column.outside == "null" else []
+    if not 0 < len(starts) < MOST_GROUPS:
+        raise InvalidArgument(
+            f"by (--by): {by!r} has {len(starts) + 1} groups, and noise leaves something of 2 to "
+            f"{MOST_GROUPS}: name a number with its cuts (age=40:65), or another column"
+        )
+    ends = [*(start - 1 for start in starts), None]
+    said = [span(by, column, low, high) for low, high in zip((0, *starts), ends, strict=True)]
+    return tuple(starts), tuple(said)

@@ -198,7 +198,12 @@ def test_learning_writes_files_that_work(workspace: Workspace) -> None:
     steps: list[str] = []
     found = perform("learn.run", LEARN, workspace, steps.append)
     assert [step[:3] for step in steps] == ["0/5", "1/5", "2/5", "3/5", "4/5"]
-    assert (seen["rows"], seen["alpha"], seen["epsilon"]) == (2000, found["alpha"], 1.0)
+    assert (seen["rows"], seen["epsilon"]) == (2000, 1.0)
+    assert found["alpha"] <= seen["alpha"], "what was measured can only sharpen the promise"
+    (told,) = found["measured"]
+    assert told["label"] == "sick"
+    assert told["better"]
+    assert "on 400 rows it never saw" in told["says"]
     assert found["rules"][0][0] == "sick"
     assert set(found["files"]) == set(OUTPUTS)
     model = Model.loads(workspace.output(found["run"], "model.json").read_text())
@@ -206,6 +211,18 @@ def test_learning_writes_files_that_work(workspace: Workspace) -> None:
     assert "SELECT" in workspace.output(found["run"], "rules.sql").read_text()
     assert "Private rules" in workspace.output(found["run"], "report.html").read_text()
     assert do("budget.show", workspace, table="people.csv")["left_epsilon"] == 0.5
+
+
+def test_rows_are_held_out_as_many_as_was_said(workspace: Workspace) -> None:
+    do("budget.open", workspace, **LEARN, cap_epsilon="3")
+    found = do("learn.run", workspace, **LEARN, hold_out="0")
+    assert found["measured"] == []
+    report = workspace.output(found["run"], "report.html").read_text()
+    assert "Nothing was measured" in report
+    (told,) = do("learn.run", workspace, **LEARN, hold_out="0.1")["measured"]
+    assert "on 200 rows it never saw" in told["says"]
+    with pytest.raises(InvalidArgument, match="must be at least 0 and below 1"):
+        do("learn.preview", workspace, **LEARN, hold_out="1")
 
 
 def test_a_best_error_is_taken_and_told(workspace: Workspace) -> None:

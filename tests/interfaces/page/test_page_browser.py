@@ -199,6 +199,7 @@ def test_learn(browser: Browser, server: Running, tmp_path: Path) -> None:
         page.fill("#best-error", "")
         page.click("#run")
         expect(page.locator("#result .rule")).to_contain_text("yes if age")
+        expect(page.locator("#result")).to_contain_text("on 600 rows it never saw")
         expect(page.locator("#left")).to_contain_text("ε = 0.5 of 1.5")
         for name in ("model.json", "report.html", "rules.sql", "notebook.ipynb"):
             with page.expect_download() as waiting:
@@ -212,6 +213,30 @@ def test_learn(browser: Browser, server: Running, tmp_path: Path) -> None:
         page.click("#run")
         expect(page.locator("#result")).to_contain_text("the budget of the data set is")
         expect(page.locator("#left")).to_contain_text("ε = 0.5 of 1.5")
+
+
+def test_a_card_is_drawn_and_measured(browser: Browser, server: Running, tmp_path: Path) -> None:
+    rows = "".join(f"{20 + i % 70},{int(20 + i % 70 + i % 7 * 5 >= 75)}\n" for i in range(3000))
+    (tmp_path / "cards.csv").write_text(f"age,sick\n{rows}")
+    with opened(browser, f"{server.address}learn", width=360, dark=True) as page:
+        page.wait_for_selector("body[data-state=ready]")
+        page.set_input_files("#upload", tmp_path / "cards.csv")
+        expect(page.locator("#table-trouble")).to_contain_text("cards.csv is in the workspace")
+        page.select_option("select[aria-label='How age is used']", "feature")
+        page.select_option("select[aria-label='How sick is used']", "label")
+        page.fill("#c0-low", "0")
+        page.fill("#c0-high", "120")
+        page.click("#open")
+        expect(page.locator("#left")).to_contain_text("ε = 3 of 3")
+        page.select_option("#class", "scorecards")
+        page.select_option("#learner", "margin")
+        page.select_option("#delta", "1e-6")
+        page.click("#run")
+        expect(page.locator("#result")).to_contain_text("on 600 rows it never saw")
+        expect(page.locator("#left")).to_contain_text("δ: 0.000001 of 0.00001 spent")
+        assert page.locator("#result .wide svg rect").count() > 1
+        assert page.locator("#result .pair svg path.promised").count() > 1
+        check_looks(page)
 
 
 def test_learn_takes_a_table_in(browser: Browser, server: Running, tmp_path: Path) -> None:
@@ -347,6 +372,7 @@ def test_a_run_is_cancelled_and_the_page_goes_on(
         expect(page.locator("#left")).to_contain_text("ε = 2 of 3")
         page.click("#run")
         expect(page.locator("#result .rule")).to_contain_text("yes if age")
+        expect(page.locator("#result")).to_contain_text("on 600 rows it never saw")
 
 
 def test_a_termination_before_the_server_has_begun_is_not_lost(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
@@ -26,8 +26,13 @@ from tacit.interfaces.page.run_steps import CHARGING, CHECKING, COUNTING, DRAWIN
 from tacit.interfaces.page.serving.fields import Fields
 from tacit.interfaces.page.serving.workspace import Workspace
 from tacit.interfaces.report import Asked, write_report
+from tacit.interfaces.report.blocks import BarsBlock, PlotBlock
+from tacit.interfaces.report.goodness import DETAILED, details, points, short_rule
+from tacit.interfaces.report.html import drawn
 from tacit.learners.catalogue import CATALOGUE, named
 from tacit.learners.contract.model import Model
+from tacit.mechanisms.measuring.ranking import ranking
+from tacit.mechanisms.measuring.statement import sentence
 from tacit.workflows import learn as learn_table
 from tacit.workflows import model_text, query, rules
 from tacit.workflows.learning import prepare
@@ -73,7 +78,7 @@ def preview(asked: Fields, tell: Tell, workspace: Workspace) -> dict[str, Any]:
     tell("1/2 counting the rows")
     prepared = prepare(str(wanted.path), wanted.schema, **wanted.question(alpha=None))
     return _promised(prepared.blank) | {
-        "theorem": prepared.mechanism.theorem,
+        "theorem": getattr(prepared.mechanism, "learner", prepared.mechanism).theorem,
         "beta": float(wanted.beta),
         "schema": prepared.blank.schema,
     }
@@ -140,8 +145,24 @@ def _write(folder: Path, model: Model, wanted: _Wanted) -> list[str]:
 
 
 def _told(model: Model) -> dict[str, Any]:
-    said = [list(pair) for pair in zip(model.labels, rules(model), strict=True)]
-    return {"rules": said} | _promised(model)
+    said = [short_rule(model, place, rule) for place, rule in enumerate(rules(model))]
+    return {
+        "rules": [list(pair) for pair in zip(model.labels, said, strict=True)],
+        "points": [drawn(block) for block in points(model) if isinstance(block, BarsBlock)],
+        "measured": list(_measured(model)),
+    } | _promised(model)
+
+
+def _measured(model: Model) -> Iterator[dict[str, Any]]:
+    """Say how good each rule was found, and draw it as the report does."""
+    for place, told in enumerate(model.measured[:DETAILED]):
+        shown = details(model, place, ranking(told))
+        yield {
+            "label": model.labels[place],
+            "says": sentence(told),
+            "better": told.better,
+            "pictures": [drawn(block) for block in shown if isinstance(block, PlotBlock)],
+        }
 
 
 def _promised(model: Model) -> dict[str, Any]:
@@ -180,6 +201,7 @@ class _Wanted:
     alpha: Fraction | None
     beta: Fraction
     best_error: Fraction | None
+    hold_out: Fraction | None
 
     def question(self, *, alpha: Fraction | None) -> dict[str, Any]:
         """Return what `tacit.learn` is asked; a preview tells an error and demands none."""
@@ -193,12 +215,14 @@ class _Wanted:
             "alpha": alpha,
             "beta": self.beta,
             "best_error": self.best_error,
+            "hold_out": self.hold_out,
         }
 
     @classmethod
     def read(cls, asked: Fields, workspace: Workspace) -> _Wanted:
         path = workspace.table(asked.text("table"))
         wished, stated = asked.maybe("alpha"), asked.maybe("best_error")
+        held = asked.maybe("hold_out")
         found = cls(
             path=path,
             dataset=path.name,
@@ -212,6 +236,7 @@ class _Wanted:
             alpha=None if wished is None else check.probability(alpha=wished),
             beta=check.probability(beta=asked.number("beta", default="0.05")),
             best_error=None if stated is None else read_best_error(stated),
+            hold_out=None if held is None else check.exact(hold_out=held),
         )
         if not found.features or not found.labels:
             raise InvalidArgument("choose at least one column to learn from and one to predict")

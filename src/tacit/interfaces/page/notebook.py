@@ -24,7 +24,8 @@ def notebook(model: Model, table: str) -> str:
         ),
         _code(
             "from pathlib import Path\n\nfrom tacit import Model, query, rules\n"
-            "from tacit.workflows import predict\n\n"
+            "from tacit.workflows import predict\n"
+            "from tacit.workflows.predicting import predictions\n\n"
             'model = Model.loads(Path("model.json").read_text(encoding="utf-8"))\n'
             "dict(zip(model.labels, rules(model), strict=True))"
         ),
@@ -35,7 +36,9 @@ def notebook(model: Model, table: str) -> str:
             f"table = {('new_' + table)!r}\n"
             "if Path(table).exists():\n"
             "    predicted = predict(model, table)\n"
-            "    print(dict(zip(model.labels, predicted.mean(axis=0), strict=True)))"
+            "    print(dict(zip(model.labels, predicted.mean(axis=0), strict=True)))\n"
+            "    if model.measured:  # of each row the answers, then the risks\n"
+            "        print(next(predictions(model, table, risk=True))[:5])"
         ),
     ]
     for place, cell in enumerate(cells):

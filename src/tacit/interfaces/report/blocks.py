@@ -52,7 +52,49 @@ class CurveBlock:
     here: tuple[int, float] | None
 
 
-Block = Text | Warned | Grid | CodeBlock | Node | CurveBlock
+Place = tuple[float, float]
+"""Across and up, each from 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """What a side of a plot tells, and its marks: where they are, and what they say."""
+
+    said: str
+    marks: tuple[tuple[float, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """Places that belong together: kind "promised" is a line, "impossible" a dashed one, "band"
+    the outline of an area, "here" and "told" are dots."""
+
+    kind: str
+    points: tuple[Place, ...]
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlotBlock:
+    """Lines over two axes; `numbers` say the same where there are no pictures."""
+
+    title: str
+    across: Axis
+    up: Axis
+    lines: tuple[Stroke, ...]
+    size: tuple[int, int] = (400, 330)
+    numbers: Grid | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BarsBlock:
+    """Whole numbers in columns, each with its words; where there are no pictures, nothing."""
+
+    title: str
+    columns: tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
+
+
+Block = Text | Warned | Grid | CodeBlock | Node | CurveBlock | PlotBlock | BarsBlock
 
 
 @dataclass(frozen=True, slots=True)

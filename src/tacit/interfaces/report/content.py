@@ -15,6 +15,7 @@ from tacit.interfaces.output.promise import if_best, rules_in_class
 from tacit.interfaces.report.asked import Asked
 from tacit.interfaces.report.blocks import Block, CodeBlock, Grid, Section, Text, Warned
 from tacit.interfaces.report.cost_tree import cost_tree, short
+from tacit.interfaces.report.goodness import goodness, points, short_rule
 from tacit.interfaces.report.power import offers, power_curve
 from tacit.learners.catalogue import named
 from tacit.learners.contract.model import Model
@@ -30,6 +31,8 @@ def sections(model: Model, asked: Asked) -> tuple[Section, ...]:
     """Return the whole report; what is said of rows alone is left out where labels are meant."""
     found = (
         Section("The rules", tuple(_rules(model))),
+        Section("How good the rules are", tuple(goodness(model))),
+        Section("The points, to add up on paper", tuple(points(model))),
         Section("Read this first", tuple(_warnings(model, asked))),
         Section("Certificate of privacy", tuple(_certificate(model, asked))),
         Section("People with several rows", tuple(_groups(model))),
@@ -49,8 +52,8 @@ def certificate(model: Model, asked: Asked) -> tuple[Section, ...]:
 
 
 def _rules(model: Model) -> Iterator[Block]:
-    said = zip(model.labels, rules(model), strict=True)
-    yield Grid(tuple(said), ("label", "yes if"))
+    said = [short_rule(model, place, rule) for place, rule in enumerate(rules(model))]
+    yield Grid(tuple(zip(model.labels, said, strict=True)), ("label", "yes if"))
 
 
 def _warnings(model: Model, asked: Asked) -> Iterator[Block]:

@@ -3,37 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 
 from tacit.interfaces.report.blocks import (
+    BarsBlock,
     Block,
     CodeBlock,
     CurveBlock,
     Grid,
     Node,
+    PlotBlock,
     Section,
     Text,
     Warned,
 )
-from tacit.interfaces.report.svg import draw_curve, draw_tree
+from tacit.interfaces.report.svg import draw_bars, draw_curve, draw_plot, draw_tree
+from tacit.interfaces.report.svg import text as _text
 
 STYLE = """
-body { font: 16px/1.5 system-ui, sans-serif; color: #1b2a41; background: #fff; margin: 2rem auto;
-       max-width: 52rem; padding: 0 1rem; }
+:root { color-scheme: light dark; --ink: #1b2a41; --soft: #5a6a80; --paper: #fff; --line: #d7dde6;
+        --pale: #f4f6f9; --blue: #2f6690; --red: #c1440e; --grey: #6b7280; --warm: #fff8e8;
+        --grave: #fdecea; }
+@media screen and (prefers-color-scheme: dark) {
+  :root { --ink: #e8edf3; --soft: #aab6c4; --paper: #10161e; --line: #344152; --pale: #18212c;
+          --blue: #6cb8ec; --red: #ff8f4d; --grey: #9aa5b3; --warm: #3a2a17; --grave: #3d1e20; } }
+body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
+       margin: 2rem auto; max-width: 52rem; padding: 0 1rem; }
 h1 { font-size: 1.7rem; } h2 { font-size: 1.2rem; margin-top: 2.2rem; }
 table { border-collapse: collapse; margin: .8rem 0; }
 td, th { text-align: left; vertical-align: top; padding: .3rem 1.2rem .3rem 0;
-         border-bottom: 1px solid #d7dde6; overflow-wrap: anywhere; }
-th { font-weight: 600; } table.facts td:first-child { color: #5a6a80; white-space: nowrap; }
-pre { background: #f4f6f9; padding: .8rem; overflow-x: auto; font-size: 13px; }
-.warned { border-left: 4px solid #c98a1b; background: #fff8e8; padding: .5rem .9rem; }
-.grave { border-left-color: #b3261e; background: #fdecea; font-weight: 600; }
-figure { margin: .8rem 0; overflow-x: auto; } svg text { font-size: 13px; fill: #1b2a41; }
-path { fill: none; stroke-width: 2; } .edge { stroke: #9aa8ba; stroke-width: 1.2; }
-.grid { stroke: #e3e8ef; stroke-width: 1; } .node { fill: #2f6690; } .here { fill: #c1440e; }
-path.promised { stroke: #2f6690; } svg text.promised { fill: #2f6690; }
-path.impossible { stroke: #8a8f98; stroke-dasharray: 5 4; } svg text.impossible { fill: #6b7280; }
-@media print { body { margin: 0; max-width: none; } h2 { break-after: avoid; } }
+         border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
+th { font-weight: 600; overflow-wrap: normal; } td:first-child { min-width: 5rem; }
+table.facts td:first-child { color: var(--soft); white-space: nowrap; }
+pre { background: var(--pale); padding: .8rem; overflow-x: auto; font-size: 13px; }
+.warned { border-left: 4px solid #c98a1b; background: var(--warm); padding: .5rem .9rem; }
+.grave { border-left-color: #b3261e; background: var(--grave); font-weight: 600; }
+figure { margin: .8rem 0; overflow-x: auto; display: inline-block; max-width: 100%; }
+svg text { font-size: 13px; fill: var(--ink); } svg text.strong { font-weight: 600; }
+path { fill: none; stroke-width: 2; } .edge { stroke: var(--grey); stroke-width: 1.2; }
+.grid { stroke: var(--line); stroke-width: 1; } .node { fill: var(--blue); }
+.here, .less { fill: var(--red); } .promised { stroke: var(--blue); }
+.told { fill: var(--paper); stroke: var(--red); stroke-width: 2; }
+.impossible { stroke: var(--grey); stroke-dasharray: 5 4; }
+.band { fill: var(--blue); opacity: .2; }
+@media print { body { margin: 0; max-width: none; } h2 { break-after: avoid; }
+  figure, tr { break-inside: avoid; } }
 """
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
@@ -70,24 +83,20 @@ def _block(block: Block) -> str:
             kind = "" if header else ' class="facts"'
             inner = "\n".join(_row(row, "td") for row in rows)
             return f"<table{kind}>{head}<tbody>\n{inner}\n</tbody></table>"
+    return f"<figure>{drawn(block)}</figure>"
+
+
+def drawn(block: Node | CurveBlock | PlotBlock | BarsBlock) -> str:
+    """Return what is drawn as SVG for a web page, whose style gives its classes their ink."""
+    match block:
         case Node():
-            return f"<figure>{draw_tree(_clean(block))}</figure>"
+            return draw_tree(block)
         case CurveBlock():
-            return f"<figure>{draw_curve(block)}</figure>"
+            return draw_curve(block)
+        case PlotBlock():
+            return draw_plot(block)
+    return draw_bars(block)
 
 
 def _row(cells: Sequence[str], tag: str) -> str:
     return "<tr>" + "".join(f"<{tag}>{_text(cell)}</{tag}>" for cell in cells) + "</tr>"
-
-
-def _clean(node: Node) -> Node:
-    return Node(_printable(node.said), tuple(map(_clean, node.parts)))
-
-
-def _text(said: str) -> str:
-    return escape(_printable(said))
-
-
-def _printable(said: str) -> str:
-    """Show what no page may hold, such as control characters, as a box."""
-    return "".join(c if c.isprintable() or c in "\n\t" else "\u25a1" for c in said)

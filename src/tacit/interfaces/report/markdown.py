@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterator, Sequence
 
 from tacit.interfaces.report.blocks import (
+    BarsBlock,
     Block,
     CodeBlock,
     CurveBlock,
     Grid,
     Node,
+    PlotBlock,
     Section,
     Text,
     Warned,
@@ -25,7 +27,7 @@ def document(title: str, lead: str, sections: Sequence[Section]) -> str:
     parts = [f"# {text(title)}", text(lead)]
     for section in sections:
         parts.append(f"## {text(section.title)}")
-        parts.extend(_block(block) for block in section.blocks)
+        parts.extend(filter(None, map(_block, section.blocks)))
     return "\n\n".join(parts) + "\n"
 
 
@@ -55,6 +57,10 @@ def _block(block: Block) -> str:
             least = {error: str(rows) for rows, error in impossible}
             lines = [(f"{error:.4g}", str(rows), least.get(error, "")) for rows, error in promised]
             return _table(lines, ("error", "rows that are enough", "fewer than so many never are"))
+        case PlotBlock(numbers=numbers):
+            return "" if numbers is None else _block(numbers)
+        case BarsBlock():
+            return ""
 
 
 def _table(rows: Sequence[Sequence[str]], header: Sequence[str]) -> str:

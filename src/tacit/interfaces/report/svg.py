@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from html import escape
+from typing import Any
 
-from tacit.interfaces.report.blocks import CurveBlock, Node
+from tacit.interfaces.report.blocks import (
+    Axis,
+    BarsBlock,
+    CurveBlock,
+    Node,
+    Place,
+    PlotBlock,
+    Stroke,
+)
 
-ROW, STEP = 26, 22
+ROW, STEP, LETTER = 26, 22, 7.6
+"""The height of a line, how far it is indented, and how wide a letter may be."""
 MOST_ROWS = 60
-WIDTH, HEIGHT = 640, 320
 LEFT, RIGHT, TOP, BOTTOM = 62, 16, 14, 46
+BAR, WORDS, NUMBER = 20, 30, 74
+"""The height of a bar; how many letters are written before it, and how much room a number has."""
+BARS = 40
+"""Of one column; more are not drawn."""
 
 
 def draw_tree(tree: Node) -> str:
@@ -25,12 +38,11 @@ def draw_tree(tree: Node) -> str:
             top = ROW * parent + ROW / 2 + 5
             parts.append(f'<path class="edge" d="M{x - STEP} {top} V{y} H{x - 5}"/>')
         parts.append(f'<circle class="node" cx="{x}" cy="{y}" r="5"/>')
-        parts.append(f'<text x="{x + 12}" y="{y + 4.5}">{escape(said)}</text>')
+        parts.append(_words(x + 12, y + 4.5, said))
     left = len(rows) - len(shown)
     if left:
-        y = ROW * len(shown) + ROW / 2 + 4.5
-        parts.append(f'<text x="12" y="{y}">and {left} more</text>')
-    widest = max(12 + STEP * depth + 24 + 7.6 * len(said) for depth, _, said in shown)
+        parts.append(_words(12, ROW * len(shown) + ROW / 2 + 4.5, f"and {left} more"))
+    widest = max(12 + STEP * depth + 24 + LETTER * len(said) for depth, _, said in shown)
     height = ROW * (len(shown) + bool(left))
     return _svg(widest, height, "The tree of costs", parts)
 
@@ -49,59 +61,133 @@ def _rows(
 def draw_curve(curve: CurveBlock) -> str:
     """Draw errors against rows, both in logarithms."""
     points = [*curve.promised, *curve.impossible, *([curve.here] if curve.here else [])]
-    x_low, x_high = _ends([n for n, _ in points])
-    y_low, y_high = _ends([error for _, error in points])
+    (rows, across), (errors, up) = (_logarithms([p[i] for p in points]) for i in (0, 1))
 
-    def place(point: tuple[float, float]) -> tuple[float, float]:
-        x = (math.log10(point[0]) - x_low) / (x_high - x_low)
-        y = (math.log10(point[1]) - y_low) / (y_high - y_low)
-        across, up = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
-        return LEFT + across * x, HEIGHT - BOTTOM - up * y
+    def placed(line: Sequence[tuple[int, float]]) -> tuple[Place, ...]:
+        return tuple((rows(n), errors(error)) for n, error in line)
 
-    parts = [*_grid(x_low, x_high, y_low, y_high, place)]
-    for name, line in (("promised", curve.promised), ("impossible", curve.impossible)):
-        if line:
-            path = " L".join(f"{x:.1f} {y:.1f}" for x, y in map(place, line))
-            parts.append(f'<path class="{name}" d="M{path}"/>')
-            first = name == "promised"
-            x, y = place(line[len(line) // 4 if first else 3 * len(line) // 4])
-            said = "promised" if first else "fewer rows are never enough"
-            parts.append(f'<text class="{name}" x="{x + 8:.1f}" y="{y - 6:.1f}">{said}</text>')
+    lines = [Stroke("promised", placed(curve.promised), "promised")]
+    if curve.impossible:
+        lines.append(Stroke("impossible", placed(curve.impossible), "fewer rows are never enough"))
     if curve.here is not None:
-        x, y = place(curve.here)
-        parts.append(f'<circle class="here" cx="{x:.1f}" cy="{y:.1f}" r="5"/>')
-        parts.append(f'<text x="{x - 8:.1f}" y="{y + 18:.1f}" text-anchor="end">this table</text>')
-    return _svg(WIDTH, HEIGHT, "Error against number of rows", parts)
+        lines.append(Stroke("here", placed([curve.here]), "this table"))
+    title, size = "Error against number of rows", (640, 340)
+    return draw_plot(PlotBlock(title, Axis("rows", across), Axis("error", up), tuple(lines), size))
 
 
-def _ends(values: Sequence[float]) -> tuple[float, float]:
-    low, high = math.log10(min(values)), math.log10(max(values))
-    return low - 0.1, high + 0.1
-
-
-def _grid(x_low: float, x_high: float, y_low: float, y_high: float, place: object) -> Iterator[str]:
-    assert callable(place)
-    for value in _ticks(x_low, x_high):
-        x, _ = place((value, 10**y_low))
-        yield f'<path class="grid" d="M{x:.1f} {TOP} V{HEIGHT - BOTTOM}"/>'
-        yield f'<text x="{x:.1f}" y="{HEIGHT - BOTTOM + 16}" text-anchor="middle">{value:g}</text>'
-    for value in _ticks(y_low, y_high):
-        _, y = place((10**x_low, value))
-        yield f'<path class="grid" d="M{LEFT} {y:.1f} H{WIDTH - RIGHT}"/>'
-        yield f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{value:g}</text>'
-    middle = (LEFT + WIDTH - RIGHT) / 2
-    yield f'<text x="{middle}" y="{HEIGHT - 8}" text-anchor="middle">rows</text>'
-    turned = f"rotate(-90 14 {HEIGHT / 2})"
-    yield f'<text x="14" y="{HEIGHT / 2}" text-anchor="middle" transform="{turned}">error</text>'
-
-
-def _ticks(low: float, high: float) -> list[float]:
+def _logarithms(values: Sequence[float]) -> tuple[Callable[[float], float], tuple[Any, ...]]:
+    """Return where a number is on an axis in logarithms, and the marks of the axis."""
+    low, high = math.log10(min(values)) - 0.1, math.log10(max(values)) + 0.1
     powers = range(math.floor(low), math.ceil(high) + 1)
     steps = (1, 2, 5) if high - low < 3 else (1,)
     ticks = [step * 10.0**power for power in powers for step in steps]
-    return [tick for tick in ticks if low <= math.log10(tick) <= high]
+
+    def at(value: float) -> float:
+        return (math.log10(value) - low) / (high - low)
+
+    return at, tuple((at(tick), f"{tick:g}") for tick in ticks if 0 <= at(tick) <= 1)
+
+
+def draw_plot(plot: PlotBlock) -> str:
+    """Draw lines, dots and a band, what they are called above them; marks that fit are written."""
+    width, height = plot.size
+    named, top = _legend(plot.lines, width)
+
+    def place(point: Place) -> tuple[float, float]:
+        x, y = point
+        return LEFT + (width - LEFT - RIGHT) * x, height - BOTTOM - (height - BOTTOM - top) * y
+
+    parts, end = [*named], -math.inf
+    for at, said in plot.across.marks:
+        x, half = place((at, 0))[0], LETTER * len(said) / 2
+        parts.append(f'<path class="grid" d="M{x:.1f} {top} V{height - BOTTOM}"/>')
+        if x - half > end and x + half <= width:
+            parts.append(_words(x, height - BOTTOM + 16, said, "middle"))
+            end = x + half + 4
+    for at, said in plot.up.marks:
+        y = place((0, at))[1]
+        parts.append(f'<path class="grid" d="M{LEFT} {y:.1f} H{width - RIGHT}"/>')
+        parts.append(_words(LEFT - 6, y + 4, said, "end"))
+    middle = (top + height - BOTTOM) / 2
+    parts.append(_words((LEFT + width - RIGHT) / 2, height - 8, plot.across.said, "middle"))
+    parts.append(
+        _words(14, middle, plot.up.said, "middle", f' transform="rotate(-90 14 {middle})"')
+    )
+    for line in plot.lines:
+        found = [place(point) for point in line.points]
+        if line.kind in DOTS:
+            parts += [_dot(line.kind, x, y) for x, y in found]
+        else:
+            path = " L".join(f"{x:.1f} {y:.1f}" for x, y in found)
+            parts.append(f'<path class="{line.kind}" d="M{path}{" Z" * (line.kind == "band")}"/>')
+    return _svg(width, height, plot.title, parts)
+
+
+DOTS = ("here", "told")
+"""What is drawn as dots; a band is filled, all else are lines."""
+
+
+def _legend(lines: Sequence[Stroke], width: float) -> tuple[list[str], float]:
+    """Return what the lines are called, in as many rows as it takes, and where the plot begins."""
+    parts: list[str] = []
+    x, y = float(LEFT), float(TOP)
+    for line in lines:
+        wide = 26 + LETTER * len(line.said) + 10
+        if x + wide > width and x > LEFT:
+            x, y = float(LEFT), y + 18
+        if line.kind in DOTS:
+            parts.append(_dot(line.kind, x + 9, y - 4))
+        else:
+            thick = ' stroke-width="10"' if line.kind == "band" else ""
+            box = f"M{x} {y - 9} h18 v10 h-18 Z" if thick else f"M{x} {y - 4} h18"
+            parts.append(f'<path class="{line.kind}" d="{box}"/>')
+        parts.append(_words(x + 24, y, line.said))
+        x += wide
+    return parts, y + 12
+
+
+def _dot(kind: str, x: float, y: float) -> str:
+    return f'<circle class="{kind}" cx="{x:.1f}" cy="{y:.1f}" r="{5 if kind == "here" else 4}"/>'
+
+
+def draw_bars(block: BarsBlock) -> str:
+    """Draw a bar for each number, to the right of zero or to the left, column under column."""
+    shown = [(name, bars[:BARS], len(bars) - BARS) for name, bars in block.columns]
+    numbers = [number for _, bars in block.columns for _, number in bars]
+    low, high = min(0, *numbers), max(0, *numbers)
+    first, across = LETTER * WORDS + 8 + NUMBER * (low < 0), 300.0
+    scale = across / max(high - low, 1)
+    zero, parts, y = first - low * scale, [], 0.0
+    for name, bars, left in shown:
+        parts.append(_words(0, y + 15, name, more=' class="strong"'))
+        y += BAR + 2
+        parts.append(f'<path class="grid" d="M{zero:.1f} {y} v{BAR * len(bars)}"/>')
+        for said, number in bars:
+            x, long = zero + min(number, 0) * scale, abs(number) * scale
+            size = f'x="{x:.1f}" y="{y + 3}" width="{max(long, 0.5):.1f}" height="{BAR - 6}"'
+            parts.append(f'<rect class="{"less" if number < 0 else "node"}" {size}/>')
+            short = said if len(said) <= WORDS else f"{said[: WORDS - 1]}…"
+            parts.append(_words(LETTER * WORDS, y + 14, short, "end"))
+            beside = (x - 5, "end") if number < 0 else (x + long + 5, "start")
+            parts.append(_words(beside[0], y + 14, f"{number:+,}" if number else "0", beside[1]))
+            y += BAR
+        if left > 0:
+            parts.append(_words(LETTER * WORDS, y + 14, f"and {left} more", "end"))
+            y += BAR
+        y += 8
+    return _svg(first + across + NUMBER, max(y, 1), block.title, parts)
+
+
+def _words(x: float, y: float, said: str, anchor: str = "start", more: str = "") -> str:
+    side = "" if anchor == "start" else f' text-anchor="{anchor}"'
+    return f'<text x="{x:g}" y="{y:g}"{side}{more}>{text(said)}</text>'
+
+
+def text(said: str) -> str:
+    """Write words so that none is markup; what no page may hold is shown as a box."""
+    return escape("".join(c if c.isprintable() or c in "\n\t" else "\u25a1" for c in said))
 
 
 def _svg(width: float, height: float, title: str, parts: Sequence[str]) -> str:
     size = f'width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}"'
-    return f'<svg {size} role="img"><title>{escape(title)}</title>{"".join(parts)}</svg>'
+    return f'<svg {size} role="img"><title>{text(title)}</title>{"".join(parts)}</svg>'

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
+
+import numpy as np
 
 from tacit.concepts import Concept
 from tacit.concepts.contract.concept_class import HypothesisClass
@@ -15,9 +17,11 @@ from tacit.core.composition import calibrate
 from tacit.core.cost import Cost, Parallel, Pure, Repeat
 from tacit.learners.contract.dealt import joint_deals
 from tacit.learners.contract.learner import MultiLearner
+from tacit.mechanisms.measuring.group_measurement import GroupMeasurement, GroupReading
 from tacit.mechanisms.measuring.measurement import Measurement
 from tacit.mechanisms.measuring.reading import Reading
 from tacit.statistics import JointCounts, LabelCounts
+from tacit.statistics.counts.group_counts import GroupCounts
 from tacit.statistics.counts.score_counts import ScoreCounts
 
 Found = tuple[tuple[Concept, ...], tuple[Reading, ...]]
@@ -72,6 +76,64 @@ class RuleMeasurement:
                 levels=measure.levels(hypothesis.levels, held.n),
             )
             for label, hypothesis in enumerate(self.hypotheses)
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupedMeasurement:
+    """Measure hypotheses on all rows, and with as much epsilon once more in groups of the rows.
+
+    Coordinate `place` of a point, which may be one beyond those of the hypotheses, says which group
+    it is in: a new one begins at each of the `edges`.
+
+    Guarantee:
+        One `Measurement` and one `GroupMeasurement` a label, all fixed before the first is drawn.
+
+    Exactness:
+        That of both.
+
+    Cost:
+        `Pure(2 epsilon)`, as often as there are labels; epsilon is that of `rules`.
+
+    Proof: docs/proofs/measurement.md
+    """
+
+    rules: RuleMeasurement
+    place: int
+    edges: tuple[int, ...]
+
+    @property
+    def cost(self) -> Cost:
+        """What measuring all labels costs, on all rows and in groups."""
+        return measured_cost(2 * self.rules.epsilon, len(self.rules.hypotheses))
+
+    def __call__(
+        self, sample: LabelCounts | JointCounts, /, *, rng: Random
+    ) -> tuple[tuple[Reading, ...], tuple[GroupReading, ...]]:
+        """Measure every label."""
+        held, counted = self._counted(sample)
+        measure = GroupMeasurement(self.rules.epsilon)
+        return self.rules(held, rng=rng), tuple(measure(count, rng=rng) for count in counted)
+
+    def law(self, sample: LabelCounts | JointCounts, /) -> Law[Any]:
+        """Return the exact law, counts beyond 0 and n told as those."""
+        (held, counted), ends = self._counted(sample), {"low": 0, "high": max(sample.n, 1)}
+        measure = GroupMeasurement(self.rules.epsilon)
+        return product(
+            [self.rules.law(held), product(measure.law(count, **ends) for count in counted)]
+        )
+
+    def _counted(self, sample: LabelCounts | JointCounts) -> tuple[LabelCounts, list[GroupCounts]]:
+        """Take the group off the points, and count the groups of each label."""
+        held, outputs = sample.marginal(), self.rules.outputs
+        wide = held.points if held.points.ndim == 2 else held.points[:, None]
+        groups = np.searchsorted(np.array(self.edges), wide[:, self.place], side="right")
+        alone = outputs.features == 1
+        held = replace(held, points=wide[:, 0] if alone else wide[:, : outputs.features])
+        many = len(self.edges) + 1
+        return held, [
+            GroupCounts.of(held, hypothesis, outputs, groups, many, label=label)
+            for label, hypothesis in enumerate(self.rules.hypotheses)
         ]
 
 

@@ -27,6 +27,12 @@ def half_the_noise(database: Rows) -> Law[int]:
 
 
 @twin(Pure(EPSILON), ANSWERS)
+def one_group_moves_alone(database: Rows) -> Law[tuple[int, ...]]:
+    """Tell the rows of three groups with noise for one of them: a replaced row moves two."""
+    return DiscreteLaplace(EPSILON).law([database.count(r) for r in ANSWERS], low=0, high=3)
+
+
+@twin(Pure(EPSILON), ANSWERS)
 def seed_reused(database: Rows) -> Law[int]:
     """Draw the noise from a seed that the analyst knows: subtract it and the count is bare."""
     return certain(DiscreteLaplace(EPSILON)(database.count(1), rng=Seeded(0)))

@@ -160,6 +160,25 @@ def rule_measurement() -> Audited:
     return (measured(1, 1, 2), measured(2, "1/2", 1)), ()
 
 
+def grouped_measurement() -> Audited:
+    """A rule on all rows, and in two groups by a column of its own, or by one that it uses."""
+
+    def cut_groups(told: Any) -> Any:
+        readings, grouped = told
+        lines = ("errors", "positives", "rows")
+        ends = [{line: cut(0, each.n)(getattr(each, line)) for line in lines} for each in grouped]
+        return cut_readings(readings), tuple(map(lambda e, kept: replace(e, **kept), grouped, ends))
+
+    def measured(universe: Sequence[Any], place: int, n: int) -> Case:
+        rules = learners.RuleMeasurement((Point(1),), concepts.Points(1), Fraction(1, 2))
+        mechanism = learners.GroupedMeasurement(rules, place, (1,))
+        told: dict[str, Any] = {"shown": cut_groups, "claim": spent(mechanism.cost)}
+        return case(mechanism, n, f"by column {place}", universe, jointly(1), labels=1, **told)
+
+    apart = [((x, g), (y,)) for x in (0, 1) for g in (0, 1) for y in (0, 1)]
+    return (measured(apart, 1, 1), measured(rows((0, 1)), 0, 1)), ()
+
+
 def confidence_booster() -> Audited:
     """The confidence booster around pure and approximate learners."""
 

@@ -14,6 +14,7 @@ from tacit.core.chance.law import Law, product
 from tacit.core.cost import Approximate
 from tacit.core.numbers.enclosures import exp_lower, round_up
 from tacit.core.numbers.exact import Exact
+from tacit.statistics.counts.group_counts import GroupCounts
 from tacit.statistics.counts.score_counts import ScoreCounts
 from tacit.verify.cases.statement import Audited, Read, case, cut
 from tacit.verify.enumeration import Case
@@ -219,3 +220,29 @@ def measurement() -> Audited:
         measured("1/2", 1, (-1, 0, 1), tight=True),
         measured(4, 1, (0,)),
     ), (Probe(far(4)),)
+
+
+def group_measurement() -> Audited:
+    """Errors, positives and rows of two groups: a row says its group, its error and its label."""
+
+    def read(database: Database) -> GroupCounts:
+        counts = np.zeros((3, 2), dtype=np.int64)
+        for record in database:
+            counts[:, record >> 2] += (record >> 1 & 1, record & 1, 1)
+        return GroupCounts(len(database), counts)
+
+    def measured(epsilon: Exact, n: int) -> Case:
+        mechanism, ends = mechanisms.GroupMeasurement(epsilon), cut(0, n)
+        parts = ("errors", "positives", "rows")
+        return case(
+            mechanism,
+            n,
+            "two groups",
+            range(8),
+            read,
+            law=lambda value: mechanism.law(value, low=0, high=n),
+            shown=lambda told: replace(told, **{part: ends(getattr(told, part)) for part in parts}),
+            tight=True,
+        )
+
+    return (measured(1, 1), measured("1/2", 2), measured(6, 1)), ()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
+from tacit.core.errors import InvalidArgument
+
 
 def split(given: Iterable[str], known: Collection[str] = ()) -> list[str]:
     """Return the names of `--labels a,b --labels c`; what is a known name is not split.
@@ -15,3 +17,15 @@ def split(given: Iterable[str], known: Collection[str] = ()) -> list[str]:
     return [
         name if name in known else name.strip() for part in parts for name in part if name.strip()
     ]
+
+
+def read_cuts(text: str, option: str = "--cuts") -> tuple[str, list[str]]:
+    """Read where a number is cut.
+
+    >>> read_cuts("income=20:40")
+    ('income', ['20', '40'])
+    """
+    name, sign, places = text.rpartition("=")
+    if not sign or not name.strip() or not places.strip():
+        raise InvalidArgument(f"{option} must look like income=20:40:60, got {text!r}")
+    return name.strip(), [place.strip() for place in places.split(":")]

@@ -20,7 +20,7 @@ from tacit.core import check
 from tacit.core.chance.randomness import is_secure
 from tacit.core.errors import InvalidArgument
 from tacit.interfaces.cli.options.engines import Engine, reading_with
-from tacit.interfaces.cli.options.lists import split
+from tacit.interfaces.cli.options.lists import read_cuts, split
 from tacit.interfaces.cli.options.release import (
     Analyst,
     BestError,
@@ -167,7 +167,7 @@ def learn(
     )
     declared = read_schema(schema)
     columns = split(features or [ALL], declared.names)
-    named_cuts = dict(_cuts(each) for each in cuts or ())
+    named_cuts = dict(read_cuts(each) for each in cuts or ())
 
     def publish(model: Model, out: Path, report: Path | None) -> tuple[dict[str, Any], list[str]]:
         """Write the model and its report; return what is to be shown."""
@@ -287,18 +287,6 @@ def _lines(model: Model, rules: dict[str, str], given: Fraction, out: Path) -> l
     certificate = [_privacy(model, given), _class(model), *promise(model)]
     certificate += [f"Chosen: {escape(model.why)}."] if model.why else []
     return [*said, "", *certificate, f"\nThe model is in {escape(str(out))}"]
-
-
-def _cuts(text: str) -> tuple[str, list[str]]:
-    """Read where a number is cut.
-
-    >>> _cuts("income=20:40")
-    ('income', ['20', '40'])
-    """
-    name, sign, places = text.rpartition("=")
-    if not sign or not name.strip() or not places.strip():
-        raise InvalidArgument(f"--cuts must look like income=20:40:60, got {text!r}")
-    return name.strip(), [place.strip() for place in places.split(":")]
 
 
 def _sentence(rule: str) -> str:

@@ -14,6 +14,7 @@ from rich.markup import escape
 
 from tacit.core.chance.randomness import is_secure
 from tacit.data.schema.schema import Schema
+from tacit.interfaces.cli.options.lists import read_cuts
 from tacit.interfaces.cli.options.release import (
     Analyst,
     Dataset,
@@ -32,6 +33,7 @@ from tacit.learners.contract.model import Model
 from tacit.mechanisms.measuring.ranking import ranking
 from tacit.mechanisms.measuring.reading import Reading
 from tacit.mechanisms.measuring.statement import sentence
+from tacit.probability.noisy_share import ShareInterval
 from tacit.workflows import model_text
 from tacit.workflows.measuring import Measured
 from tacit.workflows.measuring import measure as measure_model
@@ -43,6 +45,10 @@ def measure(
     *,
     epsilon: Annotated[str, typer.Option(help="The privacy budget, for all labels together.")],
     delta: Delta = "0",
+    by: Annotated[
+        str | None,
+        typer.Option(help="A declared column: tell it by group too. Cut numbers as age=40:65."),
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(help="Write the model with what was measured, for risks.")
     ] = None,
@@ -55,11 +61,14 @@ def measure(
     """Tell privately how often a model is right on rows that it was not learned from.
 
     One noisy histogram of scores and labels is all that is let out of the rows. The intervals hold
-    with 95 %, sampling and noise together, if the rows are independent draws.
+    with 95 %, sampling and noise together, if the rows are independent draws. With --by half of
+    epsilon goes to groups of the rows, whose sizes are told with noise too.
 
     Examples:
 
       tacit measure model.json new-patients.csv --epsilon 1
+
+      tacit measure model.json new-patients.csv --epsilon 1 --by sex
 
       tacit measure model.json new.csv --epsilon 0.5 --ledger l.db --dataset clinic --out m2.json
     """
@@ -67,6 +76,10 @@ def measure(
     if out is not None:
         writable(out, option="--out", inputs=inputs)
     read, rng = read_as(model, Model.loads, option="MODEL"), coins(seed)
+    declared = Schema.parse(read.schema)
+    named, cuts = by, None
+    if by is not None and by not in declared.names and "=" in by:
+        named, cuts = read_cuts(by, "--by")
 
     def publish(told: Measured, out: Path | None) -> list[str]:
         if out is not None:
@@ -80,7 +93,6 @@ def measure(
             publish(told, None if out is None else beside_out)
             told.describe()
 
-    declared = Schema.parse(read.schema)
     with (
         charging(ledger, dataset, analyst, declared, secure=is_secure(rng)) as charge,
         steadily() as tell,
@@ -91,6 +103,8 @@ def measure(
             files if len(files) > 1 else files[0],
             epsilon=epsilon,
             delta=delta,
+            by=named,
+            cuts=cuts,
             rng=rng,
             charge=charge,
             rehearsal=rehearse,
@@ -118,4 +132,17 @@ def measured_lines(labels: Sequence[str], readings: Sequence[Reading]) -> list[s
 
 def _lines(told: Measured) -> list[str]:
     private = privacy_line(told.privacy, told.n, secure=told.secure)
-    return [*measured_lines(told.labels, told.readings), "", private]
+    lines = measured_lines(told.labels, told.readings)
+    for label, each in zip(told.labels, told.grouped, strict=False):
+        lines.append(f"[bold]{escape(label)}[/] by group, all intervals at once with 95 %:")
+        for group, held in zip(told.groups, each.shares(), strict=True):
+            rows, error, positive = held.rows_between, held.error_interval, held.positive_interval
+            lines.append(
+                f"  {escape(group)}: {rows[0]} to {rows[1]} rows; errs {_percents(error)} of them; "
+                f"{_percents(positive)} have the label"
+            )
+    return [*lines, "", private]
+
+
+def _percents(interval: ShareInterval) -> str:
+    return f"{100 * interval.low:.1f} to {100 * interval.high:.1f} %"

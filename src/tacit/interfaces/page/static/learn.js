@@ -72,7 +72,7 @@ function request() {
   const named = (use) => used.filter((each) => each.use.value === use).map((each) => each.name);
   return {
     table: $("table").value, columns: used.map((each) => each.read()), features: named("feature"), labels: named("label"),
-    class: $("class").value, learner: $("learner").value, epsilon: epsilon.value, delta: $("delta").value, alpha: $("alpha").value, best_error: $("best-error").value,
+    class: $("class").value, learner: $("learner").value, epsilon: epsilon.value, delta: $("delta").value, alpha: $("alpha").value, best_error: $("best-error").value, hold_out: $("hold-out").value,
   };
 }
 
@@ -93,7 +93,7 @@ function budget() {
     if (place.dataset.asks === name) return; // what was typed for this table stays: a cap is for ever
     place.dataset.asks = name;
     const cap = h("input", { type: "text", class: "small", id: "cap", value: "3", inputmode: "decimal" });
-    const spare = h("select", { id: "cap-delta" }, h("option", { value: "0" }, "0"), h("option", { value: "1e-5" }, "0.00001"));
+    const spare = h("select", { id: "cap-delta" }, h("option", { value: "1e-5" }, "0.00001"), h("option", { value: "1e-8" }, "0.00000001"), h("option", { value: "0" }, "0: no scorecards, ever"));
     place.replaceChildren(h("p", {}, "No budget was opened for this table. Decide once how much may ever be spent on it; this page cannot raise it later."),
       h("div", { class: "row" }, h("label", { for: "cap" }, "ε for ever"), cap, h("label", { for: "cap-delta" }, "δ"), h("span", {}, spare),
         h("button", { type: "button", id: "open", onclick: () => open(cap.value, spare.value) }, "Open this budget")),
@@ -152,10 +152,20 @@ $("preview").addEventListener("click", () => work(() => follow("learn.preview", 
   h("p", { class: "hint" }, "Nothing was drawn, and nothing was spent."),
   h("details", {}, h("summary", {}, "The schema as a file"), h("pre", { tabindex: 0 }, found.schema)))));
 
+/** A picture that the server drew. */
+const drawn = (svg, kind = "") => h("figure", { class: `drawn ${kind}` }, new DOMParser().parseFromString(svg, "text/html").body.firstChild);
+
+const measured = (found) => (found.measured.length
+  ? found.measured.flatMap((each) => [h("p", { class: `note ${each.better ? "good" : "warn"}` }, h("b", {}, each.label), ` ${each.says}.`), h("div", { class: "pair" }, each.pictures.map((svg) => drawn(svg)))])
+  : [h("p", { class: "note warn" }, "Nothing was measured: nobody knows how often these rules err on rows they never saw. Hold out a share such as 0.2 to know.")]);
+
 const learned = (found) => $("result").replaceChildren(
   h("h3", {}, "The rules"),
   h("ul", {}, found.rules.map(([label, rule]) => h("li", { class: "rule" }, h("b", {}, label), `: ${rule.startsWith("if ") ? rule : `yes if ${rule}`}`))),
+  ...found.points.map((svg) => drawn(svg, "wide")),
   h("p", { class: "note good" }, `Private: ε = ${Number(found.epsilon.toPrecision(6))}, δ = ${found.delta} for replacing any one of the ${count(found.rows)} rows.`),
+  h("h3", {}, "How good they are"),
+  ...measured(found),
   h("p", {}, promise(found)),
   h("h3", {}, "To take away"),
   h("ul", { class: "files" }, found.files.map((name) => h("li", {}, h("a", { href: `files/${found.run}/${name}${name.endsWith(".html") ? "?keep" : ""}`, download: true }, `Download ${name}`))),

@@ -1,0 +1,214 @@
+"""How good the rules are, as far as it was measured: tables, curves with their bands, points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from math import ceil, floor
+
+import numpy as np
+
+from tacit.concepts.rules.scorecard import Scorecard
+from tacit.interfaces.report.blocks import (
+    Axis,
+    BarsBlock,
+    Block,
+    Grid,
+    Place,
+    PlotBlock,
+    Stroke,
+    Text,
+    Warned,
+)
+from tacit.learners.contract.model import Model
+from tacit.mechanisms.measuring.calibration import Calibration
+from tacit.mechanisms.measuring.ranking import Ranking, ranking
+from tacit.mechanisms.measuring.reading import CONFIDENCE, Reading
+from tacit.mechanisms.measuring.statement import sentence
+from tacit.probability.noisy_share import ShareInterval
+from tacit.workflows.card_points import ColumnPoints, points_by_column
+
+DETAILED = 6
+"""Labels that are shown one by one; of others the first table alone tells."""
+EACH_POINT = 20
+"""So many sums of points have a risk of their own in the table; of more, the levels have."""
+SENTENCE = 300
+"""Letters of a rule that is told in a sentence."""
+SHARES = (0, 0.2, 0.4, 0.6, 0.8, 1)
+TOPS = (0.05, 0.1, 0.2, 0.5, 1.0)
+"""Where the axis of risks may end."""
+SURE = f"{float(100 * CONFIDENCE):g} %"
+
+
+def goodness(model: Model) -> Iterator[Block]:
+    """Say how good each rule was found, or how to find out."""
+    if not model.measured:
+        yield Text(
+            "Nothing was measured: nobody knows how often these rules err on rows they never saw. "
+            "Learn with --hold-out 0.2, or measure the model on other rows: tacit measure."
+        )
+        return
+    for label, told in zip(model.labels, model.measured, strict=True):
+        said = f"{label} {sentence(told)}."
+        more = " More rows, or a larger ε, may tell; until then it may be worth no more than that."
+        yield Text(said) if told.better else Warned(said + more)
+    found = [ranking(told) for told in model.measured]
+    yield Grid(
+        tuple(map(_summary, model.labels, model.measured, found)),
+        ("label", "error", "error of a constant", "area under the curve", "rows", "confidence"),
+    )
+    yield Text(
+        "Intervals hold with the confidence said, sampling and noise together, if rows to come are "
+        "drawn as these were. The area is the chance that a row with the label scores higher than "
+        "one without: 0.5 is chance, 1 is perfect."
+    )
+    for place, each in enumerate(found[:DETAILED]):
+        yield from details(model, place, each)
+
+
+def _summary(label: str, told: Reading, found: Ranking) -> tuple[str, ...]:
+    error = _between(told.error, told.error_interval())
+    always = f"{'yes' if told.constant else 'no'}: "
+    always += _between(told.constant_error, told.constant_interval())
+    return label, error, always, _between(found.area, found.area_interval), str(told.n), SURE
+
+
+def details(model: Model, place: int, found: Ranking) -> Iterator[Block]:
+    """Show of one label who is told apart: at the rule's threshold, and at others."""
+    label, told, (name, shift) = model.labels[place], model.measured[place], _scale(model, place)
+    yes = told.levels.index(0) + 1
+    sides = (("yes", told.cells[yes:]), ("no", told.cells[:yes]))
+    yield Text(
+        f"{label}: what the rule said of the {told.n} rows, and what was true. Counts are noisy, "
+        "so they need not add up."
+    )
+    yield Grid(
+        tuple(
+            (said, *(str(max(sum(pair[mark] for pair in part), 0)) for mark in (1, 0)))
+            for said, part in sides
+        ),
+        ("the rule said", label, f"not {label}"),
+    )
+    if len(told.levels) > 1:
+        yield roc(label, told, found)
+        yield calibration(label, told, name, shift)
+    yield Text(
+        f"{label}: what other thresholds would do. Hits are the rows with the label that are "
+        f"found, alarms those without it that are called. All intervals hold at once, with {SURE}."
+    )
+    yield Grid(
+        tuple(
+            (
+                f"{each.level + shift}{' (the rule)' if each.level == 0 else ''}",
+                _between(each.hits, each.hits_interval),
+                _between(each.alarms, each.alarms_interval),
+            )
+            for each in found.rates
+        ),
+        (f"yes from {name}", "hits", "alarms"),
+    )
+
+
+def roc(label: str, told: Reading, found: Ranking) -> PlotBlock:
+    """Draw hits against alarms, and the band that holds the curve of the levels."""
+    rates = found.rates
+    best = [(each.alarms_interval.low, each.hits_interval.high) for each in rates]
+    worst = [(each.alarms_interval.high, each.hits_interval.low) for each in rates]
+    ends: tuple[Place, Place] = ((1, 1), (0, 0))
+    here = rates[told.levels.index(0)]
+    lines = (
+        Stroke("band", (ends[0], *best, ends[1], *reversed(worst)), f"band of {SURE}"),
+        Stroke("impossible", ends, "chance"),
+        Stroke("promised", (ends[0], *((r.alarms, r.hits) for r in rates), ends[1]), "told"),
+        Stroke("here", ((here.alarms, here.hits),), "the rule"),
+    )
+    marks = tuple((share, f"{share:g}") for share in SHARES)
+    title = f"Hits against alarms of {label}"
+    return PlotBlock(title, Axis("alarms", marks), Axis("hits", marks), lines)
+
+
+def calibration(label: str, told: Reading, name: str = "score", shift: int = 0) -> PlotBlock:
+    """Draw the risk on each level, and the noisy shares that it is read off."""
+    risks = Calibration.of(told).shares
+    held = [(max(no, 0) + max(yes, 0), max(yes, 0)) for no, yes in told.cells]
+    shares = [yes / rows if rows else None for rows, yes in held]
+    top = next(t for t in TOPS if t >= max(1e-9, *risks, *(s for s in shares if s is not None)))
+    parts = len(risks)
+    middles = [(i + 0.5) / parts for i in range(parts)]
+    lines = (
+        Stroke(
+            "promised", tuple((x, r / top) for x, r in zip(middles, risks, strict=True)), "risk"
+        ),
+        Stroke(
+            "told",
+            tuple((x, s / top) for x, s in zip(middles, shares, strict=True) if s is not None),
+            "noisy share of rows",
+        ),
+    )
+    edges = [level + shift for level in told.levels]
+    inner = (f"{a} to {b - 1}" for a, b in pairwise(edges))
+    bands = [f"below {edges[0]}", *inner, f"from {edges[-1]} on"]
+    numbers = Grid(
+        tuple(
+            (band, str(rows), "" if share is None else f"{share:.3f}", f"{risk:.3f}")
+            for band, (rows, _), share, risk in zip(bands, held, shares, risks, strict=True)
+        ),
+        (name, "rows, noisy", "share with the label, noisy", "risk"),
+    )
+    across = Axis(name, tuple(((i + 1) / parts, f"{edge:.6g}") for i, edge in enumerate(edges)))
+    up = Axis(f"risk of {label}", tuple((s, f"{s * top:.3g}") for s in SHARES))
+    return PlotBlock(f"Risk of {label} by {name}", across, up, lines, numbers=numbers)
+
+
+def short_rule(model: Model, place: int, rule: str) -> str:
+    """Say the rule, or where the points of a card are, which are too many for a sentence."""
+    card = model.hypotheses[place]
+    if place >= DETAILED or len(rule) <= SENTENCE or not isinstance(card, Scorecard):
+        return rule
+    names = ", ".join(each.column for each in points_by_column(model, place))
+    return f"the points of {names}, which are listed below, add up to {card.threshold} or more"
+
+
+def points(model: Model) -> Iterator[Block]:
+    """Show the points of scorecards, and the risk of their sums where it was measured."""
+    for place, label in enumerate(model.labels[:DETAILED]):
+        columns, card = points_by_column(model, place), model.hypotheses[place]
+        if not columns or not isinstance(card, Scorecard):
+            continue
+        yield Text(f"{label}: yes if the points of all columns add up to {card.threshold} or more.")
+        yield Grid(tuple(_lines(columns)), ("column", "value", "points"))
+        bars = tuple((each.column, each.points) for each in columns)
+        yield BarsBlock(f"Points of {label}, column by column", bars)
+        if model.measured:
+            yield Text(f"The risk of {label} by the sum of points, as it was measured.")
+            yield _risks(model.measured[place], card.threshold)
+
+
+def _lines(columns: Sequence[ColumnPoints]) -> Iterator[tuple[str, str, str]]:
+    for each in columns:
+        if each.rate:
+            yield each.column, "any", each.rate
+        for place, (words, number) in enumerate(each.points):
+            first = each.column if not place and not each.rate else ""
+            yield first, words, f"{number:+}" if number else "0"
+
+
+def _risks(told: Reading, threshold: int) -> Grid:
+    found = Calibration.of(told)
+    low, high = floor(found.scores[0]), ceil(found.scores[-1])
+    every = range(low, high + 1)
+    sums = every if len(every) <= EACH_POINT else (low, *told.levels, high)
+    said = [str(score + threshold) for score in sums]
+    said[0], said[-1] = f"{said[0]} or fewer", f"{said[-1]} or more"
+    risks = [f"{risk:.3f}" for risk in found.risks(np.array(sums))]
+    return Grid(tuple(zip(said, risks, strict=True)), ("points", "risk"))
+
+
+def _scale(model: Model, place: int) -> tuple[str, int]:
+    """Return what scores are called, and what is added to one: a card's are points."""
+    card = model.hypotheses[place]
+    return ("points", card.threshold) if isinstance(card, Scorecard) else ("score", 0)
+
+
+def _between(told: float, interval: ShareInterval) -> str:
+    return f"{told:.3f} ({interval.low:.3f} to {interval.high:.3f})"
