@@ -117,6 +117,15 @@ SHOWCASES = {
         _bits(8),
         (100, 200, 400, 800, 1600, 3200),
     ),
+    "scorecards": Showcase(
+        "scorecards(values=s64xs64)",
+        {
+            "weights": [{"cuts": [24], "points": [0, 5]}, {"cuts": [32], "points": [0, 5]}],
+            "threshold": 10,
+        },
+        _grid(64, 2),
+        (100, 200, 400, 800, 1600, 3200),
+    ),
     "rules": Showcase(
         str(Rules([Column("x", 0, 63), Column("y", 0, 63)], [*CUTS[0], *CUTS[1]], 2)),
         {"literals": [[0, ">=", 24], [1, "<", 48]]},
