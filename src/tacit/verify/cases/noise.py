@@ -186,7 +186,7 @@ def measurement() -> Audited:
             mechanism,
             n,
             f"levels {levels}",
-            range(2 * len(levels) + 2),
+            range(2 * len(levels) + 2)[: 3 if n == 3 else None],
             read(levels),
             law=lambda value: mechanism.law(value, low=0, high=n),
             shown=lambda told: replace(
@@ -219,8 +219,8 @@ def measurement() -> Audited:
     return (
         measured(1, 2, (0,), tight=True),
         measured("1/2", 1, (-1, 0, 1), tight=True),
-        measured(4, 1, (0,)),
-    ), (Probe(far(4)),)
+        measured(6, 3, (0,)),
+    ), tuple(Probe(far(epsilon), 600, (0, 1) * 500) for epsilon in ("1/2", 8))
 
 
 def group_measurement() -> Audited:
