@@ -11,10 +11,12 @@ import numpy as np
 
 from tacit import concepts, learners
 from tacit.concepts.line.points import Point
+from tacit.core.chance.law import Law, product
 from tacit.core.composition.subsampling import amplified
 from tacit.core.cost import Approximate, Pure
 from tacit.core.numbers.exact import Exact
 from tacit.core.privacy import Privacy
+from tacit.mechanisms.measuring.measurement import Measurement
 from tacit.mechanisms.noise.discrete_laplace import DiscreteLaplace
 from tacit.theory.optimisation.centre_points import centre_points
 from tacit.theory.optimisation.problem import Problem, WorstTest
@@ -162,21 +164,58 @@ def rule_measurement() -> Audited:
 
 def grouped_measurement() -> Audited:
     """A rule on all rows, and in two groups by a column of its own, or by one that it uses."""
+    lines = ("errors", "positives", "rows")
 
     def cut_groups(told: Any) -> Any:
         readings, grouped = told
-        lines = ("errors", "positives", "rows")
         ends = [{line: cut(0, each.n)(getattr(each, line)) for line in lines} for each in grouped]
         return cut_readings(readings), tuple(map(lambda e, kept: replace(e, **kept), grouped, ends))
 
-    def measured(universe: Sequence[Any], place: int, n: int) -> Case:
-        rules = learners.RuleMeasurement((Point(1),), concepts.Points(1), Fraction(1, 2))
-        mechanism = learners.GroupedMeasurement(rules, place, (1,))
+    def made(epsilon: Exact, place: int) -> Any:
+        each = Fraction(epsilon) / 2
+        rules = learners.RuleMeasurement((Point(1),), concepts.Points(1), each)
+        return learners.GroupedMeasurement(rules, place, (1,))
+
+    def measured(universe: Sequence[Any], place: int) -> Case:
+        mechanism = made(1, place)
         told: dict[str, Any] = {"shown": cut_groups, "claim": spent(mechanism.cost)}
-        return case(mechanism, n, f"by column {place}", universe, jointly(1), labels=1, **told)
+        return case(mechanism, 1, f"by column {place}", universe, jointly(1), labels=1, **told)
+
+    def few(epsilon: Exact, n: int, universe: Sequence[Any], low: int, high: int) -> Case:
+        """Tell all errors, and the rows of the groups, of more rows."""
+        each, ends = Fraction(epsilon) / 2, cut(low, high)
+        part = Measurement.of_rows(each, n).errors
+        noise = DiscreteLaplace(part * each), DiscreteLaplace(each / 4, 2)
+
+        def law(sample: Any) -> Law[Any]:
+            held = sample.marginal()
+            (says, group), ones = held.points.T, held.positives[:, 0]
+            errors = int(np.where(says == 1, held.totals - ones, ones).sum())
+            sizes = [int(held.totals[group == g].sum()) for g in (0, 1)]
+            return product(
+                [noise[0].law(errors, low=low, high=high), noise[1].law(sizes, low=low, high=high)]
+            )
+
+        return case(
+            made(epsilon, 1),
+            n,
+            "errors and rows",
+            universe,
+            jointly(1),
+            labels=1,
+            claim=Pure(epsilon),
+            law=law,
+            shown=lambda told: (ends(told[0][0].errors), ends(told[1][0].rows)),
+        )
 
     apart = [((x, g), (y,)) for x in (0, 1) for g in (0, 1) for y in (0, 1)]
-    return (measured(apart, 1, 1), measured(rows((0, 1)), 0, 1)), ()
+    many = (apart[4], apart[7])
+    return (
+        measured(apart, 1),
+        measured(rows((0, 1)), 0),
+        few("1/2", 3, apart, 0, 3),
+        few(6, 3, apart, 0, 3),
+    ), tuple(Probe(few(e, 1000, many, 492, 508), 600, many * 500) for e in ("1/2", 8))
 
 
 def confidence_booster() -> Audited:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -185,7 +186,7 @@ def measurement() -> Audited:
             mechanism,
             n,
             f"levels {levels}",
-            range(2 * len(levels) + 2),
+            range(2 * len(levels) + 2)[: 3 if n == 3 else None],
             read(levels),
             law=lambda value: mechanism.law(value, low=0, high=n),
             shown=lambda told: replace(
@@ -218,8 +219,8 @@ def measurement() -> Audited:
     return (
         measured(1, 2, (0,), tight=True),
         measured("1/2", 1, (-1, 0, 1), tight=True),
-        measured(4, 1, (0,)),
-    ), (Probe(far(4)),)
+        measured(6, 3, (0,)),
+    ), tuple(Probe(far(epsilon), 600, (0, 1) * 500) for epsilon in ("1/2", 8))
 
 
 def group_measurement() -> Audited:
@@ -231,18 +232,35 @@ def group_measurement() -> Audited:
             counts[:, record >> 2] += (record >> 1 & 1, record & 1, 1)
         return GroupCounts(len(database), counts)
 
-    def measured(epsilon: Exact, n: int) -> Case:
+    def measured(epsilon: Exact, n: int, universe: Iterable[int] = range(8)) -> Case:
         mechanism, ends = mechanisms.GroupMeasurement(epsilon), cut(0, n)
         parts = ("errors", "positives", "rows")
         return case(
             mechanism,
             n,
             "two groups",
-            range(8),
+            universe,
             read,
             law=lambda value: mechanism.law(value, low=0, high=n),
             shown=lambda told: replace(told, **{part: ends(getattr(told, part)) for part in parts}),
             tight=True,
         )
 
-    return (measured(1, 1), measured("1/2", 2), measured(6, 1)), ()
+    def far(epsilon: Exact) -> Case:
+        """Tell the errors of 1000 rows, near the truth."""
+        noise, near = mechanisms.DiscreteLaplace(Fraction(epsilon) / 2, 2), cut(492, 508)
+        return case(
+            mechanisms.GroupMeasurement(epsilon),
+            1000,
+            "1000 rows",
+            (3, 7),
+            read,
+            law=lambda value: noise.law(value.counts[0].tolist(), low=492, high=508),
+            shown=lambda told: near(told.errors),
+        )
+
+    return (
+        measured(1, 1),
+        measured("1/2", 2),
+        measured(6, 3, (0, 3, 7)),
+    ), tuple(Probe(far(epsilon), 600, (3, 7) * 500) for epsilon in ("1/2", 8))
