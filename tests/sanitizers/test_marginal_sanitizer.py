@@ -212,7 +212,7 @@ def test_settled_rows_are_nearer_to_what_is_wanted(seed: int, shape: tuple[int, 
         found = attributes.marginals(made, width)
         return float(sum(((found[c] - v) ** 2).sum() for c, v in wanted.items()))
 
-    better = settled(rows, attributes, cells, width)
+    better = settled(rows, shape, wanted)
     assert better.shape == rows.shape
     assert ((better >= 0) & (better < np.array(shape))).all()
     assert off(better) <= off(rows)

@@ -124,6 +124,8 @@ VOTES = [
     f"votes(candidates=9^{LONG})",
 ]
 VOTES += ["votes(" * 3000, f"votes({NAME}=1)", f"votes(candidates={' ' * 9999}4)"]
+CUTS = [f"age={LONG}", "age=", "=", "age=:", "sex=1", "age=nan", "age=1/0", "age=-1", "age=1e-400"]
+CUTS += [f"age={':'.join(map(str, range(1, 2000)))}", f"age={':' * 5000}", "age=1=2", "age=0.5:2"]
 OUTPUTS = [NAME, f"{NAME}/x", "loop", "/dev/full/x", "loop/x", "\n/x"]
 
 ATTACKS: dict[str, list[tuple[str, list[str]]]] = {
@@ -174,6 +176,17 @@ ATTACKS: dict[str, list[tuple[str, list[str]]]] = {
         ("people.csv --schema s.toml --column age --epsilon {} --seed 1", NUMBERS),
         ("people.csv --schema s.toml --column age --epsilon 1 --level {} --seed 1", NUMBERS),
         ("people.csv --schema s.toml --column age --epsilon 1 --beta {} --seed 1", NUMBERS),
+    ],
+    "count": [
+        ("people.csv --schema {} --by sick --epsilon 1", SCHEMAS),
+        ("{} --schema s.toml --by sick --epsilon 1", TABLES),
+        ("people.csv --schema s.toml --by {} --epsilon 1", [*NAMES, *CUTS]),
+        ("people.csv --schema s.toml --mean {} --epsilon 1", NAMES),
+        ("people.csv --schema s.toml --quantiles {} --epsilon 1 --seed 1", [*NAMES, *CUTS]),
+        ("people.csv --schema s.toml --by sick --mean age --epsilon {} --seed 1", NUMBERS),
+        ("people.csv --schema s.toml --by sick --epsilon 1 --delta {} --seed 1", NUMBERS),
+        ("people.csv --schema s.toml --by sick --epsilon 1 --confidence {} --seed 1", NUMBERS),
+        ("people.csv --schema s.toml --by sick --epsilon 1 --out {}", OUTPUTS),
     ],
     "optimise": [
         ("people.csv --problem centre-point --schema {} --columns age --epsilon 1", SCHEMAS),

@@ -97,6 +97,7 @@ CASES: list[tuple[str, list[str], str | None, str, str]] = [
     ("histogram", ["age"], "points", "1", "0"),
     ("point", ["visit"], "points", "1", "1e-6"),
     ("marginal", [f"b{i}" for i in range(5)], None, "1", "1e-6"),
+    ("pairs", ["ward", "smoker", "b0", "b1"], None, "1", "1e-6"),
     ("histogram", [f"b{i}" for i in range(5)], "conjunctions(width=2)", "1", "1e-6"),
 ]
 
@@ -245,7 +246,6 @@ def test_no_cell_stops_it(rows: list[tuple[Any, ...]], family: str, data: st.Dat
         ({"columns": ["visit"], "method": "tree"}, "at most 4194304"),
         ({"columns": ["visit"], "queries": "points"}, "at most 4194304"),
         ({"columns": ["visit"], "queries": "points", "method": "point"}, "needs a delta"),
-        ({"columns": ["visit", "age"]}, "name fewer columns"),
         ({"epsilon": 0}, "epsilon"),
         ({"epsilon": "1e-12"}, "epsilon must lie between"),
         ({"delta": 1}, "delta"),
@@ -393,3 +393,26 @@ def test_secret_coins_are_said_to_be(folder: Path) -> None:
     )
     assert made.secure
     assert made.describe()["secure"] is True
+
+
+WIDE = Schema({name: Integer(0, 999) for name in "abcdefgh"} | {"sex": Category(["f", "m"])})
+
+
+def test_a_wide_table_is_made_from_pairs_in_bins() -> None:
+    floats = np.random.default_rng(1)
+    first = floats.integers(0, 1000, 4000)
+    rows = {name: np.clip(first + floats.integers(-50, 50, 4000), 0, 999) for name in "abcdefgh"}
+    source = {**rows, "sex": np.where(first > 500, "f", "m").tolist()}
+    asked: Any = {"columns": ["a=500", *"bcdefgh", "sex"], "epsilon": 2, "rng": Seeded(1)}
+    with pytest.raises(InvalidArgument, match="give a delta above 0"):
+        sanitize(source, WIDE, **asked)
+    made = sanitize(source, WIDE, **asked, delta="1e-6")
+    assert (made.method, made.rows, made.columns) == ("pairs", 4000, (*"abcdefgh", "sex"))
+    assert made.describe()["bins"]["a"] == ["0 to 499", "500 to 999"]
+    assert made.error < Fraction(1, 20)
+    told = {name: np.array(values) for name, values in made.table.items()}
+    assert np.corrcoef(told["b"], told["g"])[0, 1] > 0.8
+    assert np.mean((told["c"] > 500) == (told["sex"] == "f")) > 0.9
+    assert len(np.unique(told["b"])) > 500, "values are spread within bins"
+    fewer = sanitize(source, WIDE, **asked, delta="1e-6", rows=100)
+    assert (fewer.rows, fewer.error > made.error) == (100, True)

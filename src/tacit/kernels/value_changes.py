@@ -15,8 +15,13 @@ from tacit.kernels.compiled import compiled
 
 
 @compiled
-def sweep(rows: Any, shape: Any, sets: Any, starts: Any, member: Any, off: Any, shifts: Any) -> Any:
+def sweep(
+    rows: Any, shape: Any, sets: Any, starts: Any, member: Any, off: Any, shifts: Any, turn: Any
+) -> Any:
     """Go through all attributes and rows once; return how many values were changed.
+
+    Tried are the next few values, and where there are more than these, as many values of other
+    rows, which are others in each turn: so values that many rows have are within reach.
 
     `sets` lists the attributes of each set, `starts` where its marginal stands in `off`, which says
     how many rows too many there are, and `member` the sets of each attribute.
@@ -26,8 +31,15 @@ def sweep(rows: Any, shape: Any, sets: Any, starts: Any, member: Any, off: Any, 
     for attribute in range(len(shape)):
         for row in range(len(rows)):
             old = rows[row, attribute]
-            for shift in range(1, min(shape[attribute], shifts + 1)):
+            many = shape[attribute] - 1 if shape[attribute] <= shifts + 1 else 2 * shifts
+            for shift in range(1, many + 1):
                 new = (old + shift) % shape[attribute]
+                if shift > shifts:
+                    new = rows[
+                        (row * 7919 + (turn * shifts + shift) * 104729) % len(rows), attribute
+                    ]
+                if new == old:
+                    continue
                 gain = 0.0
                 for place in range(member.shape[1]):
                     chosen = member[attribute, place]

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from tacit.sanitizers.contract.questions import Questions as Questions
     from tacit.sanitizers.contract.synthetic import Sanitizer as Sanitizer
     from tacit.sanitizers.contract.synthetic import Synthetic as Synthetic
+    from tacit.sanitizers.contract.synthetic import SyntheticRows as SyntheticRows
     from tacit.sanitizers.every_query.blr import BlrSanitizer as BlrSanitizer
     from tacit.sanitizers.every_query.multiplicative_weights import (
         MultiplicativeWeights as MultiplicativeWeights,
@@ -26,5 +27,6 @@ if TYPE_CHECKING:
     from tacit.sanitizers.line.quantile import QuantileSanitizer as QuantileSanitizer
     from tacit.sanitizers.line.tree import TreeSanitizer as TreeSanitizer
     from tacit.sanitizers.marginals.marginal import MarginalSanitizer as MarginalSanitizer
+    from tacit.sanitizers.marginals.pairs import PairSanitizer as PairSanitizer
 
 __getattr__ = on_demand(__name__)

@@ -13,7 +13,6 @@ from tacit.sanitizers.cells.histogram import HistogramSanitizer
 from tacit.sanitizers.contract.attributes import LARGEST, Attributes
 from tacit.sanitizers.contract.queries import ListedQueries, MarginalQueries, Queries
 from tacit.sanitizers.contract.questions import Questions
-from tacit.sanitizers.contract.synthetic import Synthetic
 from tacit.sanitizers.every_query.blr import BlrSanitizer
 from tacit.sanitizers.every_query.multiplicative_weights import MultiplicativeWeights
 from tacit.sanitizers.line.line_domain import LineDomain
@@ -22,9 +21,12 @@ from tacit.sanitizers.line.prefix import PrefixSanitizer
 from tacit.sanitizers.line.quantile import QuantileSanitizer
 from tacit.sanitizers.line.tree import DEEPEST, TreeSanitizer
 from tacit.sanitizers.marginals.marginal import MarginalSanitizer
+from tacit.sanitizers.marginals.pairs import PairSanitizer, pair_cells
 
 CROWDED = 8
 """With so many rows a cell, as measured, the histogram is nearer to the truth than marginals."""
+FEW = 50_000
+"""Up to so many rows times epsilon, as measured, pairs are nearer than marginals of three."""
 ROWS = (1, 2, 4, 8, 12, 16, 24, 32)
 LISTED = 1 << 11
 """Up to so many thresholds are listed one by one."""
@@ -57,7 +59,7 @@ class Method:
 
     method: str
     sanitizer: Any
-    promise: Callable[[Synthetic], Fraction]
+    promise: Callable[[Any], Fraction]
     error: Fraction = Fraction(1)
 
 
@@ -65,7 +67,8 @@ def choose(task: Task, method: str | None = None) -> Method:
     """Return the sanitizer that is named, or the one that promises least error for n rows.
 
     Marginals say only afterwards how good they are: they are chosen for conjunctions if there is a
-    delta, and fewer than 8 rows for each cell.
+    delta, and fewer than 8 rows for each cell; pairs of attributes, if there are too many cells, or
+    for attributes of more than two values few rows.
 
     >>> task = Task(Questions("thresholds"), (121,), Privacy(1), 10_000, Fraction(1, 20))
     >>> choose(task).method
@@ -76,7 +79,10 @@ def choose(task: Task, method: str | None = None) -> Method:
     """
     able = possible(task, method)
     if len(able) > 1 and "marginal" in able:
-        able = ("histogram",) if CROWDED * task.cells <= task.n else ("marginal",)
+        paired = "pairs" in able and set(task.shape) != {2}
+        few = paired and task.n * task.privacy.epsilon <= FEW
+        able = ("pairs",) if few else ("marginal",)
+        able = ("histogram",) if CROWDED * task.cells <= task.n else able
     return min((_method(name, task) for name in able), key=lambda chosen: chosen.error)
 
 
@@ -101,12 +107,16 @@ def possible(task: Task, method: str | None = None) -> tuple[str, ...]:
     named = able if method is None else (method,)
     left = [name for name in named if not (pure and name in NEEDS_DELTA)]
     limits = LIMITS | ({"weights": LISTED} if family == "thresholds" else {})
-    left = [name for name in left if task.cells <= limits.get(name, task.cells)]
+    paired = pair_cells(task.shape) if len(task.shape) > 1 else LARGEST + 1
+    held = {"pairs": paired} | dict.fromkeys(set(left) - {"pairs"}, task.cells)
+    left = [name for name in left if held[name] <= limits.get(name, held[name])]
     if not left:
         most = max(limits[name] for name in named if name in limits)
+        wide = "pairs" in named and pure and paired <= LARGEST
         raise InvalidArgument(
             f"the columns allow {task.cells} different rows, and at most {most} can be held: "
-            "name fewer columns, or give them fewer values in the schema"
+            + ("give a delta above 0, such as 1e-6, " if wide else "name fewer columns, ")
+            + "or give them fewer values in the schema"
         )
     return tuple(name for name in left if method is not None or name not in SLOW)
 
@@ -118,7 +128,7 @@ def _method(name: str, task: Task) -> Method:
     if isinstance(made, HistogramSanitizer):
         noise = made.noise(n, beta)
         error = Fraction(1) if noise is None else min(Fraction(1), Fraction(2 * max(noise), n))
-    elif not isinstance(made, MarginalSanitizer):
+    elif not isinstance(made, MarginalSanitizer | PairSanitizer):
         error = made.error(n, beta)
     if isinstance(made, BlrSanitizer):  # its rows are fewer than those that it answers for
         return Method(name, made, lambda _: error, error)
@@ -135,6 +145,8 @@ def _made(name: str, task: Task) -> Any:
             return HistogramSanitizer(attributes, epsilon=privacy.epsilon, width=width)
         case "marginal":
             return MarginalSanitizer.within(Attributes(task.shape), privacy, width=width)
+        case "pairs":
+            return PairSanitizer.within(task.shape, privacy, width=width)
         case "weights":
             return MultiplicativeWeights.within(_queries(task), privacy, **known)
         case "point":
@@ -167,19 +179,20 @@ def _queries(task: Task) -> Queries:
 
 
 METHODS = {
-    "conjunctions": ("histogram", "marginal", "weights", "blr"),
+    "conjunctions": ("histogram", "marginal", "weights", "blr", "pairs"),
     "points": ("histogram", "point", "weights", "blr"),
     "thresholds": ("tree", "prefix", "quantile", "weights", "blr"),
 }
 """What can answer each family of questions."""
-NEEDS_DELTA = ("marginal", "point", "prefix")
+NEEDS_DELTA = ("marginal", "pairs", "point", "prefix")
 SLOW = ("blr",)
 """Only for tiny domains, and only on request."""
 LIMITS = {
     "blr": 64,
     "histogram": LARGEST,
     "marginal": LARGEST,
+    "pairs": LARGEST,
     "tree": 1 << DEEPEST,
     "weights": LARGEST,
 }
-"""How many cells each method can hold, if not any number."""
+"""How many cells each method can hold, if not any number; of pairs, all tables together."""

@@ -33,7 +33,8 @@ _PRIVATE = {
     "made_from": """selected-learner confidence-booster empirical-learner optimiser
         measured-learner rule-measurement grouped-measurement""",
     "sanitizers": """histogram-sanitizer tree-sanitizer point-sanitizer quantile-sanitizer
-        prefix-sanitizer blr-sanitizer multiplicative-weights marginal-sanitizer""",
+        prefix-sanitizer blr-sanitizer multiplicative-weights marginal-sanitizer
+        pair-sanitizer""",
 }
 """What claims to be private, by kind: the function of a target's name makes its cases."""
 
@@ -77,7 +78,8 @@ _BROKEN = {
         budget-for-two-labels rows-outside-repr no-noise-above-epsilon-4""",
     "sanitizers": """sanitizer-reused budget-counted-once histogram-of-one-cell tree-by-depth
         parities-scaled-for-free printed-point-sanitizer heavy-prefixes-kept
-        delta-at-each-length cells-counted-exactly""",
+        delta-at-each-length cells-counted-exactly pairs-as-one
+        rows-told-apart-by-pairs sums-that-stay-in-their-group budget-for-each-table""",
     "tables": """table-folded-nan table-chunked-mark table-inferred-type table-column-maximum
         table-one-exception table-first-date-format""",
 }

@@ -9,6 +9,8 @@ from tacit.core.on_demand import on_demand
 
 if TYPE_CHECKING:
     from tacit.workflows.converting import convert
+    from tacit.workflows.counting.answers import TableAnswers, TableNumber
+    from tacit.workflows.counting.count import count
     from tacit.workflows.learning import learn
     from tacit.workflows.measuring import Measured, measure
     from tacit.workflows.naming import (
@@ -31,7 +33,10 @@ __all__ = [
     "Optimised",
     "Quantile",
     "SyntheticTable",
+    "TableAnswers",
+    "TableNumber",
     "convert",
+    "count",
     "describe",
     "expressions",
     "features_of",

@@ -19,12 +19,12 @@ from tacit.data.reading.coding import Coding
 from tacit.data.reading.reduction import count_points
 from tacit.data.reading.source import Source
 from tacit.data.schema.integer import Integer
-from tacit.data.schema.real import Real
 from tacit.data.schema.schema import Schema
 from tacit.learners.rules.three_satisfiability import ThreeSatisfiability
 from tacit.mechanisms import CentrePoint
 from tacit.statistics import Counts
 from tacit.workflows.charging import Charge, Prepared, released
+from tacit.workflows.counting.bins import numbers_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ def optimise(
     """
     total, beta = read_budget(epsilon, 0), read_share(beta=beta)
     coding = Coding.of(schema, list(columns))
-    chosen = _posed(problem, [(name, schema[name]) for name in columns], total.epsilon)
+    chosen = _posed(problem, schema, columns, total.epsilon)
     counts = count_points(source, coding)
     if not counts.n:
         raise InvalidArgument("the table has no rows; there is nothing to choose by")
@@ -152,8 +152,9 @@ def optimise(
     return released(prepared, rng, charge, rehearsal)
 
 
-def _posed(problem: str, declared: Sequence[tuple[str, Any]], epsilon: Fraction) -> _OfCodes:
+def _posed(problem: str, schema: Schema, columns: Sequence[str], epsilon: Fraction) -> _OfCodes:
     """Return the mechanism of a problem, and how it reads the codes of these columns."""
+    declared: list[tuple[str, Any]] = [(name, schema[name]) for name in columns]
     if problem == "3-sat":
         if len(declared) != 3 or not all(isinstance(column, Integer) for _, column in declared):
             raise InvalidArgument("3-sat needs three columns of type integer, one for each literal")
@@ -170,12 +171,8 @@ def _posed(problem: str, declared: Sequence[tuple[str, Any]], epsilon: Fraction)
         return _OfCodes(assign, literals, assign.left, lambda n: n * assign.size, signed)
     if problem != "centre-point":
         raise InvalidArgument(f"problem must be one of {', '.join(PROMISES)}, got {problem!r}")
-    for name, column in declared:
-        if not isinstance(column, Integer | Real) or column.outside != "clip":
-            raise InvalidArgument(
-                f"column {name!r} must be of type integer or real and read what is out of range as "
-                'the nearest end (outside = "clip"): else its values have no order'
-            )
+    for name, _ in declared:
+        numbers_of(schema, name)
     centre = CentrePoint([column.size for _, column in declared], epsilon)
 
     def values(place: tuple[int, ...]) -> tuple[Any, ...]:

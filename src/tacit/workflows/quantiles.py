@@ -27,6 +27,7 @@ from tacit.data.schema.schema import Schema
 from tacit.mechanisms import PrefixQuantile, PrivateQuantile
 from tacit.statistics.counts.line_counts import LineCounts
 from tacit.workflows.charging import Charge, Prepared, released
+from tacit.workflows.counting.bins import numbers_of
 
 RANKS, INTERIOR = "exponential", "interior-point"
 
@@ -99,12 +100,7 @@ def quantile(
     >>> told.value, told.rank_error
     (49, 15)
     """
-    declared = schema[column]
-    if not isinstance(declared, Integer | Real) or declared.outside != "clip":
-        raise InvalidArgument(
-            f"column {column!r} must be of type integer or real and read what is out of range as "
-            'the nearest end (outside = "clip"): else its values have no order'
-        )
+    declared = numbers_of(schema, column)
     total, beta = read_budget(epsilon, delta), read_share(beta=beta)
     chosen, misses = _chosen(method, declared.bits, level, total, beta)
     counts = count_points(source, Coding.of(schema, [column]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import repeat
@@ -12,13 +12,15 @@ from typing import Any, BinaryIO, TextIO
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
+from numpy.typing import NDArray
 
 from tacit.core.cost import Cost
 from tacit.core.cost_json import encode_cost
 from tacit.core.privacy import Privacy
 from tacit.data.schema.schema import Schema
 from tacit.sanitizers.contract.questions import Questions
-from tacit.sanitizers.contract.synthetic import Synthetic
+from tacit.sanitizers.contract.synthetic import Synthetic, SyntheticRows
+from tacit.workflows.counting.bins import Bins
 
 PART = 1 << 16
 
@@ -31,8 +33,8 @@ class SyntheticTable:
     error, as a share of rows, above `error`.
     """
 
-    columns: tuple[str, ...]
-    synthetic: Synthetic
+    bins: tuple[Bins, ...]
+    synthetic: Synthetic | SyntheticRows
     schema: Schema
     questions: Questions
     method: str
@@ -43,6 +45,11 @@ class SyntheticTable:
     beta: Fraction
     secure: bool
     version: str
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return tuple(each.name for each in self.bins)
 
     @property
     def rows(self) -> int:
@@ -70,6 +77,7 @@ class SyntheticTable:
             "queries": str(self.questions),
             "method": self.method,
             "columns": list(self.columns),
+            "bins": {each.name: each.labels for each in self.bins if each.edges},
             "n": self.n,
             "secure": self.secure,
             "schema": self.schema.digest,
@@ -89,11 +97,21 @@ class SyntheticTable:
 
     def _records(self) -> Iterator[tuple[Sequence[Any], int]]:
         """Yield the different rows with their numbers, in order."""
-        decoders = [self.schema[name].decode for name in self.columns]
-        shape, table = self.synthetic.shape, self.synthetic.table
-        for start in range(0, len(table), PART):
-            part = table[start : start + PART]
-            cells = np.array([cell for cell, _ in part], dtype=np.int64)
-            codes = zip(*(axis.tolist() for axis in np.unravel_index(cells, shape)), strict=True)
-            for row, (_, count) in zip(codes, part, strict=True):
-                yield [decode(code) for decode, code in zip(decoders, row, strict=True)], count
+        decoders = [each.column.decode for each in self.bins]
+        for codes, count in self._codes():
+            if any(each.edges for each in self.bins):
+                pairs = zip(self.bins, codes.T, strict=True)
+                spread = [each.spread(held, place) for place, (each, held) in enumerate(pairs)]
+                codes = np.stack(spread, axis=1)
+            for row, many in zip(codes.tolist(), count, strict=True):
+                yield [decode(code) for decode, code in zip(decoders, row, strict=True)], many
+
+    def _codes(self) -> Iterator[tuple[NDArray[np.int64], Iterable[int]]]:
+        """Yield the different rows by their codes; all rows, if values are spread within bins."""
+        made = self.synthetic
+        if isinstance(made, SyntheticRows) or any(each.edges for each in self.bins):
+            yield made.rows(), repeat(1, made.n)
+            return
+        for start in range(0, len(made.table), PART):
+            cells, counts = zip(*made.table[start : start + PART], strict=True)
+            yield np.stack(np.unravel_index(np.array(cells), made.shape), axis=1), counts

@@ -116,6 +116,20 @@ BAD: dict[str, list[tuple[str, list[str]]]] = {
         ("people.csv --schema s.toml --column age --epsilon 1 --level {}", ["-1", "2", "nan", "x"]),
         ("people.csv --schema s.toml --column age --epsilon 1 --beta {}", SHARES),
     ],
+    "count": [
+        ("{} --schema s.toml --by sick --epsilon 1", FILES),
+        ("people.csv --schema {} --by sick --epsilon 1", FILES),
+        ("people.csv --schema s.toml --by {} --epsilon 1", [*NAMES, "sick=1", "age=x", "age=999"]),
+        ("people.csv --schema s.toml --mean {} --epsilon 1", NAMES),
+        (
+            "people.csv --schema s.toml --quantiles {} --epsilon 1",
+            [*NAMES, "sick=0.5", "age=2", "age=x"],
+        ),
+        ("people.csv --schema s.toml --by sick --epsilon {}", NUMBERS),
+        ("people.csv --schema s.toml --by sick --epsilon 1 --confidence {}", SHARES),
+        ("people.csv --schema s.toml --by sick --epsilon 1 --out {}", [*OUTPUTS, "t.parquet"]),
+        ("people.csv --schema s.toml --epsilon 1 {}", [""]),
+    ],
     "optimise": [
         ("{} --problem centre-point --schema s.toml --columns age --epsilon 1", FILES),
         (

@@ -458,7 +458,7 @@ def test_names_are_taken_as_they_are(tmp_path: Path) -> None:
 def test_what_takes_long_says_so(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     steps: list[str] = []
     patience = nullcontext(steps.append)
-    for verb in ("tables.learn.steadily", "tables.quantile.steadily", "theory.plan.patiently",
+    for verb in ("tables.learn.steadily", "tables.flow.steadily", "theory.plan.patiently",
                  "checks.audit.patiently"):  # fmt: skip
         monkeypatch.setattr(f"tacit.interfaces.cli.{verb}", lambda: patience)
     monkeypatch.chdir(table.parent)
@@ -492,7 +492,7 @@ def test_where_rows_are_read_the_clock_tells_nothing(
         shown = capsys.readouterr()
         assert shown.out == ""
         assert ("reading rows" in shown.err or "learning" in shown.err) == terminal
-    for verb in ("learn", "quantile", "sanitize", "optimise"):
+    for verb in ("learn", "flow", "ledger"):
         source = Path(f"src/tacit/interfaces/cli/tables/{verb}.py").read_text()
         assert "patiently" not in source, "the clock depends on the rows there"
     monkeypatch.chdir(table.parent)

@@ -57,7 +57,7 @@ def test_every_way_to_write_a_table_is_there() -> None:
     assert {case.target for case in fit_audits.CASES} == set(FITS)
     assert {f"table-{writer.name}" for writer in WRITERS} <= set(targets)
     read = {case.setting.split(",")[0] for case in CASES}
-    verbs = {"learn", "quantile", "optimise", "sanitize", "measure"}
+    verbs = {"learn", "quantile", "optimise", "sanitize", "measure", "count"}
     assert read == verbs | {"codes", "held out", "jointly", "labels only", "parties", "names"}
     assert {name.split("_")[0] for name in FEATURES} == {
         "integer",
@@ -90,6 +90,8 @@ AUDITED = {
     "tacit.data.reading.reduction.open_table": "codes",
     "tacit.data.reading.reduction.sample_of": "learn",
     "tacit.workflows.sanitizing.sanitize": "sanitize",
+    "tacit.workflows.counting.bins.count_bins": "sanitize",
+    "tacit.workflows.counting.count.count": "count",
     "tacit.data.reading.source.open_source": "names",
     "tacit.data.reading.type_check.unread_cells": "owner",
     "tacit.data.reading.template.template": "names",
@@ -101,6 +103,7 @@ AUDITED = {
     "tacit.interfaces.bridges.opendp.learning": "learn",
     "tacit.interfaces.bridges.opendp.sanitizing": "sanitize",
     "tacit.interfaces.cli.tables.quantile.quantile": "quantile",
+    "tacit.interfaces.cli.tables.count.count": "count",
     "tacit.interfaces.cli.tables.optimise.optimise": "optimise",
     "tacit.interfaces.cli.tables.sanitize.sanitize": "sanitize",
     "tacit.interfaces.cli.tables.schema.check_schema": "owner",

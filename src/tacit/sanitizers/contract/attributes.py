@@ -110,3 +110,19 @@ class Attributes:
         for code, size in zip(codes, self.shape, strict=True):
             cell = cell * size + min(max(code, 0), size - 1)
         return cell
+
+
+def counted(
+    rows: NDArray[np.int64],
+    shape: Sequence[int],
+    chosen: tuple[int, ...],
+    times: NDArray[np.int64] | None = None,
+) -> NDArray[np.int64]:
+    """Count rows by the values of the chosen attributes; each row so many times, or once.
+
+    >>> counted(np.array([[0, 1], [1, 1]]), (2, 2), (1,)).tolist()
+    [0, 2]
+    """
+    sizes = [shape[i] for i in chosen]
+    cells = np.ravel_multi_index(tuple(rows[:, i] for i in chosen), sizes)
+    return np.bincount(cells, times, prod(sizes)).astype(np.int64)

@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, combinations
 
 from tacit.core import InvalidArgument, check
-from tacit.sanitizers.contract.attributes import Attributes
-from tacit.sanitizers.contract.synthetic import Synthetic
+from tacit.sanitizers.contract.attributes import Attributes, counted
+from tacit.sanitizers.contract.synthetic import Synthetic, SyntheticRows
 
 WIDTH = 3
 FAMILIES = ("conjunctions", "points", "thresholds")
@@ -65,7 +65,9 @@ class Questions:
             f"{self.family}(width={self.width})" if self.family == "conjunctions" else self.family
         )
 
-    def distance(self, one: Synthetic, other: Synthetic) -> Fraction:
+    def distance(
+        self, one: Synthetic | SyntheticRows, other: Synthetic | SyntheticRows
+    ) -> Fraction:
         """Return by how much the answers of two tables with rows differ at most, as shares.
 
         >>> a, b = Synthetic((4,), ((0, 1), (3, 1))), Synthetic((4,), ((1, 2), (2, 1)))
@@ -74,7 +76,18 @@ class Questions:
         """
         if one.shape != other.shape:
             raise InvalidArgument("tables of the same shape can be compared")
-        if self.family == "conjunctions":
+        if isinstance(one, SyntheticRows) or isinstance(other, SyntheticRows):
+            most = max(
+                int(
+                    abs(
+                        other.n * counted(mine, one.shape, c) - one.n * counted(its, one.shape, c)
+                    ).max()
+                )
+                for mine, its in [(one.rows(), other.rows())]
+                for width in range(1, self.width + 1)
+                for c in combinations(range(len(one.shape)), width)
+            )
+        elif self.family == "conjunctions":
             gaps = other.n * one.histogram(), one.n * other.histogram()
             most = int(max(Attributes(one.shape).deviations(*gaps, self.width)))
         else:

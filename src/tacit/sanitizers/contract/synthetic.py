@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Protocol
 
@@ -68,6 +68,36 @@ class Synthetic:
             [count for _, count in self.table],
         )
         return np.stack(np.unravel_index(cells, self.shape), axis=1).astype(np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class SyntheticRows:
+    """Made-up rows over more cells than can be numbered: `codes` are theirs, row after row.
+
+    >>> made = SyntheticRows.of((2, 1 << 60), np.array([[1, 5], [0, 7]]), [3])
+    >>> made.n, made.rows().tolist()
+    (2, [[1, 5], [0, 7]])
+    """
+
+    shape: tuple[int, ...]
+    codes: bytes = field(repr=False)
+    deviations: tuple[int, ...] = ()
+
+    @classmethod
+    def of(
+        cls, shape: Iterable[int], rows: NDArray[np.int64], deviations: Iterable[int] = ()
+    ) -> SyntheticRows:
+        """Hold these rows."""
+        return cls(tuple(shape), rows.astype("<i8").tobytes(), tuple(deviations))
+
+    @property
+    def n(self) -> int:
+        """The number of rows."""
+        return len(self.codes) // (8 * len(self.shape))
+
+    def rows(self) -> NDArray[np.int64]:
+        """Return the rows, one code an attribute."""
+        return np.frombuffer(self.codes, dtype="<i8").reshape(-1, len(self.shape))
 
 
 class Sanitizer(Protocol):

@@ -167,7 +167,7 @@ class MarginalSanitizer:
 
         def checked(told: Transcript) -> Law[Synthetic]:
             made = np.array(_rows(self.attributes, n, told, self.copies, self.width))
-            seen = _seen(self._check.sigma_squared, (self._largest(truth, made),), 0, n)
+            seen = clipped_law(self._check.sigma_squared, (self._largest(truth, made),), 0, n)
             return seen.map(lambda off: Synthetic.of(self.attributes.shape, made, off))
 
         return start.then(checked)
@@ -177,7 +177,7 @@ class MarginalSanitizer:
         n, law = counts.n, certain(NOTHING)
         for chosen, values in self._first(self._truth(counts)):
             noise = self._start.sigma_squared
-            noisy = _seen(noise, tuple(values.tolist()), *self._ends(chosen, n))
+            noisy = clipped_law(noise, tuple(values.tolist()), *self._ends(chosen, n))
             law = law.then(lambda told, c=chosen, v=noise, seen=noisy: _next(told, c, v, seen))  # type: ignore[misc]
         return law
 
@@ -190,7 +190,7 @@ class MarginalSanitizer:
         )
         noise = self._noise.sigma_squared
         return choice.then(
-            lambda c: _next(told, c, noise, _seen(noise, tuple(truth[c].tolist()), -n, 2 * n))
+            lambda c: _next(told, c, noise, clipped_law(noise, tuple(truth[c].tolist()), -n, 2 * n))
         )
 
     def promised(self, synthetic: Synthetic, beta: Exact) -> Fraction:
@@ -302,7 +302,9 @@ class MarginalSanitizer:
 
 
 @lru_cache(maxsize=1 << 10)
-def _seen(noise: Fraction, values: tuple[int, ...], low: int, high: int) -> Law[tuple[int, ...]]:
+def clipped_law(
+    noise: Fraction, values: tuple[int, ...], low: int, high: int
+) -> Law[tuple[int, ...]]:
     """Return the law of values with noise, clipped."""
     each = noise_law(noise, FINE)
     return product(
@@ -346,5 +348,7 @@ def _fitted(
     if not 0 < total < max(attributes.size, MANY):
         return made
     shape, scale = attributes.shape, total / max(cells.sum(), SMALL)
-    rows = settled(Synthetic.of(shape, made).rows(), attributes, scale * cells, width)
+    answers = attributes.marginals(scale * cells, width).items()
+    wanted = {chosen: table for chosen, table in answers if len(chosen) == width}
+    rows = settled(Synthetic.of(shape, made).rows(), shape, wanted)
     return np.bincount(np.ravel_multi_index(tuple(rows.T), shape), minlength=attributes.size)

@@ -2,46 +2,53 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-from math import prod
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tacit.kernels.value_changes import sweep
-from tacit.sanitizers.contract.attributes import Attributes
+from tacit.sanitizers.contract.attributes import counted
 
 WORK = 1 << 30
 """So many entries of marginals are looked up at most."""
 SWEEPS, SHIFTS = 12, 3
+_FACTORS = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9)
 
 
 def settled(
-    rows: NDArray[np.int64], attributes: Attributes, wanted: NDArray[np.float64], width: int
+    rows: NDArray[np.int64], shape: Sequence[int], wanted: Mapping[tuple[int, ...], NDArray[Any]]
 ) -> NDArray[np.int64]:
-    """Return rows with nearly the marginals of the wanted cells; a function of public things.
+    """Return rows with nearly the wanted marginals, of equally many attributes each.
 
     Rounding counts of many more cells than there are rows is like drawing rows at random: all
     marginals are off by the square root of n. Wanted counts below 0, which no rows have, move
     marginals as well. Here the sum of their squared errors goes down, by changing one value of a
-    row wherever that helps, a few times over.
+    row wherever that helps, a few times over. It is a function of public things.
 
     >>> rows = np.array([[0, 0], [0, 1], [1, 0], [1, 0]])
-    >>> settled(rows, Attributes([2, 2]), np.ones(4), 2).tolist()
+    >>> settled(rows, (2, 2), {(0, 1): np.ones(4)}).tolist()
     [[0, 0], [0, 1], [1, 1], [1, 0]]
     """
-    rows, shape = rows.copy(), np.array(attributes.shape)
-    sets = np.array(list(combinations(range(len(shape)), width)))
-    sizes = [prod(attributes.shape[i] for i in chosen) for chosen in sets]
-    starts = np.cumsum([0, *sizes[:-1]])
-    answers = attributes.marginals(wanted, width)
-    off = -np.concatenate([answers[tuple(chosen)] for chosen in sets.tolist()])
-    for chosen, start in zip(sets, starts, strict=True):
-        cells = np.ravel_multi_index(tuple(rows[:, chosen].T), tuple(shape[chosen]))
-        np.add.at(off, start + cells, 1.0)
+    rows, sets = rows.copy(), np.array(list(wanted))
+    starts = np.cumsum([0, *(table.size for table in wanted.values())])[:-1]
+    off = np.concatenate([counted(rows, shape, c) - t.ravel() for c, t in wanted.items()])
     member = np.array([np.flatnonzero((sets == i).any(axis=1)) for i in range(len(shape))])
     lookups = 2 * rows.size * member.shape[1] or 1
-    for _ in range(min(SWEEPS, WORK // lookups)):
-        if not sweep(rows, shape, sets, starts, member, off, SHIFTS):
+    for turn in range(min(SWEEPS, WORK // lookups)):
+        if not sweep(rows, np.array(shape), sets, starts, member, off, SHIFTS, turn):
             break
     return rows
+
+
+def scattered(n: int, column: int) -> NDArray[np.uint64]:
+    """Return n words that look like chance and are none: what rows start from is public.
+
+    >>> sorted(np.argsort(scattered(4, 1)).tolist())
+    [0, 1, 2, 3]
+    """
+    words = np.arange(1, n + 1, dtype=np.uint64) * np.uint64(2 * column + 1) * _FACTORS[0]
+    words = (words ^ words >> np.uint64(31)) * _FACTORS[1]
+    mixed: NDArray[np.uint64] = words ^ words >> np.uint64(29)
+    return mixed

@@ -11,9 +11,15 @@ from tacit.core.chance.law import Law, product
 from tacit.core.composition import price
 from tacit.core.cost import Approximate, Pure, ZeroConcentrated
 from tacit.core.numbers.decay import Decay
-from tacit.mechanisms import DiscreteLaplace, Exponential, HeavyPrefixes
+from tacit.mechanisms import DiscreteGaussianVector, DiscreteLaplace, Exponential, HeavyPrefixes
 from tacit.mechanisms.stable.stability_histogram import in_order, told_count
-from tacit.sanitizers import Attributes, BlrSanitizer, ListedQueries, MarginalSanitizer
+from tacit.sanitizers import (
+    Attributes,
+    BlrSanitizer,
+    ListedQueries,
+    MarginalSanitizer,
+    PairSanitizer,
+)
 from tacit.statistics import Counts, LineCounts, ScoreProfile
 from tacit.verify.broken.twin import Rows, twin
 
@@ -23,6 +29,8 @@ SHARE = Fraction(4, 5)
 PARITIES = MarginalSanitizer(Attributes.binary(2), rho=1, first="7/10", width=2)
 UNSCALED = price(ZeroConcentrated(PARITIES.first * PARITIES.rho / 4), "1/100").privacy
 """Parities of two bits move by 2, squared and added up; with those of one bit doubled, by 8."""
+ONE_PAIR = price(ZeroConcentrated(Fraction(1, 2)), "1/100").privacy
+"""What a count of one pair costs with noise of variance 1."""
 
 
 @twin(Pure(EPSILON), POINTS, 4)
@@ -99,3 +107,31 @@ def cells_counted_exactly(database: Rows) -> Law[Any]:
     heavy = HeavyPrefixes(2, epsilon=EPSILON, delta=Fraction(1, 10))
     told = heavy.law(LineCounts.of(database, bits=2)).map(lambda t: tuple(heavy.cuts(t, 3)))
     return told.map(lambda cuts: tuple(sum(x < cut for x in database) for cut in cuts))
+
+
+@twin(Approximate(ONE_PAIR.epsilon, ONE_PAIR.delta), (0, 1), 1)
+def pairs_as_one(database: Rows) -> Law[Any]:
+    """Measure a bit with each of two others, with noise for one: a row is in both tables."""
+    return DiscreteGaussianVector(1, 1).law([sum(database)] * 2)
+
+
+@twin(Approximate(EPSILON, Fraction(1, 100)), pairs((0, 1), (0,)), 2)
+def rows_told_apart_by_pairs(database: Rows) -> Law[Any]:
+    """Measure pairs with noise, and tell how far the rows are off without any."""
+    noisy, ones = PairSanitizer((2, 1), rho="1/100", width=1), sum(row[0] for row in database)
+    law = noisy.law(Counts.of(database))
+    return law.map(lambda made: int(made.rows()[:, 0].sum()) - ones)
+
+
+@twin(Pure(EPSILON), pairs((0, 1), repeat=2))
+def sums_that_stay_in_their_group(database: Rows) -> Law[Any]:
+    """Add up a centred bit for each group, with noise as if a replaced row moved one sum only."""
+    sums = [sum(2 * x - 1 for group, x in database if group == g) for g in (0, 1)]
+    return DiscreteLaplace(EPSILON, 1).law(sums, low=-len(database), high=len(database))
+
+
+@twin(Pure(EPSILON), pairs((0, 1), repeat=2))
+def budget_for_each_table(database: Rows) -> Law[Any]:
+    """Count ones of two columns, each with all of the budget."""
+    n, ones = len(database), [sum(row[i] for row in database) for i in (0, 1)]
+    return product([DiscreteLaplace(EPSILON, 1).law(k, low=-n, high=2 * n) for k in ones])

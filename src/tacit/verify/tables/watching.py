@@ -18,6 +18,7 @@ from tacit.core.chance.law import Law, product
 from tacit.core.errors import MissingExtra
 from tacit.learners.contract.model import Model
 from tacit.workflows.charging import watched
+from tacit.workflows.counting.answers import TableAnswers
 from tacit.workflows.measuring import Measured
 from tacit.workflows.optimising import Optimised
 from tacit.workflows.quantiles import Quantile
@@ -75,7 +76,7 @@ def shown(release: object) -> str:
     match release:
         case Model():
             return release.dumps()
-        case Measured() | Optimised():
+        case Measured() | Optimised() | TableAnswers():
             return json.dumps(release.describe())
         case Quantile():
             return json.dumps([release.describe(), release.told])

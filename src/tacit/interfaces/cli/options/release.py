@@ -9,6 +9,7 @@ import typer
 
 from tacit.core.chance.randomness import Random, Seeded, System
 from tacit.data import Schema
+from tacit.interfaces.cli.options.engines import Engine
 from tacit.interfaces.output.files import read_as
 
 TEMPLATE = "; write one with: tacit schema template FILE"
@@ -30,6 +31,8 @@ LedgerPath = Annotated[
 Analyst = Annotated[str, typer.Option(help="Who spends, where analysts have caps.")]
 Dataset = Annotated[str | None, typer.Option(help="The data set of the ledger that is asked.")]
 Seed = Annotated[int | None, typer.Option(help="For tests only: reproducible, hence NOT private.")]
+EngineName = Annotated[Engine, typer.Option(help="What reads the rows.", show_choices=True)]
+Master = Annotated[str | None, typer.Option(help="Spark's master: local[2], spark://HOST:PORT.")]
 Json = Annotated[bool, typer.Option("--json", help="Write one JSON object.")]
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.markup import escape
 
 from tacit.core.numbers.shown import at_most
@@ -20,12 +18,10 @@ from tacit.interfaces.cli.options.release import (
     LedgerPath,
     SchemaPath,
     Seed,
-    coins,
     read_schema,
 )
-from tacit.interfaces.cli.tables.ledger import charging
+from tacit.interfaces.cli.tables.flow import let_out
 from tacit.interfaces.output.privacy_line import privacy_line
-from tacit.interfaces.output.progress import steadily
 from tacit.workflows.optimising import Optimised
 from tacit.workflows.optimising import optimise as solution_of
 
@@ -60,24 +56,18 @@ def optimise(
       tacit optimise homes.csv --problem centre-point --schema s.toml --columns x,y --epsilon 0.5
     """
     declared = read_schema(schema)
-    budget = charging(ledger, dataset, analyst, declared, secure=seed is None)
-    with budget as charge, steadily() as tell:
-        tell("counting")
-        found = solution_of(
-            files if len(files) > 1 else files[0],
-            declared,
-            problem=problem,
-            columns=split(columns, declared.names),
-            epsilon=epsilon,
-            beta=beta,
-            rng=coins(seed),
-            charge=charge,
-            rehearsal=lambda made_up: (_lines(made_up), made_up.describe()),
-        )
-    if as_json:
-        typer.echo(json.dumps(found.describe()))
-    else:
-        Console(highlight=False, emoji=False, soft_wrap=True).print("\n".join(_lines(found)))
+    let_out(
+        solution_of,
+        _lines,
+        files,
+        declared,
+        (ledger, dataset, analyst, seed),
+        as_json=as_json,
+        problem=problem,
+        columns=split(columns, declared.names),
+        epsilon=epsilon,
+        beta=beta,
+    )
 
 
 def _lines(found: Optimised) -> list[str]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.markup import escape
 
 from tacit.core.numbers.shown import at_most
@@ -20,12 +18,10 @@ from tacit.interfaces.cli.options.release import (
     LedgerPath,
     SchemaPath,
     Seed,
-    coins,
     read_schema,
 )
-from tacit.interfaces.cli.tables.ledger import charging
+from tacit.interfaces.cli.tables.flow import let_out
 from tacit.interfaces.output.privacy_line import privacy_line
-from tacit.interfaces.output.progress import steadily
 from tacit.workflows.quantiles import Quantile
 from tacit.workflows.quantiles import quantile as quantile_of
 
@@ -59,27 +55,20 @@ def quantile(
 
       tacit quantile patients.csv --schema s.toml --column cost --level 0.9 --epsilon 1 --json
     """
-    declared = read_schema(schema)
-    budget = charging(ledger, dataset, analyst, declared, secure=seed is None)
-    with budget as charge, steadily() as tell:
-        tell("counting")
-        found = quantile_of(
-            files if len(files) > 1 else files[0],
-            declared,
-            column=column,
-            level=level,
-            epsilon=epsilon,
-            delta=delta,
-            method=method,
-            beta=beta,
-            rng=coins(seed),
-            charge=charge,
-            rehearsal=lambda made_up: (_lines(made_up), made_up.describe()),
-        )
-    if as_json:
-        typer.echo(json.dumps(found.describe()))
-    else:
-        Console(highlight=False, emoji=False, soft_wrap=True).print("\n".join(_lines(found)))
+    let_out(
+        quantile_of,
+        _lines,
+        files,
+        read_schema(schema),
+        (ledger, dataset, analyst, seed),
+        as_json=as_json,
+        column=column,
+        level=level,
+        epsilon=epsilon,
+        delta=delta,
+        method=method,
+        beta=beta,
+    )
 
 
 def _lines(found: Quantile) -> list[str]:

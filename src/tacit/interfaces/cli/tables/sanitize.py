@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
-import sys
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.markup import escape
 
 from tacit.core.errors import InvalidArgument
@@ -23,13 +21,11 @@ from tacit.interfaces.cli.options.release import (
     LedgerPath,
     SchemaPath,
     Seed,
-    coins,
     read_schema,
 )
-from tacit.interfaces.cli.tables.ledger import charging
-from tacit.interfaces.output.files import beside, trial, whole, writable
+from tacit.interfaces.cli.tables.flow import let_out
+from tacit.interfaces.output.files import beside, writable
 from tacit.interfaces.output.privacy_line import privacy_line
-from tacit.interfaces.output.progress import steadily
 from tacit.sanitizers.choice import METHODS
 from tacit.sanitizers.contract.questions import FAMILIES
 from tacit.workflows import SyntheticTable
@@ -43,7 +39,9 @@ def sanitize(
     files: Files,
     *,
     schema: SchemaPath,
-    columns: Annotated[list[str], typer.Option(help="Columns that the made-up rows have.")],
+    columns: Annotated[
+        list[str], typer.Option(help="Columns that the made-up rows have, cut as in age=40:65.")
+    ],
     queries: Annotated[
         str | None,
         typer.Option(
@@ -78,6 +76,8 @@ def sanitize(
     template FILE). The rows are made up, in the values of the schema, and can be shown to anyone,
     with the error that is promised.
     Asked are thresholds if one column of numbers is named, else conjunctions of up to 3 columns.
+    A wide table, of more cells than can be held, needs a delta: all pairs of columns are measured,
+    numbers in bins: at round numbers, or where 'age=18:40:65' cuts them.
 
     Examples:
 
@@ -85,6 +85,9 @@ def sanitize(
 
       tacit sanitize 'visits/*.parquet' --schema s.toml --columns sex,ward,smoker --epsilon 1
       --delta 1e-6 --class 'conjunctions(width=2)' --out visits.parquet --json
+
+      tacit sanitize patients.csv --schema s.toml --columns 'age=18:40:65,bmi,sex,ward,smoker,cost'
+      --epsilon 1 --delta 1e-6
     """
     inputs = [*files, str(schema), *beside(ledger)]
     writable(out, option="--out", inputs=inputs)
@@ -92,51 +95,33 @@ def sanitize(
         raise InvalidArgument(f"--out: {out} must end in {' or '.join(ENDINGS)}")
     declared = read_schema(schema)
 
-    def rehearse(made: SyntheticTable) -> None:
-        made.describe()
-        with trial(out) as beside_out:
-            _publish(made, beside_out)
-
-    budget = charging(ledger, dataset, analyst, declared, secure=seed is None)
-    with budget as charge, steadily() as tell:
-        tell("making rows")
-        made = sanitize_table(
-            files if len(files) > 1 else files[0],
-            declared,
-            columns=split(columns, declared.names),
-            queries=queries,
-            epsilon=epsilon,
-            delta=delta,
-            method=method,
-            rows=rows,
-            beta=beta,
-            rng=coins(seed),
-            charge=charge,
-            rehearsal=rehearse,
-        )
-        tell("writing rows")
-        try:
-            shown = _publish(made, out)
-        except InvalidArgument as error:  # since the rehearsal, the disk has filled up
-            made.write_csv(sys.stdout)
-            raise InvalidArgument(f"{error}; the rows are on standard output instead") from None
-    if as_json:
-        typer.echo(json.dumps(made.describe() | {"out": str(out)}))
-    else:
-        Console(highlight=False, emoji=False, soft_wrap=True).print("\n".join(shown))
-
-
-def _publish(made: SyntheticTable, out: Path) -> list[str]:
-    """Write the rows; return what is to be shown."""
-    with whole(out) as text:
+    def write(made: SyntheticTable, text: Any) -> None:
         if out.suffix.lower() == ".csv":
             made.write_csv(text)
         else:
             made.write_parquet(text.buffer)
-    return _lines(made, out)
+
+    let_out(
+        sanitize_table,
+        partial(_lines, out),
+        files,
+        declared,
+        (ledger, dataset, analyst, seed),
+        as_json=as_json,
+        step="making rows",
+        out=out,
+        write=write,
+        columns=split(columns, declared.names),
+        queries=queries,
+        epsilon=epsilon,
+        delta=delta,
+        method=method,
+        rows=rows,
+        beta=beta,
+    )
 
 
-def _lines(made: SyntheticTable, out: Path) -> list[str]:
+def _lines(out: Path, made: SyntheticTable) -> list[str]:
     """Say how many rows there are, what they cost, and what is promised."""
     private = privacy_line(made.privacy, made.n, secure=made.secure)
     promise = "Promised: nothing about the error; there are too few rows."
@@ -144,6 +129,10 @@ def _lines(made: SyntheticTable, out: Path) -> list[str]:
         promise = (
             f"Promised: no answer to {made.questions} is off by more than {at_most(made.error)} "
             f"of the rows,\nexcept with probability {at_most(made.beta)}."
+        )
+    if binned := [each.name for each in made.bins if each.edges]:
+        promise += (
+            f"\nAsked by bins, in which values are spread evenly: {escape(', '.join(binned))}."
         )
     return [
         f"{made.rows} rows are in {escape(str(out))}",
