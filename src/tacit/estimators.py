@@ -5,7 +5,7 @@ They need the extra `sklearn`; nothing else of tacit imports scikit-learn.
 
 from tacit.interfaces.estimators.accounting import Unrecorded, unrecorded
 from tacit.interfaces.estimators.classifiers.box import PrivateBoxClassifier
-from tacit.interfaces.estimators.classifiers.classifier import PrivateClassifier
+from tacit.interfaces.estimators.classifiers.chosen import PrivateClassifier
 from tacit.interfaces.estimators.classifiers.comparisons import (
     PrivateDecisionListClassifier,
     PrivateRuleClassifier,
@@ -18,6 +18,7 @@ from tacit.interfaces.estimators.classifiers.one_column import (
     PrivateThresholdClassifier,
 )
 from tacit.interfaces.estimators.classifiers.parity import PrivateParityClassifier
+from tacit.interfaces.estimators.regressor import PrivateRegressor
 from tacit.interfaces.estimators.search import PrivateSearchCV
 from tacit.interfaces.estimators.synthesizer import PrivateSynthesizer
 
@@ -30,6 +31,7 @@ __all__ = [
     "PrivateIntervalClassifier",
     "PrivateParityClassifier",
     "PrivatePointClassifier",
+    "PrivateRegressor",
     "PrivateRuleClassifier",
     "PrivateSearchCV",
     "PrivateSynthesizer",

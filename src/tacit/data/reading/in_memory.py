@@ -1,4 +1,4 @@
-"""A table in memory, with yes/no columns beside it."""
+"""A table in memory, with columns of labels beside it."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 import narwhals.stable.v2 as nw
-import numpy as np
 from numpy.typing import NDArray
 
 from tacit.core.errors import InvalidArgument
 
 
-def with_labels(rows: Any, labels: Mapping[str, NDArray[np.bool_]]) -> Any:
+def with_labels(rows: Any, labels: Mapping[str, NDArray[Any]]) -> Any:
     """Return named arrays or a frame with more columns, in the order of the rows.
 
     >>> with_labels({"age": [41, 67]}, {"sick": np.array([False, True])})["sick"].tolist()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from tacit.interfaces.output.promise import promise
 from tacit.learners.contract.model import Model
+from tacit.mechanisms.measuring.statement import sentence
 
-PUBLIC = "\nThe two classes were read off y, and are taken to be public; classes=... declares them."
+PUBLIC = "\nThe classes were read off y, and are taken to be public; classes=... declares them."
 
 
 def certificate(model: Model, *, public: bool) -> str:
-    """Say what was spent, for what change of the table, and what is promised of the error.
+    """Say what was spent, for what change of the table, what is promised and what was measured.
 
     Classes that were read off the labels are `public` only because somebody says so.
     """
@@ -19,4 +20,6 @@ def certificate(model: Model, *, public: bool) -> str:
         private = f"NOT PRIVATE: the coins were seeded. Secret coins would give {spent}."
     taken = PUBLIC if public else ""
     said = " ".join(promise(model)).replace(" It assumes:", "\nIt assumes:")
-    return f"{private}{taken}\nLearner: {model.learner}.\n{said}"
+    pairs = zip(model.labels, model.measured, strict=bool(model.measured))
+    told = "".join(f"\nMeasured: {label}: {sentence(each)}." for label, each in pairs)
+    return f"{private}{taken}\nLearner: {model.learner}.\n{said}{told}"

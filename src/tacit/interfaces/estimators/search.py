@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from dataclasses import KW_ONLY, dataclass, replace
+from functools import partial
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.model_selection import ParameterGrid
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from tacit.core import check
@@ -19,15 +22,18 @@ from tacit.core.composition import price
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
 from tacit.interfaces.estimators.accounting import charging
-from tacit.interfaces.estimators.classifiers.classifier import PrivateClassifier
+from tacit.interfaces.estimators.classifiers.classifier import BasePrivateClassifier
 from tacit.interfaces.estimators.given.coins import coins
-from tacit.interfaces.estimators.given.labelled import labelled_table
 from tacit.interfaces.estimators.given.tables import declared
 from tacit.interfaces.estimators.given.weights import refuse
 from tacit.interfaces.estimators.trainer import Trainer, agrees, forget, of_any
 from tacit.mechanisms import HoldOutSelection
 
 OWN = ("epsilon", "delta", "classes", "ledger", "dataset", "analyst", "random_state")
+
+
+def _inner_has(method: str, search: Any) -> bool:
+    return hasattr(getattr(search, "best_estimator_", search.estimator), method)
 
 
 @dataclass(eq=False, repr=False)
@@ -77,7 +83,7 @@ class PrivateSearchCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         budget = read_budget(self.epsilon, self.delta)
         share = check.probability(holdout=self.holdout)
         offered, shells = self._candidates()
-        read = [labelled_table(shell, X, y) for shell in shells]
+        read = [shell.given(X, y) for shell in shells]
         given = [replace(each, table=each.table.settled()) for each in read]
         n = given[0].table.n
         size = (n - max(1, int(n * share))) // len(shells)
@@ -122,6 +128,18 @@ class PrivateSearchCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         said: NDArray[Any] = self.best_estimator_.predict(X)
         return said
 
+    @available_if(partial(_inner_has, "decision_function"))  # type: ignore[untyped-decorator]
+    def decision_function(self, X: Any) -> NDArray[Any]:
+        """Return the scores of the chosen classifier."""
+        check_is_fitted(self)
+        return np.asarray(self.best_estimator_.decision_function(X))
+
+    @available_if(partial(_inner_has, "predict_proba"))  # type: ignore[untyped-decorator]
+    def predict_proba(self, X: Any) -> NDArray[Any]:
+        """Return the probabilities of the chosen classifier, if its candidates hold rows out."""
+        check_is_fitted(self)
+        return np.asarray(self.best_estimator_.predict_proba(X))
+
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return the share of rows that are predicted as y says; it is not private."""
         check_is_fitted(self)
@@ -131,8 +149,8 @@ class PrivateSearchCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return the schema by which a table will be read, such as a ledger is granted for."""
         return self._candidates()[1][0].declared_schema(X)
 
-    def _candidates(self) -> tuple[list[dict[str, Any]], list[PrivateClassifier]]:
-        if not isinstance(self.estimator, PrivateClassifier):
+    def _candidates(self) -> tuple[list[dict[str, Any]], list[BasePrivateClassifier]]:
+        if not isinstance(self.estimator, BasePrivateClassifier):
             raise InvalidArgument(
                 "estimator must be a private classifier of tacit.estimators, got "
                 f"{type(self.estimator).__name__}"
@@ -147,8 +165,9 @@ class PrivateSearchCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
-        if isinstance(self.estimator, PrivateClassifier):
+        if isinstance(self.estimator, BasePrivateClassifier):
             inner = self.estimator.__sklearn_tags__()
             tags.input_tags = inner.input_tags
+            tags.classifier_tags.multi_class = inner.classifier_tags.multi_class
             tags.classifier_tags.poor_score = inner.classifier_tags.poor_score
         return tags

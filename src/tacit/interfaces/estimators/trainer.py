@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Never
 
@@ -13,10 +13,10 @@ from tacit.core.accuracy import Accuracy
 from tacit.core.chance.randomness import Random, Seeded
 from tacit.core.cost import Cost
 from tacit.core.errors import TooLarge
-from tacit.interfaces.estimators.classifiers.classifier import PrivateClassifier
+from tacit.interfaces.estimators.classifiers.classifier import BasePrivateClassifier, codes_said
 from tacit.interfaces.estimators.given.labelled import LabelledTable
 from tacit.learners.contract.model import Model
-from tacit.workflows import describe, learn, predict
+from tacit.workflows import describe, learn
 from tacit.workflows.learning import prepare
 
 
@@ -25,7 +25,7 @@ class Trained:
     """A model with the classifier it is for, and the labelled table to judge it by."""
 
     model: Model
-    shell: PrivateClassifier
+    shell: BasePrivateClassifier
     given: LabelledTable
 
 
@@ -33,12 +33,12 @@ class Trained:
 class Trainer:
     """A mechanism from the places of rows to a model that is trained on them."""
 
-    shell: PrivateClassifier
+    shell: BasePrivateClassifier
     given: LabelledTable
     cost: Cost
 
     @classmethod
-    def of(cls, shell: PrivateClassifier, given: LabelledTable, size: int) -> Trainer:
+    def of(cls, shell: BasePrivateClassifier, given: LabelledTable, size: int) -> Trainer:
         """Return a trainer on blocks of this size; refuse now what would be refused later."""
         prepared = prepare(**_question(shell, given, range(size)))
         describe(prepared.made_up()(rng=Seeded(1)))  # what can fail fails before the charge
@@ -79,12 +79,12 @@ def of_any(promised: Accuracy | None, tried: int) -> Accuracy | None:
 @lru_cache(maxsize=1)
 def _agreements(trained: Trained) -> Any:
     (marks,) = trained.given.marks.values()
-    return predict(trained.model, trained.given.table.rows)[:, 0] == marks
+    return codes_said(trained.model, trained.given.table.points()) == marks
 
 
 def _question(
-    shell: PrivateClassifier, given: LabelledTable, places: Sequence[int]
+    shell: BasePrivateClassifier, given: LabelledTable, places: Sequence[int]
 ) -> dict[str, Any]:
     taken = np.array(places, dtype=np.intp)
     labels = {name: marks[taken] for name, marks in given.marks.items()}
-    return shell.question(given.table.take(places), labels)
+    return shell.question(replace(given, table=given.table.take(places), marks=labels))

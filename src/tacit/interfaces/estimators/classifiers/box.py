@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import prod
 
 from tacit.concepts.grid.boxes import Boxes
-from tacit.interfaces.estimators.classifiers.classifier import PrivateClassifier
+from tacit.interfaces.estimators.classifiers.classifier import BasePrivateClassifier
 from tacit.interfaces.estimators.given.tables import GivenTable
 
 PARTS = {1: 256, 2: 64, 3: 16}
@@ -14,7 +14,7 @@ SCORED = 1 << 14
 """Up to so many cells all boxes are scored within a second or two."""
 
 
-class PrivateBoxClassifier(PrivateClassifier):
+class PrivateBoxClassifier(BasePrivateClassifier):
     """Yes inside of a box: each column lies between two values.
 
     Guarantee:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tacit.core import check
-from tacit.interfaces.estimators.classifiers.classifier import PrivateClassifier
+from tacit.interfaces.estimators.classifiers.classifier import BasePrivateClassifier
 from tacit.interfaces.estimators.given.tables import GivenTable
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class PrivateRulesClassifier(PrivateClassifier):
+class PrivateRulesClassifier(BasePrivateClassifier):
     """A private classifier whose rules speak of up to `width` columns of any type.
 
     A column of numbers is cut at up to `cuts` round numbers of its declared range, or of its grid

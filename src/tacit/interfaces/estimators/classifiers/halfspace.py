@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tacit.interfaces.estimators.classifiers.classifier import PrivateClassifier
+from tacit.interfaces.estimators.classifiers.classifier import BasePrivateClassifier
 from tacit.interfaces.estimators.given.tables import GivenTable
 
 PARTS = {1: 256, 2: 32, 3: 4, 4: 2, 5: 2}
@@ -11,7 +11,7 @@ LISTED = 32
 """Up to so many values in each of two columns, all halfspaces are scored within seconds."""
 
 
-class PrivateHalfspaceClassifier(PrivateClassifier):
+class PrivateHalfspaceClassifier(BasePrivateClassifier):
     """Yes where a weighted sum of the columns is large enough.
 
     Guarantee:

@@ -8,19 +8,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from tacit.core.budget import read_budget
 from tacit.core.chance.randomness import is_secure
 from tacit.core.errors import InvalidArgument
 from tacit.interfaces.estimators.accounting import charging
-from tacit.interfaces.estimators.certificate import certificate
-from tacit.interfaces.estimators.classifiers.classifier import PrivateClassifier
+from tacit.interfaces.estimators.classifiers.classifier import BasePrivateClassifier
 from tacit.interfaces.estimators.given.coins import coins
 from tacit.interfaces.estimators.given.labelled import labelled_table, share_right
 from tacit.interfaces.estimators.given.tables import declared, table_to_predict
 from tacit.interfaces.estimators.given.weights import refuse
-from tacit.workflows import learn, predict, query, rules
+from tacit.interfaces.estimators.predictor import has_risks, keep
+from tacit.workflows import learn, query
 
 
 @dataclass(eq=False, repr=False)
@@ -58,19 +59,13 @@ class MultiLabelPrivateClassifier(ClassifierMixin, BaseEstimator):  # type: igno
         given = labelled_table(shell, X, y, many=True)
         rng = coins(shell.random_state if self.random_state is None else self.random_state)
         with charging(shell, declared(shell), secure=is_secure(rng)) as charge:
-            asked = shell.question(given.table, given.marks)
-            self.model_ = learn(**asked, rng=rng, charge=charge)
-        self.estimator_, self.schema_ = shell, given.table.schema
+            model = learn(**shell.question(given), rng=rng, charge=charge)
+        keep(self, model, given)
+        self.estimator_ = shell
         self.classes_: Any = given.classes[0] if given.flat else given.classes
         self.n_features_in_ = shell.n_features_in_
         if hasattr(shell, "feature_names_in_"):
             self.feature_names_in_ = shell.feature_names_in_
-        self.rules_, self.certificate_ = (
-            rules(self.model_),
-            certificate(self.model_, public=given.read_off),
-        )
-        self.cost_, self.privacy_ = self.model_.cost, self.model_.privacy
-        self.private_ = self.model_.secure
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -79,6 +74,20 @@ class MultiLabelPrivateClassifier(ClassifierMixin, BaseEstimator):  # type: igno
         if not isinstance(self.classes_, list):
             return np.asarray(self.classes_[said[:, 0]])
         return np.column_stack([c[said[:, place]] for place, c in enumerate(self.classes_)])
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """Return a score for each row and each label, above 0 for the second class."""
+        points = self._points(X)
+        scores = np.asarray(self.model_.scores(points) + 0.5)
+        return scores if isinstance(self.classes_, list) else scores[:, 0]
+
+    @available_if(has_risks)  # type: ignore[untyped-decorator]
+    def predict_proba(self, X: Any) -> Any:
+        """Return the probabilities of both classes, as an array a label for a y of several."""
+        points = self._points(X)
+        risks = self.model_.risks(points)
+        told = [np.column_stack([1 - risk, risk]) for risk in risks.T]
+        return told if isinstance(self.classes_, list) else told[0]
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return the share of rows all of whose labels are predicted as y says; not private."""
@@ -97,17 +106,20 @@ class MultiLabelPrivateClassifier(ClassifierMixin, BaseEstimator):  # type: igno
         return self._shell().declared_schema(X)
 
     def _said(self, X: Any) -> NDArray[np.intp]:
-        check_is_fitted(self)
-        table = table_to_predict(self.estimator_, X, self.schema_)
-        return predict(self.model_, table.rows).astype(np.intp)
+        points = self._points(X)
+        return np.asarray(self.model_.predict(points), dtype=np.intp)
 
-    def _shell(self) -> PrivateClassifier:
-        if not isinstance(self.estimator, PrivateClassifier):
+    def _points(self, X: Any) -> NDArray[np.int64]:
+        check_is_fitted(self)
+        return table_to_predict(self.estimator_, X, self.schema_).points()
+
+    def _shell(self) -> BasePrivateClassifier:
+        if not isinstance(self.estimator, BasePrivateClassifier):
             raise InvalidArgument(
                 "estimator must be a private classifier of tacit.estimators, got "
                 f"{type(self.estimator).__name__}"
             )
-        shell: PrivateClassifier = clone(self.estimator)
+        shell: BasePrivateClassifier = clone(self.estimator)
         return shell
 
     def __sklearn_tags__(self) -> Any:
@@ -115,7 +127,7 @@ class MultiLabelPrivateClassifier(ClassifierMixin, BaseEstimator):  # type: igno
         tags.classifier_tags.multi_class = False
         tags.classifier_tags.multi_label = True
         tags.target_tags.multi_output = True
-        if isinstance(self.estimator, PrivateClassifier):
+        if isinstance(self.estimator, BasePrivateClassifier):
             inner = self.estimator.__sklearn_tags__()
             tags.input_tags = inner.input_tags
             tags.classifier_tags.poor_score = inner.classifier_tags.poor_score

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tacit.interfaces.estimators.classifiers.classifier import PrivateClassifier
+from tacit.interfaces.estimators.classifiers.classifier import BasePrivateClassifier
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class PrivateColumnClassifier(PrivateClassifier):
+class PrivateColumnClassifier(BasePrivateClassifier):
     """A private classifier whose rule is about one column, `feature`: its place or its name.
 
     The other columns are ignored, and need no bounds.

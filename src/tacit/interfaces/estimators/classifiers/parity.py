@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from tacit.interfaces.estimators.classifiers.classifier import PrivateClassifier
+from tacit.interfaces.estimators.classifiers.classifier import BasePrivateClassifier
 from tacit.interfaces.estimators.given.tables import GivenTable
 
 SCORED = 16
 """Up to so many columns all parities are scored."""
 
 
-class PrivateParityClassifier(PrivateClassifier):
+class PrivateParityClassifier(BasePrivateClassifier):
     """Yes where an odd number of the right columns are one; columns are cut into two halves.
 
     Guarantee:

@@ -1,4 +1,4 @@
-"""From what `fit` is given to a table with yes/no columns: the one way, for every classifier."""
+"""From what `fit` is given to a table with columns of labels: the one way, for everything."""
 
 from __future__ import annotations
 
@@ -13,8 +13,11 @@ from sklearn.exceptions import DataConversionWarning
 from sklearn.utils.validation import validate_data
 
 from tacit.core.errors import InvalidArgument
+from tacit.data import Column
+from tacit.interfaces.estimators.given.declaring import from_bounds
 from tacit.interfaces.estimators.given.handed import Handed, handed
 from tacit.interfaces.estimators.given.labels import (
+    class_column,
     classes_of_labels,
     declared_classes,
     found_classes,
@@ -22,65 +25,112 @@ from tacit.interfaces.estimators.given.labels import (
     marks,
     spellings,
 )
-from tacit.interfaces.estimators.given.tables import GivenTable, table_to_fit
+from tacit.interfaces.estimators.given.tables import YES_NO, GivenTable, table_of, table_to_fit
 
 TRUTH = (False, True)
 """The classes of labels that are of yes and no by their type."""
 SHOWING = ("could not convert string to float", "Complex data not supported")
 """How scikit-learn's refusals begin that go on with a label, or with all of them."""
+PARTS = 1000
+"""Into how many the range of a number is cut that is to be predicted, if no step is declared."""
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledTable:
     """A table, which of its rows say yes to each label, and the two classes of each label.
 
-    `flat` is a y of one dimension; `read_off` says that the classes were read off it.
+    Of several classes, or of numbers, `marks` are codes of a `column`. `flat` is a y of one
+    dimension; `read_off` says that the classes were read off it.
     """
 
     table: GivenTable
-    marks: Mapping[str, NDArray[np.bool_]]
+    marks: Mapping[str, NDArray[Any]]
     classes: list[NDArray[Any]]
     flat: bool
     read_off: bool
+    column: Column = YES_NO
 
 
-def labelled_table(estimator: Any, X: Any, y: Any, *, many: bool = False) -> LabelledTable:
+def labelled_table(
+    estimator: Any, X: Any, y: Any, *, many: bool = False, several: bool = False
+) -> LabelledTable:
     """Read a table and its labels as an estimator declares them; nothing is drawn or charged.
 
     With declared classes, or labels that are yes and no by their type, this is a pure function of
     each row: no cell is a reason to stop, to warn, or to read another cell otherwise. Without, the
     classes are read off the labels, and what is refused depends on them.
     """
+    labels = labels_of(estimator, y)
+    known = known_classes(estimator, labels, several=several)
+    if known is None:
+        wide = many and not labels.flat
+        target = _validated(estimator, y, multi_output=wide)
+        classes = classes_of_labels(target) if wide else [found_classes(target, several=several)]
+        held = target.reshape(labels.n, -1)
+        said = [held == np.array(each) for each in zip(*classes, strict=True)]
+    else:
+        labels = labels if many else one_label(labels)
+        classes = [known] * labels.width
+        said = [marks(labels, [value] * labels.width) for value in known]
+    table, names = _beside(estimator, X, labels)
+    column: Column = YES_NO
+    codes = said[1]
+    if len(said) > 2:  # what is none of several classes has the code after theirs
+        column = class_column(classes[0])
+        codes = np.argmax([*said, np.ones_like(codes)], axis=0)
+    by_name = {name: codes[:, place] for place, name in enumerate(names)}
+    off = known is None
+    return LabelledTable(table, by_name, classes, flat=labels.flat, read_off=off, column=column)
+
+
+def numbered_table(estimator: Any, X: Any, y: Any) -> LabelledTable:
+    """Read a table and the numbers beside it; a pure function of each row, as with classes."""
+    column, codes = numbers(estimator, y)
+    table, names = _beside(estimator, X, handed(y, "y"))
+    return LabelledTable(
+        table, dict.fromkeys(names, codes), [], flat=True, read_off=False, column=column
+    )
+
+
+def numbers(estimator: Any, y: Any) -> tuple[Column, NDArray[np.int64]]:
+    """Return the column that an estimator declares for y, and the codes of y in it."""
+    labels = one_label(labels_of(estimator, y))
+    if estimator.y_bounds is None:
+        raise InvalidArgument(
+            "y_bounds must be declared, from public knowledge and not from the data, such as "
+            "y_bounds=(0, 100)"
+        )
+    schema = from_bounds(estimator.y_bounds, estimator.y_step, ["y"], [0], parts=PARTS)
+    return schema["y"], table_of(labels, ["y"], schema).points()
+
+
+def labels_of(estimator: Any, y: Any) -> Handed:
+    """Take labels apart, which there must be."""
     if y is None:
         raise InvalidArgument(
             f"{type(estimator).__name__} requires y to be passed, but the target y is None"
         )
-    labels = handed(y, "y")
-    two = known_classes(estimator, labels)
-    if two is None:
-        several = many and not labels.flat
-        target = _validated(estimator, y, multi_output=several)
-        classes = classes_of_labels(target) if several else [found_classes(target)]
-        said = target.reshape(labels.n, -1) == np.array([no_yes[1] for no_yes in classes])
-    else:
-        labels = labels if many else one_label(labels)
-        classes = [two] * labels.width
-        said = marks(labels, [two[1]] * labels.width)
-    table = table_to_fit(estimator, X)  # last: it keeps the names of the columns
+    return handed(y, "y")
+
+
+def _beside(estimator: Any, X: Any, labels: Handed) -> tuple[GivenTable, list[str]]:
+    """Read the table that labels are of, and say what they are called in it.
+
+    It is read after the labels: an estimator keeps the names of its columns.
+    """
+    table = table_to_fit(estimator, X)
     if table.n != labels.n:
         raise InvalidArgument(
             "Found input variables with inconsistent numbers of samples: X has "
             f"{table.n}, y has {labels.n}"
         )
-    names = label_names(labels, table.schema.names)
-    by_name = {name: said[:, place] for place, name in enumerate(names)}
-    return LabelledTable(table, by_name, classes, flat=labels.flat, read_off=two is None)
+    return table, label_names(labels, table.schema.names)
 
 
-def known_classes(estimator: Any, labels: Handed) -> NDArray[Any] | None:
+def known_classes(estimator: Any, labels: Handed, *, several: bool = False) -> NDArray[Any] | None:
     """Return the classes that are declared, or known by the type of the labels."""
     if estimator.classes is not None:
-        return declared_classes(estimator.classes)
+        return declared_classes(estimator.classes, several=several)
     return np.array(TRUTH) if labels.yes_or_no else None
 
 
@@ -106,7 +156,7 @@ def share_right(
 ) -> float | None:
     """Return in what share of the rows all labels are as said; None for classes without a text.
 
-    A label that is neither of its two classes is never as said.
+    A label that is none of its classes is never as said.
     """
     if not all(spellings(value) for two in classes for value in two):
         return None
@@ -116,8 +166,8 @@ def share_right(
             f"y must have {said.shape[0]} rows and {said.shape[1]} label(s), as X and the fitted "
             f"labels have; it has {labels.n} and {labels.width}"
         )
-    no, yes = (marks(labels, [two[code] for two in classes]) for code in (0, 1))
-    right = np.where(said == 1, yes, no).all(axis=1)
+    held = np.stack([marks(labels, list(each)) for each in zip(*classes, strict=True)])
+    right = np.take_along_axis(held, said[None].astype(np.intp), axis=0)[0].all(axis=1)
     return float(np.average(right, weights=sample_weight))
 
 

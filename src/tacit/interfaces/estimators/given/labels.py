@@ -1,4 +1,4 @@
-"""What there is to predict: two classes a label, and what a label is called."""
+"""What there is to predict: the classes of a label, and what a label is called."""
 
 from __future__ import annotations
 
@@ -18,17 +18,23 @@ INDICATOR = "multilabel-indicator"
 _TRUTH = {"0": ("false", "False"), "1": ("true", "True")}
 
 
-def declared_classes(declared: Any) -> NDArray[Any]:
-    """Return the two classes that are declared, no before yes.
+def declared_classes(declared: Any, *, several: bool = False) -> NDArray[Any]:
+    """Return the two classes that are declared, no before yes; or several.
 
     >>> declared_classes(("well", "ill")).tolist()
     ['well', 'ill']
     """
     given = list(declared)
-    if len(given) != 2 or not all(map(spellings, given)) or _same(*given):
+    known = [text for value in given for text in spellings(value)]
+    if (
+        (len(given) < 2 if several else len(given) != 2)
+        or not all(map(spellings, given))
+        or len(set(known)) < len(known)
+    ):
+        many = "two or more different values" if several else "two different values, no before yes"
         raise InvalidArgument(
-            f"classes must be two different values, no before yes, got {declared!r}; a class is a "
-            "text, a number, or True or False"
+            f"classes must be {many}, got {declared!r}; a class is a text, a number, or True or "
+            "False"
         )
     return np.asarray(given)
 
@@ -65,15 +71,17 @@ def spellings(value: Any) -> tuple[str, ...]:
     return (said, *_TRUTH.get(said, ())) if said and said.isprintable() else ()
 
 
-def found_classes(y: NDArray[Any]) -> NDArray[Any]:
+def found_classes(y: NDArray[Any], *, several: bool = False) -> NDArray[Any]:
     """Return the two classes that occur; they are taken to be public, and so is every refusal here.
+
+    With `several` there may be more.
 
     >>> found_classes(np.array(["ill", "well", "ill"])).tolist()
     ['ill', 'well']
     """
     check_classification_targets(y)
     kind = type_of_target(y, input_name="y", raise_unknown=True)
-    if kind != "binary":
+    if kind != "binary" and not (several and kind == "multiclass"):
         raise InvalidArgument(
             f"Only binary classification is supported. The type of the target is {kind}."
         )
@@ -110,5 +118,12 @@ def label_names(labels: Handed, taken: Sequence[str]) -> list[str]:
     return [stem] if many == 1 else [f"{stem}{place}" for place in range(many)]
 
 
-def _same(one: Any, other: Any) -> bool:
-    return bool(set(spellings(one)) & set(spellings(other)))
+def class_column(classes: NDArray[Any]) -> Category:
+    """Return several classes as a column, by their texts, or by their places if some have none.
+
+    >>> class_column(np.array([1.0, 2.5, 3.0])).values
+    ('1', '2.5', '3')
+    """
+    texts = [(*spellings(value), "")[0] for value in classes]
+    told = all(texts) and len(set(texts)) == len(texts)
+    return Category(texts if told else [str(place) for place in range(len(texts))], outside="null")

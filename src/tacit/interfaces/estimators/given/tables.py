@@ -12,10 +12,13 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import validate_data
 
 from tacit.core.errors import InvalidArgument
-from tacit.data import Bits, Integer, Real, Schema, read_points
+from tacit.data import Bits, Category, Column, Integer, Real, Schema, read_points
 from tacit.data.reading.in_memory import with_labels
 from tacit.interfaces.estimators.given.declaring import covers, from_bounds
 from tacit.interfaces.estimators.given.handed import Handed, handed
+
+YES_NO = Bits()
+"""What labels are, unless they are of several classes or numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +56,27 @@ class GivenTable:
         rows = {name: column[kept] for name, column in self.rows.items()}
         return GivenTable(rows, self.schema, len(kept))
 
-    def labelled(self, marks: Mapping[str, NDArray[np.bool_]]) -> tuple[Any, Schema]:
-        """Return the rows with yes/no columns beside them, and the schema of both."""
-        columns = dict(self.schema.columns) | dict.fromkeys(marks, Bits())
+    def labelled(
+        self, marks: Mapping[str, NDArray[Any]], column: Column = YES_NO
+    ) -> tuple[Any, Schema]:
+        """Return the rows with columns of labels beside them, and the schema of both."""
+        columns = dict(self.schema.columns) | dict.fromkeys(marks, column)
+        if not isinstance(column, Bits):
+            marks = {name: decoded(column, codes) for name, codes in marks.items()}
         return with_labels(self.rows, marks), Schema(columns)
+
+
+def decoded(column: Column, codes: NDArray[np.int64]) -> NDArray[Any]:
+    """Return what codes stand for, in one type whatever they are: texts, "" for none, or floats.
+
+    >>> decoded(Category(["f", "m"], outside="null"), np.array([1, 2, 0])).tolist()
+    ['m', '', 'f']
+    """
+    found, places = np.unique(codes, return_inverse=True)
+    values = [column.decode(int(code)) for code in found]
+    if isinstance(column, Category):
+        return np.array(["" if value is None else str(value) for value in values])[places]
+    return np.array(values, dtype=np.float64)[places]
 
 
 def table_to_fit(estimator: Any, X: Any) -> GivenTable:
@@ -74,14 +94,14 @@ def table_to_fit(estimator: Any, X: Any) -> GivenTable:
             "taken in order, one for one"
         )
     used = Schema({names[place]: schema[names[place]] for place in columns_of(estimator)})
-    return _table(held, names, used)
+    return table_of(held, names, used)
 
 
 def table_to_predict(estimator: Any, X: Any, used: Schema) -> GivenTable:
     """Check that a table has the form of the one that was fitted."""
     held = _of_rows(X)
     _see(estimator, held, reset=False)
-    return _table(held, names_in(estimator), used)
+    return table_of(held, names_in(estimator), used)
 
 
 def seen(estimator: Any, X: Any) -> Schema:
@@ -163,7 +183,8 @@ def _see(estimator: Any, held: Handed, *, reset: bool) -> None:
     validate_data(estimator, held.form, reset=reset, skip_check_array=True)
 
 
-def _table(held: Handed, names: Sequence[str], used: Schema) -> GivenTable:
+def table_of(held: Handed, names: Sequence[str], used: Schema) -> GivenTable:
+    """Return columns that were handed over, under these names, to be read as declared."""
     rows = held.called({names.index(name): name for name in used.columns})
     return GivenTable(_yes_is_one(rows, used), used, held.n)
 

@@ -1,0 +1,190 @@
+"""What all private predictors share: a declared domain, one budget, and a cost that is kept."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, clone
+from sklearn.utils.validation import check_is_fitted
+
+from tacit.concepts.contract.concept_class import family_of
+from tacit.core import check
+from tacit.core.budget import read_budget
+from tacit.core.chance.randomness import is_secure
+from tacit.core.errors import InvalidArgument
+from tacit.data import Schema
+from tacit.interfaces.estimators.accounting import charging
+from tacit.interfaces.estimators.certificate import certificate
+from tacit.interfaces.estimators.given.coins import coins
+from tacit.interfaces.estimators.given.labelled import LabelledTable
+from tacit.interfaces.estimators.given.tables import GivenTable, declared, seen, table_to_predict
+from tacit.interfaces.estimators.given.weights import refuse
+from tacit.interfaces.report import Asked, write_report
+from tacit.learners.catalogue import named
+from tacit.learners.contract.model import Model
+from tacit.mechanisms.measuring.statement import measured
+from tacit.workflows import learn, query, rules
+from tacit.workflows.learning import AUTO
+
+NOT_MEASURED = (
+    "probabilities are read off rows that were held out, and there are none: fit with hold_out=0.2 "
+    "and at least ten rows"
+)
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class PrivatePredictor(BaseEstimator, ABC):  # type: ignore[misc]
+    """An estimator that is (epsilon, delta)-DP for replaced rows of its training table.
+
+    Parameters:
+        epsilon, delta: the budget of one `fit`.
+        bounds, step: the public range of the features, as `(low, high)` for all, one pair for each,
+            or a mapping from names; and the grid on it. Values outside count as the nearest end,
+            and what is no number as the lower one.
+        schema: instead of both, the declared domain of each column, of any type.
+        learner: a name from `tacit learn --list`; else it is chosen by public numbers.
+        best_error: what the best rule errs at most, if you know; what is promised of the error then
+            holds only if that is true, and needs fewer rows.
+        hold_out: the share of the rows that measures what the others taught; 0 for none.
+        ledger, dataset, analyst: where `fit` is charged, before anything is drawn.
+        random_state: None for secret coins; anything else is reproducible, hence NOT private.
+
+    Fitted:
+        `model_`, `rules_`, `chosen_`, `measured_`, `certificate_`, `cost_`, `privacy_`, `private_`,
+        `schema_`, `n_features_in_`, and `feature_names_in_` where columns have names.
+    """
+
+    epsilon: Any = 1.0
+    delta: Any = 0.0
+    bounds: Any = None
+    step: Any = None
+    schema: Schema | None = None
+    learner: str | None = None
+    best_error: Any = None
+    hold_out: Any = 0
+    ledger: Any = None
+    dataset: str | None = None
+    analyst: str = ""
+    random_state: Any = None
+
+    @abstractmethod
+    def given(self, X: Any, y: Any) -> LabelledTable:
+        """Read a table and its labels as they are declared; nothing is drawn or charged."""
+
+    @abstractmethod
+    def concept_class(self, sizes: tuple[int, ...]) -> str:
+        """Return the class over columns with so many values each."""
+
+    def learner_for(self, table: GivenTable) -> str:  # noqa: ARG002
+        """Return the learner for a table, by its public numbers."""
+        return "generic"
+
+    def resolution(self, columns: int) -> int:  # noqa: ARG002
+        """Return into how many equal parts a range is cut where no step is declared."""
+        return 256
+
+    def fit(self, X: Any, y: Any, **unknown: Any) -> Any:
+        """Learn from a table; the cost is charged first, and a refusal costs nothing."""
+        refuse(unknown)
+        read_budget(self.epsilon, self.delta)
+        given = self.given(X, y)
+        rng = coins(self.random_state)
+        with charging(self, declared(self), secure=is_secure(rng)) as charge:
+            model = learn(**self.question(given), rng=rng, charge=charge)
+        return self.learned(model, given)
+
+    def question(self, given: LabelledTable) -> dict[str, Any]:
+        """Return what `tacit.data.learn` is asked for all labels, from one budget.
+
+        With `given` it is the whole way of `fit` to the learner, but for coins and charge.
+        """
+        table = given.table
+        learner, concepts = self.learner or self.learner_for(table), self.concept_class(table.sizes)
+        agnostic = learner == AUTO or named(learner).agnostic
+        if self.best_error is not None and not agnostic:
+            raise InvalidArgument(
+                f"best_error is for labels that no rule explains, which {learner} makes no promise "
+                "for: leave it out, or take another learner"
+            )
+        rows, schema = table.labelled(given.marks, given.column)
+        return {
+            "source": rows,
+            "schema": schema,
+            "concepts": concepts,
+            "features": tuple(table.schema.columns),
+            "labels": list(given.marks),
+            "epsilon": self.epsilon,
+            "delta": self.delta,
+            "learner": learner,
+            "agnostic": agnostic,
+            "best_error": self.best_error,
+            "hold_out": self.hold_out,
+        }
+
+    def learned(self, model: Model, given: LabelledTable) -> Any:
+        """Keep what was learned."""
+        keep(self, model, given)
+        return self
+
+    def sql(self, table: str = "data", dialect: str = "duckdb") -> str:
+        """Return a SQL query that answers for the rows of a table: 1 for yes, a column a rule."""
+        check_is_fitted(self)
+        return query(self.model_, table, dialect)
+
+    def report(self, path: str | Path) -> None:
+        """Write a report that can be shown to anyone: a page .html, or Markdown .md."""
+        check_is_fitted(self)
+        asked = Asked(
+            family_of(self.model_.concepts),
+            check.exact(epsilon=self.epsilon),
+            check.exact(delta=self.delta),
+            None,
+            check.exact(beta="0.05"),
+            self.dataset,
+            self.analyst,
+        )
+        write_report(Path(path), self.model_, asked)
+
+    def declared_schema(self, X: Any) -> Schema:
+        """Return the schema by which a table will be read, such as a ledger is granted for.
+
+        Nothing of the table is looked at but the names and the number of its columns.
+        """
+        return seen(clone(self), X)
+
+    def _points(self, X: Any) -> NDArray[np.int64]:
+        check_is_fitted(self)
+        return table_to_predict(self, X, self.schema_).points()
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = tags.input_tags.string = True
+        return tags
+
+
+def keep(estimator: Any, model: Model, given: LabelledTable) -> None:
+    """Let an estimator keep a model, and what may be told about it."""
+    estimator.model_, estimator.schema_ = model, given.table.schema
+    estimator.rules_, estimator.measured_ = rules(model), measured(model.labels, model.measured)
+    estimator.chosen_ = {
+        "class": str(model.concepts),
+        "learner": model.learner,
+        "why": model.why or "it was asked for",
+    }
+    estimator.certificate_ = certificate(model, public=given.read_off)
+    estimator.cost_, estimator.privacy_ = model.cost, model.privacy
+    estimator.private_ = model.secure
+
+
+def has_risks(estimator: Any) -> bool:
+    """Whether rows are, or will be, held out; else say how, as `available_if` wants it."""
+    model: Model | None = getattr(estimator, "model_", None)
+    shell = getattr(estimator, "estimator", estimator)
+    if shell.hold_out == 0 if model is None else not model.measured:
+        raise AttributeError(NOT_MEASURED)
+    return True
