@@ -17,6 +17,7 @@ from tacit.verify.tables import WRITERS, case_of
 from tacit.verify.tables.cells import FEATURES, LABEL
 from tacit.verify.tables.writers import Writer
 
+BIT: dict[str, Any] = {"bounds": (0, 1), "step": 1}
 CONTAINERS = ("pandas", "polars", "pyarrow", "numpy", "lists")
 
 
@@ -44,6 +45,26 @@ def _synthesizer(estimators: Any, claim: Pure) -> Any:
     )
 
 
+def _chosen(estimators: Any, claim: Pure) -> Any:
+    """Have class and learner chosen, and hold one of two rows out."""
+    return estimators.PrivateClassifier(
+        epsilon=claim.epsilon, **BIT, classes=(0, 1), hold_out="1/2", random_state=0
+    )
+
+
+def _several(estimators: Any, claim: Pure) -> Any:
+    """Learn three classes from one budget; their laws times what is measured of each are many."""
+    return estimators.PrivateClassifier(
+        epsilon=claim.epsilon, **BIT, classes=("f", 1, "NA"), hold_out=0, random_state=0
+    )
+
+
+def _number(estimators: Any, claim: Pure) -> Any:
+    """Foretell a number, with one of two rows held out."""
+    asked = {"y_bounds": (0, 2), "y_step": 1, "cuts": [1], "hold_out": "1/2"}
+    return estimators.PrivateRegressor(epsilon=claim.epsilon, **BIT, **asked, random_state=0)
+
+
 def _one(name: str) -> Schema:
     return Schema({name: FEATURES[name]})
 
@@ -52,9 +73,13 @@ ESTIMATORS: dict[str, tuple[Callable[[Any, Pure], Any], str]] = {
     "threshold": (_threshold, "integer_clip"),
     "point": (_point, "category_null"),
     "multi-label": (_many, "integer_clip"),
+    "chosen": (_chosen, "integer_clip"),
+    "several": (_several, "integer_clip"),
+    "number": (_number, "integer_clip"),
     "synthesizer": (_synthesizer, "category_null"),
 }
 """Estimators, each with the column that it is given: all others are fitted on the same way."""
+MEASURED = ("chosen", "several", "number")
 
 
 def _fit(make: Callable[[Any, Pure], Any], column: str, claim: Pure, source: Source) -> None:
@@ -72,12 +97,24 @@ def _features(source: Source, column: str) -> Any:
 
 
 def _cases(writer: Writer) -> Iterator[Case]:
-    """Fit by bounds and by a schema whatever is stored, and the others on the messiest cells."""
+    """Fit by bounds and by a schema whatever is stored, and the others on the messiest cells.
+
+    Those that are measured are fitted on numbers, some of which are labels.
+    """
     for name, (make, column) in ESTIMATORS.items():
-        storages = writer.storages if name in ("threshold", "point") else writer.storages[-1:]
+        few = writer.storages[:1] if name in MEASURED else writer.storages[-1:]
+        storages = writer.storages if name in ("threshold", "point") else few
         for storage in storages:
             target, fit = f"table-fit-{writer.name}", partial(_fit, make, column)
-            yield case_of(target, f"fit {name}", writer, storage, fit, Pure(1), most=4)
+            yield case_of(
+                target,
+                f"fit {name}",
+                writer,
+                storage,
+                fit,
+                Pure(1),
+                most=3 if name in MEASURED else 4,
+            )
 
 
 CASES = tuple(case for writer in WRITERS if writer.name in CONTAINERS for case in _cases(writer))

@@ -15,13 +15,20 @@ from tacit.core.budget import read_budget
 from tacit.core.chance.randomness import is_secure
 from tacit.core.errors import InvalidArgument
 from tacit.interfaces.estimators.accounting import charging
-from tacit.interfaces.estimators.classifiers.classifier import BasePrivateClassifier
+from tacit.interfaces.estimators.classifiers.classifier import BasePrivateClassifier, decisions
 from tacit.interfaces.estimators.given.coins import coins
 from tacit.interfaces.estimators.given.labelled import labelled_table, share_right
 from tacit.interfaces.estimators.given.tables import declared, table_to_predict
 from tacit.interfaces.estimators.given.weights import refuse
 from tacit.interfaces.estimators.predictor import has_risks, keep
 from tacit.workflows import learn, query
+
+
+def _has_one_label(estimator: Any) -> bool:
+    """Whether y was of one dimension; scores of several labels have no common scale."""
+    if isinstance(getattr(estimator, "classes_", None), list):
+        raise AttributeError("scores of several labels: predict_proba, with hold_out=0.2")  # noqa: TRY004
+    return True
 
 
 @dataclass(eq=False, repr=False)
@@ -75,11 +82,11 @@ class MultiLabelPrivateClassifier(ClassifierMixin, BaseEstimator):  # type: igno
             return np.asarray(self.classes_[said[:, 0]])
         return np.column_stack([c[said[:, place]] for place, c in enumerate(self.classes_)])
 
+    @available_if(_has_one_label)  # type: ignore[untyped-decorator]
     def decision_function(self, X: Any) -> NDArray[np.float64]:
-        """Return a score for each row and each label, above 0 for the second class."""
+        """Return a score for each row, above 0 for the second class."""
         points = self._points(X)
-        scores = np.asarray(self.model_.scores(points) + 0.5)
-        return scores if isinstance(self.classes_, list) else scores[:, 0]
+        return decisions(self.model_, points)
 
     @available_if(has_risks)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Any:
