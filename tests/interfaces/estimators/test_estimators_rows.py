@@ -26,6 +26,7 @@ from tacit.interfaces.estimators.given.handed import by_cells, handed
 from tacit.interfaces.estimators.given.labelled import labelled_table, share_right
 from tacit.interfaces.estimators.given.labels import classes_of_labels, marks, spellings
 from tacit.interfaces.estimators.given.tables import table_to_fit
+from tacit.interfaces.estimators.predictor import PrivatePredictor
 
 Rows = Sequence[Sequence[Any]]
 
@@ -294,6 +295,8 @@ SHELLS: tuple[BaseEstimator, ...] = (
         est.PrivateRuleClassifier(**SMALL), {"width": [1, 2]}, classes=(0, 1), random_state=1
     ),
     est.PrivateSynthesizer(**SMALL),
+    est.PrivateClassifier(**SMALL, classes=(0, "north", 7)),
+    est.PrivateRegressor(**SMALL, y_bounds=(0, 8), y_step=1, cuts=[1, 4]),
 )
 
 
@@ -317,8 +320,10 @@ def _done(shell: BaseEstimator, X: Any, y: Any) -> tuple[Any, ...]:
 def _codes(shell: BaseEstimator, X: Any, y: Any) -> Any:
     if isinstance(shell, est.PrivateSynthesizer):
         return table_to_fit(clone(shell), X).points()
-    inner = shell if isinstance(shell, est.PrivateClassifier) else shell.estimator
-    given = labelled_table(clone(inner).set_params(classes=(0, 1)), X, y)
+    if isinstance(shell, PrivatePredictor):
+        given = clone(shell).given(X, y)
+    else:
+        given = labelled_table(clone(shell.estimator).set_params(classes=(0, 1)), X, y)
     return np.column_stack([given.table.points(), *given.marks.values()])
 
 

@@ -17,8 +17,10 @@ from tacit.verify.tables import WRITERS, case_of
 from tacit.verify.tables.cells import FEATURES, LABEL
 from tacit.verify.tables.writers import Writer
 
-BIT: dict[str, Any] = {"bounds": (0, 1), "step": 1}
 CONTAINERS = ("pandas", "polars", "pyarrow", "numpy", "lists")
+HALF = {"hold_out": "1/2"}
+THREE = {"classes": ("f", 1, "NA"), "hold_out": 0}  # what is measured of three has too many laws
+NUMBER = {"y_bounds": (0, 2), "y_step": 1, "cuts": [1]}
 
 
 def _threshold(estimators: Any, claim: Pure) -> Any:
@@ -45,24 +47,10 @@ def _synthesizer(estimators: Any, claim: Pure) -> Any:
     )
 
 
-def _chosen(estimators: Any, claim: Pure) -> Any:
-    """Have class and learner chosen, and hold one of two rows out."""
-    return estimators.PrivateClassifier(
-        epsilon=claim.epsilon, **BIT, classes=(0, 1), hold_out="1/2", random_state=0
-    )
-
-
-def _several(estimators: Any, claim: Pure) -> Any:
-    """Learn three classes from one budget; their laws times what is measured of each are many."""
-    return estimators.PrivateClassifier(
-        epsilon=claim.epsilon, **BIT, classes=("f", 1, "NA"), hold_out=0, random_state=0
-    )
-
-
-def _number(estimators: Any, claim: Pure) -> Any:
-    """Foretell a number, with one of two rows held out."""
-    asked = {"y_bounds": (0, 2), "y_step": 1, "cuts": [1], "hold_out": "1/2"}
-    return estimators.PrivateRegressor(epsilon=claim.epsilon, **BIT, **asked, random_state=0)
+def _by_a_bit(name: str, asked: dict[str, Any], estimators: Any, claim: Pure) -> Any:
+    """Have class and learner chosen, for one column of two values."""
+    declared = {"bounds": (0, 1), "step": 1, "epsilon": claim.epsilon, "random_state": 0}
+    return getattr(estimators, name)(**declared, **asked)
 
 
 def _one(name: str) -> Schema:
@@ -73,9 +61,9 @@ ESTIMATORS: dict[str, tuple[Callable[[Any, Pure], Any], str]] = {
     "threshold": (_threshold, "integer_clip"),
     "point": (_point, "category_null"),
     "multi-label": (_many, "integer_clip"),
-    "chosen": (_chosen, "integer_clip"),
-    "several": (_several, "integer_clip"),
-    "number": (_number, "integer_clip"),
+    "chosen": (partial(_by_a_bit, "PrivateClassifier", {"classes": (0, 1)} | HALF), "integer_clip"),
+    "several": (partial(_by_a_bit, "PrivateClassifier", THREE), "integer_clip"),
+    "number": (partial(_by_a_bit, "PrivateRegressor", NUMBER | HALF), "integer_clip"),
     "synthesizer": (_synthesizer, "category_null"),
 }
 """Estimators, each with the column that it is given: all others are fitted on the same way."""
@@ -106,15 +94,8 @@ def _cases(writer: Writer) -> Iterator[Case]:
         storages = writer.storages if name in ("threshold", "point") else few
         for storage in storages:
             target, fit = f"table-fit-{writer.name}", partial(_fit, make, column)
-            yield case_of(
-                target,
-                f"fit {name}",
-                writer,
-                storage,
-                fit,
-                Pure(1),
-                most=3 if name in MEASURED else 4,
-            )
+            most = 3 if name in MEASURED else 4
+            yield case_of(target, f"fit {name}", writer, storage, fit, Pure(1), most=most)
 
 
 CASES = tuple(case for writer in WRITERS if writer.name in CONTAINERS for case in _cases(writer))

@@ -76,13 +76,13 @@ class PrivatePredictor(BaseEstimator, ABC):  # type: ignore[misc]
     def given(self, X: Any, y: Any) -> LabelledTable:
         """Read a table and its labels as they are declared; nothing is drawn or charged."""
 
-    @abstractmethod
-    def concept_class(self, sizes: tuple[int, ...]) -> str:
-        """Return the class over columns with so many values each."""
+    def concept_class(self, sizes: tuple[int, ...]) -> str:  # noqa: ARG002
+        """Return the class over columns with so many values each: unless it is named, any."""
+        return str(getattr(self, "concepts", AUTO))
 
     def learner_for(self, table: GivenTable) -> str:  # noqa: ARG002
         """Return the learner for a table, by its public numbers."""
-        return "generic"
+        return AUTO
 
     def resolution(self, columns: int) -> int:  # noqa: ARG002
         """Return into how many equal parts a range is cut where no step is declared."""
@@ -128,8 +128,7 @@ class PrivatePredictor(BaseEstimator, ABC):  # type: ignore[misc]
 
     def learned(self, model: Model, given: LabelledTable) -> Any:
         """Keep what was learned."""
-        keep(self, model, given)
-        return self
+        return keep(self, model, given)
 
     def sql(self, table: str = "data", dialect: str = "duckdb") -> str:
         """Return a SQL query that answers for the rows of a table: 1 for yes, a column a rule."""
@@ -167,18 +166,16 @@ class PrivatePredictor(BaseEstimator, ABC):  # type: ignore[misc]
         return tags
 
 
-def keep(estimator: Any, model: Model, given: LabelledTable) -> None:
+def keep(estimator: Any, model: Model, given: LabelledTable) -> Any:
     """Let an estimator keep a model, and what may be told about it."""
     estimator.model_, estimator.schema_ = model, given.table.schema
     estimator.rules_, estimator.measured_ = rules(model), measured(model.labels, model.measured)
-    estimator.chosen_ = {
-        "class": str(model.concepts),
-        "learner": model.learner,
-        "why": model.why or "it was asked for",
-    }
+    why = model.why or "it was asked for"
+    estimator.chosen_ = {"class": str(model.concepts), "learner": model.learner, "why": why}
     estimator.certificate_ = certificate(model, public=given.read_off)
     estimator.cost_, estimator.privacy_ = model.cost, model.privacy
     estimator.private_ = model.secure
+    return estimator
 
 
 def has_risks(estimator: Any) -> bool:

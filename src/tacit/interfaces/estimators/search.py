@@ -22,7 +22,7 @@ from tacit.core.composition import price
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
 from tacit.interfaces.estimators.accounting import charging
-from tacit.interfaces.estimators.classifiers.classifier import BasePrivateClassifier
+from tacit.interfaces.estimators.classifiers.classifier import BasePrivateClassifier, private_shell
 from tacit.interfaces.estimators.given.coins import coins
 from tacit.interfaces.estimators.given.tables import declared
 from tacit.interfaces.estimators.given.weights import refuse
@@ -150,17 +150,13 @@ class PrivateSearchCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self._candidates()[1][0].declared_schema(X)
 
     def _candidates(self) -> tuple[list[dict[str, Any]], list[BasePrivateClassifier]]:
-        if not isinstance(self.estimator, BasePrivateClassifier):
-            raise InvalidArgument(
-                "estimator must be a private classifier of tacit.estimators, got "
-                f"{type(self.estimator).__name__}"
-            )
+        shell = private_shell(self.estimator)
         offered = list(ParameterGrid({} if self.param_grid is None else self.param_grid))
         if own := sorted({name for params in offered for name in params} & set(OWN)):
             raise InvalidArgument(f"{own[0]} is the search's own: give it to PrivateSearchCV")
         own_settings = {name: getattr(self, name) for name in OWN if name != "random_state"}
         given = own_settings | {"random_state": None}
-        return offered, [clone(self.estimator).set_params(**(given | params)) for params in offered]
+        return offered, [clone(shell).set_params(**(given | params)) for params in offered]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from tacit.interfaces.estimators.classifiers.classifier import BasePrivateClassifier
-from tacit.interfaces.estimators.given.tables import GivenTable
 from tacit.workflows.learning import AUTO
 
 
@@ -32,18 +31,10 @@ class PrivateClassifier(BasePrivateClassifier):
     >>> classifier = PrivateClassifier(epsilon=4, bounds=(0, 15), step=1, random_state=1)
     >>> classifier.fit(grid, dose).predict([[0, 0], [9, 3], [9, 9]]).tolist()
     ['none', 'low', 'high']
-    >>> classifier.predict_proba([[0, 0]]).round(1).tolist(), classifier.classes_.tolist()
-    ([[0.0, 0.0, 1.0]], ['high', 'low', 'none'])
+    >>> classifier.classes_.tolist(), (classifier.predict_proba([[0, 0]]) > 0.5).tolist()
+    (['high', 'low', 'none'], [[False, False, True]])
     """
 
     several: ClassVar[bool] = True
     concepts: str = AUTO
     hold_out: Any = 0.2
-
-    def concept_class(self, sizes: tuple[int, ...]) -> str:  # noqa: ARG002
-        """Return the class that was named, if any."""
-        return self.concepts
-
-    def learner_for(self, table: GivenTable) -> str:  # noqa: ARG002
-        """Leave the choice to public numbers."""
-        return AUTO

@@ -7,9 +7,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin
+from sklearn.base import ClassifierMixin, clone
 from sklearn.utils.metaestimators import available_if
 
+from tacit.core.errors import InvalidArgument
 from tacit.data.schema.outcome import combine_category
 from tacit.interfaces.estimators.given.labelled import LabelledTable, labelled_table, share_right
 from tacit.interfaces.estimators.predictor import PrivatePredictor, has_risks
@@ -51,9 +52,9 @@ class BasePrivateClassifier(ClassifierMixin, PrivatePredictor):  # type: ignore[
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the probability of each class, as rows of such scores had it when measured."""
         points = self._points(X)
+        if len(self.model_.labels) == 1:
+            return np.hstack([1 - (risks := sided(self.model_, points)), risks])
         risks = self.model_.risks(points)
-        if risks.shape[1] == 1:
-            return np.hstack([1 - risks, risks])
         return np.asarray(risks / risks.sum(axis=1, keepdims=True))
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
@@ -76,11 +77,32 @@ class BasePrivateClassifier(ClassifierMixin, PrivatePredictor):  # type: ignore[
         return tags
 
 
+def private_shell(estimator: Any) -> BasePrivateClassifier:
+    """Return a clone of what must be a private classifier."""
+    if not isinstance(estimator, BasePrivateClassifier):
+        raise InvalidArgument(
+            "estimator must be a private classifier of tacit.estimators, got "
+            f"{type(estimator).__name__}"
+        )
+    shell: BasePrivateClassifier = clone(estimator)
+    return shell
+
+
 def codes_said(model: Model, points: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the place of the class of each point, of several that of the greatest decision."""
     if len(model.labels) == 1:
         return model.predict(points)[:, 0].astype(np.int64)
     return combine_category(decisions(model, points))
+
+
+def sided(model: Model, points: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return risks that are above one half where the rule says yes, and nowhere else.
+
+    The rule was learned from more rows than measured it: where both disagree it errs less.
+    """
+    risks, above = model.risks(points), np.nextafter(0.5, 1)
+    yes = model.predict(points)
+    return np.asarray(np.where(yes, np.maximum(risks, above), np.minimum(risks, 0.5)))
 
 
 def decisions(model: Model, points: NDArray[np.int64]) -> NDArray[np.float64]:

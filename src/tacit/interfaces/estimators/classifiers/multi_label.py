@@ -7,15 +7,19 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from tacit.core.budget import read_budget
 from tacit.core.chance.randomness import is_secure
-from tacit.core.errors import InvalidArgument
 from tacit.interfaces.estimators.accounting import charging
-from tacit.interfaces.estimators.classifiers.classifier import BasePrivateClassifier, decisions
+from tacit.interfaces.estimators.classifiers.classifier import (
+    BasePrivateClassifier,
+    decisions,
+    private_shell,
+    sided,
+)
 from tacit.interfaces.estimators.given.coins import coins
 from tacit.interfaces.estimators.given.labelled import labelled_table, share_right
 from tacit.interfaces.estimators.given.tables import declared, table_to_predict
@@ -61,7 +65,7 @@ class MultiLabelPrivateClassifier(ClassifierMixin, BaseEstimator):  # type: igno
     def fit(self, X: Any, y: Any, **unknown: Any) -> MultiLabelPrivateClassifier:
         """Learn all labels from a table; the cost is charged first."""
         refuse(unknown)
-        shell = self._shell()
+        shell = private_shell(self.estimator)
         read_budget(shell.epsilon, shell.delta)
         given = labelled_table(shell, X, y, many=True)
         rng = coins(shell.random_state if self.random_state is None else self.random_state)
@@ -92,7 +96,7 @@ class MultiLabelPrivateClassifier(ClassifierMixin, BaseEstimator):  # type: igno
     def predict_proba(self, X: Any) -> Any:
         """Return the probabilities of both classes, as an array a label for a y of several."""
         points = self._points(X)
-        risks = self.model_.risks(points)
+        risks = sided(self.model_, points)
         told = [np.column_stack([1 - risk, risk]) for risk in risks.T]
         return told if isinstance(self.classes_, list) else told[0]
 
@@ -110,7 +114,7 @@ class MultiLabelPrivateClassifier(ClassifierMixin, BaseEstimator):  # type: igno
 
     def declared_schema(self, X: Any) -> Any:
         """Return the schema by which a table will be read, such as a ledger is granted for."""
-        return self._shell().declared_schema(X)
+        return private_shell(self.estimator).declared_schema(X)
 
     def _said(self, X: Any) -> NDArray[np.intp]:
         points = self._points(X)
@@ -119,15 +123,6 @@ class MultiLabelPrivateClassifier(ClassifierMixin, BaseEstimator):  # type: igno
     def _points(self, X: Any) -> NDArray[np.int64]:
         check_is_fitted(self)
         return table_to_predict(self.estimator_, X, self.schema_).points()
-
-    def _shell(self) -> BasePrivateClassifier:
-        if not isinstance(self.estimator, BasePrivateClassifier):
-            raise InvalidArgument(
-                "estimator must be a private classifier of tacit.estimators, got "
-                f"{type(self.estimator).__name__}"
-            )
-        shell: BasePrivateClassifier = clone(self.estimator)
-        return shell
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -60,7 +60,7 @@ def labelled_table(
     each row: no cell is a reason to stop, to warn, or to read another cell otherwise. Without, the
     classes are read off the labels, and what is refused depends on them.
     """
-    labels = labels_of(estimator, y)
+    labels = _of_labels(estimator, y)
     known = known_classes(estimator, labels, several=several)
     if known is None:
         wide = many and not labels.flat
@@ -86,15 +86,13 @@ def labelled_table(
 def numbered_table(estimator: Any, X: Any, y: Any) -> LabelledTable:
     """Read a table and the numbers beside it; a pure function of each row, as with classes."""
     column, codes = numbers(estimator, y)
-    table, names = _beside(estimator, X, handed(y, "y"))
-    return LabelledTable(
-        table, dict.fromkeys(names, codes), [], flat=True, read_off=False, column=column
-    )
+    table, (name,) = _beside(estimator, X, handed(y, "y"))
+    return LabelledTable(table, {name: codes}, [], flat=True, read_off=False, column=column)
 
 
 def numbers(estimator: Any, y: Any) -> tuple[Column, NDArray[np.int64]]:
     """Return the column that an estimator declares for y, and the codes of y in it."""
-    labels = one_label(labels_of(estimator, y))
+    labels = one_label(_of_labels(estimator, y))
     if estimator.y_bounds is None:
         raise InvalidArgument(
             "y_bounds must be declared, from public knowledge and not from the data, such as "
@@ -104,8 +102,7 @@ def numbers(estimator: Any, y: Any) -> tuple[Column, NDArray[np.int64]]:
     return schema["y"], table_of(labels, ["y"], schema).points()
 
 
-def labels_of(estimator: Any, y: Any) -> Handed:
-    """Take labels apart, which there must be."""
+def _of_labels(estimator: Any, y: Any) -> Handed:
     if y is None:
         raise InvalidArgument(
             f"{type(estimator).__name__} requires y to be passed, but the target y is None"
@@ -114,11 +111,8 @@ def labels_of(estimator: Any, y: Any) -> Handed:
 
 
 def _beside(estimator: Any, X: Any, labels: Handed) -> tuple[GivenTable, list[str]]:
-    """Read the table that labels are of, and say what they are called in it.
-
-    It is read after the labels: an estimator keeps the names of its columns.
-    """
-    table = table_to_fit(estimator, X)
+    """Read the table that labels are of, and say what they are called in it."""
+    table = table_to_fit(estimator, X)  # after the labels: it keeps the names of the columns
     if table.n != labels.n:
         raise InvalidArgument(
             "Found input variables with inconsistent numbers of samples: X has "

@@ -26,15 +26,11 @@ def declared_classes(declared: Any, *, several: bool = False) -> NDArray[Any]:
     """
     given = list(declared)
     known = [text for value in given for text in spellings(value)]
-    if (
-        (len(given) < 2 if several else len(given) != 2)
-        or not all(map(spellings, given))
-        or len(set(known)) < len(known)
-    ):
-        many = "two or more different values" if several else "two different values, no before yes"
+    plain = all(map(spellings, given)) and len(set(known)) == len(known)
+    if not plain or not 2 <= len(given) <= (len(given) if several else 2):
         raise InvalidArgument(
-            f"classes must be {many}, got {declared!r}; a class is a text, a number, or True or "
-            "False"
+            f"classes must be two {'or more ' * several}different values, no before yes, got "
+            f"{declared!r}; a class is a text, a number, or True or False"
         )
     return np.asarray(given)
 
