@@ -201,7 +201,7 @@ def prepare(
         raise SampleTooSmall(needed=needed, got=rows, theorem=made.theorem)
     measured: MultiLearner[Any] | MeasuredLearner = made
     if held:
-        measured = MeasuredLearner.within(made, total, rows=held, labels=request.labels)
+        measured = MeasuredLearner.within(made, total, rows=held)
     blank = Model(
         concepts=plan.concepts,
         outputs=made.hypotheses,

@@ -186,25 +186,19 @@ class MeasuredLearner:
     learner: MultiLearner[Any]
     rows: int
     epsilon: Fraction
-    labels: int
 
-    def __init__(
-        self, learner: MultiLearner[Any], *, rows: int, epsilon: Exact, labels: int = 1
-    ) -> None:
-        hold(self, learner=learner).positive(epsilon=epsilon)
-        hold(self).count(rows=rows, least=1).count(labels=labels, least=1)
+    def __init__(self, learner: MultiLearner[Any], *, rows: int, epsilon: Exact) -> None:
+        hold(self, learner=learner).positive(epsilon=epsilon).count(rows=rows, least=1)
 
     @classmethod
-    def within(
-        cls, learner: MultiLearner[Any], total: Privacy, *, rows: int, labels: int = 1
-    ) -> MeasuredLearner:
+    def within(cls, learner: MultiLearner[Any], total: Privacy, *, rows: int) -> MeasuredLearner:
         """Return the learner that measures each label with the greatest epsilon that fits."""
-        return cls(learner, rows=rows, epsilon=measured_share(total, labels), labels=labels)
+        return cls(learner, rows=rows, epsilon=measured_share(total, learner.labels))
 
     @property
     def cost(self) -> Parallel:
         """What both parts cost, each from its own rows."""
-        return Parallel(self.learner.cost, measured_cost(self.epsilon, self.labels))
+        return Parallel(self.learner.cost, measured_cost(self.epsilon, self.learner.labels))
 
     def __call__(self, sample: JointCounts, /, *, rng: Random) -> Found:
         """Learn all labels, and measure what was learned of each."""

@@ -110,9 +110,9 @@ def measured_learner() -> Audited:
     def both(found: Any) -> Any:
         return found[0], cut_readings(found[1])
 
-    def made(epsilon: Exact, rows: int, labels: int = 1) -> Any:
-        learner = learners.DirectSum(_points(epsilon), labels)
-        return learners.MeasuredLearner.within(learner, Privacy(epsilon), rows=rows, labels=labels)
+    def made(epsilon: Exact, rows: int) -> Any:
+        learner = learners.DirectSum(_points(epsilon), 1)
+        return learners.MeasuredLearner.within(learner, Privacy(epsilon), rows=rows)
 
     def measured(learner: Any, n: int) -> Case:
         sizes, about = learner.block_sizes(n), f"{learner.rows} rows held out"
@@ -121,7 +121,8 @@ def measured_learner() -> Audited:
 
     def nearly(epsilon: str) -> Case:
         learner = made(epsilon, 40)
-        noise = DiscreteLaplace(Fraction(3, 5) * Fraction(epsilon))
+        part = Measurement.of_rows(Fraction(epsilon), 40).errors
+        noise = DiscreteLaplace(part * Fraction(epsilon))
 
         def law(blocks: Sequence[Any]) -> Any:
             """Tell the rule and its errors."""
@@ -136,15 +137,16 @@ def measured_learner() -> Audited:
             rules, (told,) = learner(sample, rng=rng)
             return rules, cut(0, 40)(told.errors)
 
-        sizes, claim = learner.block_sizes(200), spent(learner.cost)
-        return alike(learn, sizes, 200, "points", POINTS, read=jointly(1), law=law, claim=claim)
+        sizes, claim = learner.block_sizes(1000), spent(learner.cost)
+        return alike(learn, sizes, 1000, "points", POINTS, read=jointly(1), law=law, claim=claim)
 
     uniform: dict[str, Any] = {"claim": Pure(2), "shown": both}
     return (
         measured(made(1, 1), 3),
         measured(made("1/3", 1), 2),
+        measured(made(6, 1), 2),
         case(made(2, 1), 2, "points, in a uniform order", POINTS, jointly(1), **uniform),
-    ), tuple(Probe(nearly(e), 300, ((0, (0,)),) * 200) for e in ("1/100", "1"))
+    ), tuple(Probe(nearly(e), 300, ((0, (0,)),) * 1000) for e in ("1/100", "8"))
 
 
 def rule_measurement() -> Audited:
@@ -159,7 +161,29 @@ def rule_measurement() -> Audited:
             mechanism, n, f"{labels} labels", universe, jointly(labels), labels=labels, **told
         )
 
-    return (measured(1, 1, 2), measured(2, "1/2", 1)), ()
+    def few(epsilon: str, n: int, universe: Sequence[Any], low: int, high: int) -> Case:
+        """Tell the errors of more rows."""
+        each, ends = Fraction(epsilon), cut(low, high)
+        mechanism = learners.RuleMeasurement((Point(1),), concepts.Points(1), each)
+        noise = DiscreteLaplace(Measurement.of_rows(each, n).errors * each)
+        return case(
+            mechanism,
+            n,
+            "errors",
+            universe,
+            jointly(1),
+            labels=1,
+            law=lambda sample: noise.law(sample.marginal().mistakes(Point(1)), low=low, high=high),
+            shown=lambda told: ends(told[0].errors),
+        )
+
+    both = POINTS[2:]
+    return (
+        measured(1, 1, 2),
+        measured(2, "1/2", 1),
+        few("1/3", 3, POINTS, 0, 3),
+        few("6", 3, POINTS, 0, 3),
+    ), tuple(Probe(few(e, 1000, both, 480, 520), 600, both * 500) for e in ("1/2", "8"))
 
 
 def grouped_measurement() -> Audited:
