@@ -277,7 +277,7 @@ LITTLE = {
     "lines": "lines(p=7)",
     "parities": "parities(dims=6)",
     "points": "points(bits=6)",
-    "rules": 'rules({"width":1,"columns":[["a",0,3]],"literals":[[0,">=",1],[0,"<",1],[0,">=",2]]})',
+    "rules": 'rules({"width":1,"columns":[["a",0,3]],"literals":[[0,">=",1],[0,"<",1]]})',
     "scorecards": "scorecards(values=s9xc3)",
     "thresholds": "thresholds(bits=3)",
 }
