@@ -16,6 +16,7 @@ from rich.markup import escape
 
 from tacit.concepts.contract.dialect import DIALECTS
 from tacit.concepts.contract.specification import FAMILIES, READERS
+from tacit.concepts.rules.scorecard import Scorecard
 from tacit.core import check
 from tacit.core.chance.randomness import is_secure
 from tacit.core.errors import InvalidArgument
@@ -45,10 +46,13 @@ from tacit.interfaces.report import Asked, reportable, write_report
 from tacit.learners.contract.model import Model
 from tacit.workflows import describe, model_text, query
 from tacit.workflows import learn as learn_table
+from tacit.workflows.card_points import points_by_column
 from tacit.workflows.learning import AUTO
 from tacit.workflows.predicting import header, predictions
 
 LONG = 80
+SENTENCE = 300
+"""Letters of a scorecard that is said in one sentence."""
 ALL = "all"
 """In place of features: every other column of the schema."""
 KNOWN = ", ".join(sorted({*FAMILIES, *READERS}))
@@ -282,11 +286,28 @@ def sql(
 
 def _lines(model: Model, rules: dict[str, str], given: Fraction, out: Path) -> list[str]:
     """Say the rules, what they cost, what is promised, and where the model is."""
-    said = [f"[bold]{escape(label)}[/]: {escape(_sentence(rules[label]))}" for label in rules]
+    said = [
+        f"[bold]{escape(name)}[/]: {escape(_sentence(rules[name]))}"
+        if len(rules[name]) <= SENTENCE or not isinstance(model.hypotheses[place], Scorecard)
+        else _added(model, place)
+        for place, name in enumerate(rules)
+    ]
     said += measured_lines(model.labels, model.measured)
     certificate = [_privacy(model, given), _class(model), *promise(model)]
     certificate += [f"Chosen: {escape(model.why)}."] if model.why else []
     return [*said, "", *certificate, f"\nThe model is in {escape(str(out))}"]
+
+
+def _added(model: Model, place: int) -> str:
+    """Say a scorecard that is too long for a sentence column by column, to be added up."""
+    card: Any = model.hypotheses[place]
+    name = f"[bold]{escape(model.labels[place])}[/]"
+    lines = [
+        f"  {column.column}: "
+        + ", ".join(f"{points} if {words}" for words, points in column.points)
+        for column in points_by_column(model, place)
+    ]
+    return "\n".join([f"{name}: yes from {card.threshold} points on", *map(escape, lines)])
 
 
 def _sentence(rule: str) -> str:
