@@ -98,7 +98,8 @@ def codes_said(model: Model, points: NDArray[np.int64]) -> NDArray[np.int64]:
 def sided(model: Model, points: NDArray[np.int64]) -> NDArray[np.float64]:
     """Return risks that are above one half where the rule says yes, and nowhere else.
 
-    The rule was learned from more rows than measured it: where both disagree it errs less.
+    The rule was learned from more rows than measured it, and errs less on average where both
+    disagree, though not always (docs/estimators.md).
     """
     risks, above = model.risks(points), np.nextafter(0.5, 1)
     yes = model.predict(points)
