@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import json
 import sys
 from pathlib import Path
@@ -21,7 +22,7 @@ def main(folder: Path) -> None:
         pairs = [(float(said[f"{label}_risk"]), truth[label] == "1") for truth, said in rows]
         title = f"{label}: risks, and the truth on the rows kept back (not private)"
         shown = Table("risk from", "to", "rows", "mean risk", "share of yes", title=title)
-        for low, high in zip(EDGES, EDGES[1:], strict=False):
+        for low, high in itertools.pairwise(EDGES):
             part = [pair for pair in pairs if low <= pair[0] < high]
             if part:
                 means = (f"{sum(each) / len(part):.3f}" for each in zip(*part, strict=True))
@@ -39,9 +40,9 @@ def _area(pairs: list[tuple[float, bool]]) -> float:
     for risk, yes in pairs:
         rows.setdefault(risk, [0, 0])[yes] += 1
     below, wins = 0, 0.0
-    for _, (no, yes) in sorted(rows.items()):
-        wins += yes * (below + no / 2)
-        below += no
+    for _, (without, having) in sorted(rows.items()):
+        wins += having * (below + without / 2)
+        below += without
     return wins / (below * (len(pairs) - below))
 
 
