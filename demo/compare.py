@@ -1,78 +1,49 @@
-"""Print what one budget for all labels saves, beside splitting epsilon evenly.
-
-Learning again and again from one table is allowed here because the table is public.
-"""
+"""Compare risks with what happened, on rows kept back: allowed here because the table is public."""
 
 from __future__ import annotations
 
+import csv
+import itertools
+import json
 import sys
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
-from tacit.concepts.contract.concept_class import ConceptClass
-from tacit.core.accuracy import Accuracy
-from tacit.core.chance.randomness import System
-from tacit.core.privacy import Privacy
-from tacit.data import Schema, reduce
-from tacit.learners import DirectSum, GenericLearner, Model
-from tacit.statistics import LabelCounts
-
-TOTAL, BETA, RUNS, FEW = Privacy(1, "1e-6"), "0.05", 200, 500
+EDGES = (0, 0.1, 0.3, 0.7, 0.9, 1)
 
 
 def main(folder: Path) -> None:
-    """Compare both ways on the whole table, and on a part of it."""
-    model = Model.loads((folder / "model.json").read_text())
-    sources = {"all": folder / "gss.csv", "few": folder / "few.csv"}
-    lines = sources["all"].read_text().splitlines()
-    step = (len(lines) - 1) // FEW
-    sources["few"].write_text("\n".join([lines[0], *lines[1::step][:FEW]]) + "\n")
-    schema, k = Schema.parse(model.schema), len(model.labels)
-    shared = DirectSum.within(TOTAL, k, lambda e: _learner(model.concepts, e))
-    naive = DirectSum(_learner(model.concepts, TOTAL.epsilon / k), k)
-    for source in sources.values():
-        counts = reduce(str(source), schema, list(model.features), list(model.labels))
-        Console(width=100).print(_table(model, counts, shared, naive))
+    """Print, for rows of similar risk, the mean risk and the share that answered yes."""
+    with (folder / "new.csv").open() as table, (folder / "predictions.csv").open() as predictions:
+        rows = list(zip(csv.DictReader(table), csv.DictReader(predictions), strict=True))
+    for label, told in json.loads((folder / "model.json").read_text())["measured"].items():
+        pairs = [(float(said[f"{label}_risk"]), truth[label] == "1") for truth, said in rows]
+        title = f"{label}: risks, and the truth on the rows kept back (not private)"
+        shown = Table("risk from", "to", "rows", "mean risk", "share of yes", title=title)
+        for low, high in itertools.pairwise(EDGES):
+            part = [pair for pair in pairs if low <= pair[0] < high]
+            if part:
+                means = (f"{sum(each) / len(part):.3f}" for each in zip(*part, strict=True))
+                shown.add_row(f"{low:g}", f"{high:g}", f"{len(part)}", *means)
+        Console(width=100).print(shown)
+        print(
+            f"AUC {_area(pairs):.3f} by these rows; measured {told['auc']:.3f}, "
+            f"between {told['auc_low']:.3f} and {told['auc_high']:.3f}.\n"
+        )
 
 
-def _learner(concepts: ConceptClass[Any], epsilon: Any) -> GenericLearner[Any]:
-    return GenericLearner(concepts, epsilon=epsilon, agnostic=True)
-
-
-def _table(model: Model, counts: LabelCounts, shared: DirectSum, naive: DirectSum) -> Table:
-    one, each = (f"{float(way.learner.cost.epsilon):.3f}" for way in (shared, naive))  # type: ignore[union-attr]
-    title = f"{len(model.labels)} labels, {counts.n} rows, ε = 1: errors, mean of {RUNS} runs"
-    table = Table(
-        "", "best rule", f"one budget (ε {one} a label)", f"split (ε {each})", title=title
-    )
-    best = [
-        min(counts.mistakes(h, label=j) for h in model.concepts.concepts()) / counts.n
-        for j in range(len(model.labels))
-    ]
-    errors = [_errors(way, counts) for way in (shared, naive)]
-    for j, label in enumerate(model.labels):
-        table.add_row(label, *(f"{error:.4f}" for error in (best[j], errors[0][j], errors[1][j])))
-    above = [sum(found) / len(found) - sum(best) / len(best) for found in errors]
-    table.add_row("mean above the best rule", "", *(f"{excess:.5f}" for excess in above))
-    promised = [way.accuracy(counts.n, BETA) for way in (shared, naive)]
-    said = ["nothing" if p is None else f"{float(p.alpha):.4f}" for p in promised]
-    table.add_row("promised above the best rule, 95 %", "", *said)
-    goal = Accuracy("0.1", BETA)
-    rows = [f"{way.sample_size(goal)}" for way in (shared, naive)]
-    table.add_row("rows that a promise of 0.1 takes", "", *rows)
-    return table
-
-
-def _errors(way: DirectSum, counts: LabelCounts) -> list[float]:
-    """Return the mean error of each label over many runs."""
-    wrong = [0] * way.labels
-    for _ in range(RUNS):
-        for j, hypothesis in enumerate(way(counts, rng=System())):
-            wrong[j] += counts.mistakes(hypothesis, label=j)
-    return [count / (RUNS * counts.n) for count in wrong]
+def _area(pairs: list[tuple[float, bool]]) -> float:
+    """Return the chance that a yes has a higher risk than a no, ties counted half."""
+    rows: dict[float, list[int]] = {}
+    for risk, yes in pairs:
+        rows.setdefault(risk, [0, 0])[yes] += 1
+    below, wins = 0, 0.0
+    for _, (without, having) in sorted(rows.items()):
+        wins += having * (below + without / 2)
+        below += without
+    return wins / (below * (len(pairs) - below))
 
 
 main(Path(sys.argv[1]))
