@@ -91,3 +91,12 @@ def test_more_noise_is_never_less_wide() -> None:
         for k in (1, 3, 10, 30)
     ]
     assert widths == sorted(widths)
+
+
+@pytest.mark.parametrize("rate", [Fraction(1, 10), Fraction(1, 10**6), Fraction(1, 10**11)])
+def test_the_reach_of_the_widest_noise_is_the_whole_of_it(rate: Fraction) -> None:
+    """A tail beyond r is q^(r + 1) / (1 + q): a cap below that would claim too much."""
+    rare = 0.01
+    reach = NoisyShare(Decay.of(rate), 1).reach(rare)
+    beyond = np.exp(-float(rate) * (reach + 1)) / (1 + np.exp(-float(rate)))
+    assert 0.9 * rare < beyond <= rare

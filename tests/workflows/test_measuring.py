@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -115,6 +116,8 @@ def test_a_category_is_told_as_its_value() -> None:
     assert set(said) <= {"a", "b", "c"}
     assert np.mean(np.array(said) == new["ward"]) > 0.8
     assert Model.loads(model.dumps()).outcomes == (("ward", ()),)
+    with pytest.raises(InvalidArgument, match="not a model"):
+        outcomes_of(replace(model, labels=model.labels[:-1]))
 
 
 def test_a_number_is_told_with_an_interval_that_holds_most() -> None:

@@ -32,6 +32,8 @@ REST = 45.0
 """Noise is listed up to a chance of e^-45 beyond."""
 WIDEST = 1 << 22
 """Entries of a list of noise: where it is wider, nothing is claimed."""
+FARTHEST = 1 << 62
+"""Noise of a budget that may be read does not reach so far: the bound of a search."""
 
 
 class ShareInterval(NamedTuple):
@@ -73,8 +75,8 @@ class NoisyShare:
         """Return the least r for which noise exceeds r, on one given side, in at most `rare`."""
         below = self._below
         if below is None:
-            return WIDEST
-        return least(lambda r: float(below(np.array([-r - 1]))[0]) + MARGIN <= rare, high=WIDEST)
+            return FARTHEST
+        return least(lambda r: float(below(np.array([-r - 1]))[0]) + MARGIN <= rare, high=FARTHEST)
 
     @property
     def _below(self) -> Callable[[NDArray[np.int64]], NDArray[np.float64]] | None:

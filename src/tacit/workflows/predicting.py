@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tacit.core.errors import InvalidArgument
 from tacit.data.reading.reduction import point_batches
 from tacit.data.reading.source import Source
 from tacit.data.schema.outcome import Outcome, combine_category, combine_number
@@ -41,7 +42,10 @@ def outcomes_of(model: Model) -> tuple[Outcome, ...]:
     """Return the label columns of a model, each with the marks that were learned of it."""
     schema = Schema.parse(model.schema)
     named = model.outcomes or tuple((name, ()) for name in model.labels)
-    return tuple(Outcome(name, schema[name], cuts) for name, cuts in named)
+    found = tuple(Outcome(name, schema[name], cuts) for name, cuts in named)
+    if tuple(mark for outcome in found for mark in outcome.marks) != model.labels:
+        raise InvalidArgument("not a model: its labels are not what its outcomes are asked")
+    return found
 
 
 def header(model: Model, *, risk: bool = False) -> list[str]:

@@ -109,6 +109,8 @@ def test_a_reading_is_written_and_read_back() -> None:
         {"errors": "7"},
         {"rates": ["0", "1", "1"]},
         {"rates": ["1"]},
+        {"rates": ["1", "1", "1e-400"]},
+        {"rates": ["1", "1", "1e400"]},
     ],
 )
 def test_a_reading_that_is_none_is_refused(change: dict[str, Any]) -> None:

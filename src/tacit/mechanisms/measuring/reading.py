@@ -19,6 +19,8 @@ CONFIDENCE = Fraction(19, 20)
 """Of an interval, if nothing else is said."""
 MOST = 1 << 62
 """No noisy count that a file tells is larger in absolute value."""
+SLOWEST, FASTEST = Fraction(1, 10**20), Fraction(10**6)
+"""No noise that a budget allows decays more slowly, or faster."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,8 @@ class Reading:
                     check.count(count=count, least=-MOST, up_to=MOST)
                 check_levels(levels)
                 rates = tuple(check.positive(rate=rate) for rate in (first, second, third))
-                if len(cells) == len(levels) + 1 and all(len(pair) == 2 for pair in cells):
+                shaped = len(cells) == len(levels) + 1 and all(len(pair) == 2 for pair in cells)
+                if shaped and min(rates) >= SLOWEST and max(rates) <= FASTEST:
                     pairs = tuple((no, yes) for no, yes in cells)
                     rows = check.count(rows=n, least=1)
                     return cls(rows, tuple(levels), errors, positives, pairs, rates)
