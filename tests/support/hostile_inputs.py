@@ -159,6 +159,13 @@ ATTACKS: dict[str, list[tuple[str, list[str]]]] = {
         ("model.json {} --out p.csv", TABLES),
         ("model.json people.csv --out {}", OUTPUTS),
     ],
+    "measure": [
+        ("{} people.csv --epsilon 1 --seed 1", MODELS),
+        ("model.json {} --epsilon 1 --seed 1", TABLES),
+        ("model.json people.csv --seed 1 --epsilon {}", NUMBERS),
+        ("model.json people.csv --seed 1 --epsilon 1 --out {}", OUTPUTS),
+        ("model.json people.csv --seed 1 --epsilon 1 --by {}", NAMES),
+    ],
     "sql": [("{} --table t", MODELS), ("model.json --table {}", [NAME, "\n", "\x1b"])],
     "sanitize": [
         ("people.csv --schema {} --columns sick --epsilon 1", SCHEMAS),

@@ -82,7 +82,7 @@ def sanitize(
     >>> same = {name: [7, 60] * 4000 for name in "abcde"}
     >>> made = sanitize(same, wide, columns="abcde", epsilon=2, delta="1e-6", rng=Seeded(1))
     >>> made.method, float(made.error) < 0.03
-    ('marginal', True)
+    ('pairs', True)
     """
     bins = read_bins(schema, columns, role="columns")
     Coding.of(schema, [each.name for each in bins], role="columns")

@@ -66,6 +66,14 @@ BAD: dict[str, list[tuple[str, list[str]]]] = {
         ("model.json people.csv --out {}", [*OUTPUTS, "model.json"]),
         ("{}", ["", "model.json", "model.json people.csv --out", "--json"]),
     ],
+    "measure": [
+        ("{} people.csv --epsilon 1", [*FILES, "people.csv", "s.toml", "bad.json"]),
+        ("model.json {} --epsilon 1", [*FILES, "other.csv"]),
+        ("model.json people.csv --epsilon {}", NUMBERS),
+        ("model.json people.csv --epsilon 1 --out {}", [*OUTPUTS, "model.json"]),
+        ("model.json people.csv --epsilon 1 --by {}", ["nosuch", "''", "sick"]),
+        ("{}", ["", "model.json", "model.json people.csv", "--json"]),
+    ],
     "sql": [
         ("{} --table t", [*FILES, "people.csv", "s.toml", "bad.json", "new.json"]),
         ("{}", ["", "--table t", "model.json --table", "model.json x", "model.json --json=1"]),
@@ -181,7 +189,7 @@ BAD: dict[str, list[tuple[str, list[str]]]] = {
         ("--table {}", ["nosuch", "", "99", "x y"]),
         ("--epsilon {}", ["0", "-1", "nan", "inf", "x", ""]),
         ("--alpha {}", [*SHARES, "1e-30"]),
-        ("--{}", ["nosuch", "k 0", "labels", "bits -1", "bits 4000", "beta 1e-400", "x 1", "d"]),
+        ("--{}", ["nosuch", "k 0", "labels", "bits -1", "bits 70000", "beta 1e-400", "x 1", "d"]),
     ],
     "simulate": [
         ("{} --learner generic --epsilon 1 --alpha 0.1", CLASSES),

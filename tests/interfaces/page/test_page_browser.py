@@ -372,7 +372,7 @@ def test_a_run_is_cancelled_and_the_page_goes_on(
         expect(page.locator("#left")).to_contain_text("ε = 2 of 3")
         page.click("#run")
         expect(page.locator("#result .rule")).to_contain_text("yes if age")
-        expect(page.locator("#result")).to_contain_text("on 600 rows it never saw")
+        expect(page.locator("#result")).to_contain_text("on 360 rows it never saw")
 
 
 def test_a_termination_before_the_server_has_begun_is_not_lost(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from tacit.core.errors import InvalidArgument
 def with_labels(rows: Any, labels: Mapping[str, NDArray[Any]]) -> Any:
     """Return named arrays or a frame with more columns, in the order of the rows.
 
+    >>> import numpy as np
     >>> with_labels({"age": [41, 67]}, {"sick": np.array([False, True])})["sick"].tolist()
     [False, True]
     """
