@@ -10,11 +10,9 @@ from tacit import concepts, learners, statistics
 from tacit.concepts.rules.literals import Literal
 from tacit.concepts.rules.rules import Column, Rules
 from tacit.concepts.rules.scorecards import Scorecards
-from tacit.core import composition
-from tacit.core.chance.law import Law
+from tacit.core import Exact, Law, composition
 from tacit.core.chance.law import product as jointly
 from tacit.core.cost import Approximate, Pure
-from tacit.core.numbers.exact import Exact
 from tacit.verify.cases.statement import Audited, Row, Rows, case, counts, cut, rows
 from tacit.verify.dealing import alike, placed
 from tacit.verify.enumeration import Case
