@@ -23,7 +23,6 @@ FIXED: dict[str, tuple[str, str]] = {
     "rules(width=1)": ("rules(width=1)", "generic"),
     "rules(width=2)": ("rules(width=2)", "generic"),
     "margin": ("scorecards", "margin"),
-    "lists": ("rules(width=1)", "decision-list"),
     "counted": ("scorecards", "counted"),
     "short rules": ("rules(width=2, negated=yes)", "short-rules"),
 }

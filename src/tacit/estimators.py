@@ -7,7 +7,6 @@ from tacit.interfaces.estimators.accounting import Unrecorded, unrecorded
 from tacit.interfaces.estimators.classifiers.box import PrivateBoxClassifier
 from tacit.interfaces.estimators.classifiers.chosen import PrivateClassifier
 from tacit.interfaces.estimators.classifiers.comparisons import (
-    PrivateDecisionListClassifier,
     PrivateRuleClassifier,
 )
 from tacit.interfaces.estimators.classifiers.halfspace import PrivateHalfspaceClassifier
@@ -26,7 +25,6 @@ __all__ = [
     "MultiLabelPrivateClassifier",
     "PrivateBoxClassifier",
     "PrivateClassifier",
-    "PrivateDecisionListClassifier",
     "PrivateHalfspaceClassifier",
     "PrivateIntervalClassifier",
     "PrivateParityClassifier",

@@ -13,7 +13,7 @@ from tacit.concepts.contract.specification import parse
 from tacit.concepts.line.thresholds import Thresholds
 from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import TooLarge
-from tacit.learners import ConfidenceBooster, DecisionListLearner, GenericLearner
+from tacit.learners import ConfidenceBooster, GenericLearner
 from tacit.learners.thresholds.prior import PriorLearner
 from tacit.mechanisms.points.private_quantile import PrivateQuantile
 from tacit.statistics import LabelCounts
@@ -36,11 +36,10 @@ def test_candidates_are_scored_on_points_of_the_domain() -> None:
         learner(sample, rng=Seeded(seed))
 
 
-@pytest.mark.parametrize("learner", [GenericLearner, DecisionListLearner])
-def test_too_many_rows_are_refused_by_their_public_number(learner: type) -> None:
+def test_too_many_rows_are_refused_by_their_public_number() -> None:
     bits = np.eye(25, dtype=np.int64)
     different = [(tuple(row), (1,)) for row in bits.tolist()]
-    made = learner(Parities(25), epsilon=1)
+    made = GenericLearner(Parities(25), epsilon=1)
     for rows in (different, [*different[:24], different[0]]):
         sample = LabelCounts.of(rows, labels=1)
         with pytest.raises(TooLarge, match="at most 24 rows, there are 25"):

@@ -21,7 +21,6 @@ HALVES = Schema({"dose": Real(0, 20, 20), "works": Bits()})
     ("concepts", "learner", "agnostic"),
     [
         ("rules", "generic", True),
-        ("rules", "decision-list", True),
         ("conjunctions", "generic", True),
         ("conjunctions", "statistical-query", False),
         ("parities", "generic", True),

@@ -72,7 +72,6 @@ if TYPE_CHECKING:
     from tacit.learners.queries.statistical_query import (
         StatisticalQueryLearner as StatisticalQueryLearner,
     )
-    from tacit.learners.rules.decision_list import DecisionListLearner as DecisionListLearner
     from tacit.learners.rules.parties import Joint as Joint
     from tacit.learners.rules.parties import PartyCounts as PartyCounts
     from tacit.learners.rules.parties import combine as combine

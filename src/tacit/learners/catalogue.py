@@ -19,7 +19,7 @@ from tacit.learners.made_from.wrapped import wrapped, wrapping
 from tacit.learners.many_labels import label_histogram, sanitized, shared_cover
 from tacit.learners.points import hashed_point, histogram, pure_histogram, stable_point
 from tacit.learners.queries import local, simulated_local, statistical_query
-from tacit.learners.rules import decision_list, parties_learner, short_rules
+from tacit.learners.rules import parties_learner, short_rules
 from tacit.learners.thresholds import prefix_threshold, prior, rec_concave_threshold
 
 CATALOGUE: dict[str, Entry] = {
@@ -34,7 +34,6 @@ CATALOGUE: dict[str, Entry] = {
         shared_cover.ENTRY,
         shared_cover.CLASSES,
         label_histogram.ENTRY,
-        decision_list.ENTRY,
         box_ascent.ENTRY,
         centre_point_halfspace.ENTRY,
         counted.ENTRY,

@@ -13,10 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.line.thresholds import Thresholds
-from tacit.core import check
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument
-from tacit.core.privacy import Privacy
+from tacit.core import InvalidArgument, Privacy, Random, check
 from tacit.learners.catalogue import CATALOGUE
 from tacit.learners.contract.entry import Request
 from tacit.statistics import JointCounts

@@ -11,11 +11,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from tacit.core import composition
+from tacit.core import InvalidArgument, Law, composition
 from tacit.core.chance.divergence import Bounds, hockey_stick, max_ratio, ratio_range
-from tacit.core.chance.law import Law
 from tacit.core.cost import Approximate, BoundedRange, Pure, ZeroConcentrated
-from tacit.core.errors import InvalidArgument
 from tacit.core.label_privacy import LabelPrivacy
 from tacit.core.numbers.enclosures import exp_lower, exp_upper, log_lower
 from tacit.verify.canonical_bytes import canonical_bytes

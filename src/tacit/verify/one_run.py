@@ -15,12 +15,9 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core import check
+from tacit.core import Exact, InvalidArgument, Random, check
 from tacit.core.chance.permutation import permutation
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.enclosures import exp_upper
-from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least import least_between
 from tacit.probability.binomial_masses import binomial_masses
 

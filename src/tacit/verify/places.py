@@ -21,7 +21,7 @@ _PRIVATE = {
     "every_class": "generic-learner cover-learner label-private-learner stable-erm-learner",
     "representations": "choice protocol-learner representation-learner hashed-point-learner",
     "rules": """box-ascent-learner per-side-box-learner centre-point-halfspace-learner
-        margin-learner counted-learner decision-list-learner short-rule-learner party-counts
+        margin-learner counted-learner short-rule-learner party-counts
         parties-learner three-satisfiability""",
     "algebra": """parity-learner block-parity-learner line-learner voting-line-learner
         published-line-learner""",
@@ -62,7 +62,7 @@ _BROKEN = {
         randomised-response-by-fair-coin""",
     "learners.choices": """printed-a-dist-point-learner box-of-any-positives
         cover-that-consults-the-sample unclipped-gradient
-        counts-for-half-the-sensitivity threshold-by-the-rows list-caution-forgotten list-by-purity
+        counts-for-half-the-sensitivity threshold-by-the-rows
         best-of-two-hashes hit-buckets-only noise-for-records-that-occur
         score-in-units-of-a-third candidates-by-labels budget-for-each-label
         labels-only-for-whole-rows labellings-of-the-raw-points labels-of-told-points

@@ -7,10 +7,8 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from tacit.core.chance.randomness import Random
+from tacit.core import InvalidArgument, Privacy, Random
 from tacit.core.cost import Approximate, Pure
-from tacit.core.errors import InvalidArgument
-from tacit.core.privacy import Privacy
 from tacit.verify.enumeration import Case, verify
 from tacit.verify.finding import Finding, Kind, Verdict, budget
 from tacit.verify.places import PLACES, Places

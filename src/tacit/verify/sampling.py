@@ -16,9 +16,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, islice
 from typing import Any
 
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument
+from tacit.core import InvalidArgument, Law, Random
 from tacit.probability.clopper_pearson import at_least, at_most
 from tacit.verify.canonical_bytes import canonical_bytes
 from tacit.verify.databases import neighbours

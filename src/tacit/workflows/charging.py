@@ -15,12 +15,10 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, Generic, Protocol, TypeVar
 
-from tacit.core.chance.law import Law
+from tacit.core import InvalidArgument, Law, Privacy
 from tacit.core.chance.randomness import Random, Seeded, System, is_secure
 from tacit.core.cost import Cost
-from tacit.core.errors import InvalidArgument
 from tacit.core.label_privacy import SAID, LabelPrivacy
-from tacit.core.privacy import Privacy
 from tacit.workflows.made_up import made_up
 
 Charge = Callable[[Cost, Fraction, str], None]

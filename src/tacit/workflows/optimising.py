@@ -8,13 +8,9 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
+from tacit.core import Exact, InvalidArgument, Law, Privacy, Random, TooLarge
 from tacit.core.budget import read_budget, read_share
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
 from tacit.core.cost import Cost
-from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.numbers.exact import Exact
-from tacit.core.privacy import Privacy
 from tacit.data.reading.coding import Coding
 from tacit.data.reading.reduction import count_points
 from tacit.data.reading.source import Source

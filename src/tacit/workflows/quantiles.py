@@ -11,13 +11,10 @@ from typing import Any
 import numpy as np
 
 from tacit.concepts.contract.concept_class import integers
+from tacit.core import Exact, InvalidArgument, Privacy, Random
 from tacit.core.budget import read_budget, read_share
-from tacit.core.chance.randomness import Random
 from tacit.core.composition import price
 from tacit.core.cost import Cost
-from tacit.core.errors import InvalidArgument
-from tacit.core.numbers.exact import Exact
-from tacit.core.privacy import Privacy
 from tacit.data.reading.coding import Coding
 from tacit.data.reading.reduction import count_points
 from tacit.data.reading.source import Source

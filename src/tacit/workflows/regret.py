@@ -28,9 +28,6 @@ ALWAYS = ("permute-and-flip", "generic")
 LONG = ("hashed-point", "selected")
 """Learners that are quick to plan, but whose laws list millions of hashes."""
 
-TOGETHER = ("decision-list",)
-"""Learners whose law of two labels or more lists millions of pairs."""
-
 LawOf = Callable[[JointCounts], Law[Any]]
 
 
@@ -81,7 +78,7 @@ def regrets(
     for name, entry in CATALOGUE.items():
         allowed = entry.proper or not asked.proper
         if entry.suits(request) and entry.make is not None and not entry.by_party and allowed:
-            if entry.slow or name in LONG or (labels > 1 and name in TOGETHER):
+            if entry.slow or name in LONG:
                 left_out[name] = "a single law of it may take minutes"
                 continue
             try:

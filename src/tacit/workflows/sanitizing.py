@@ -10,13 +10,10 @@ from math import prod
 
 import numpy as np
 
-from tacit.core import check
+from tacit.core import Exact, Privacy, Random, check
 from tacit.core.budget import read_budget, read_share
-from tacit.core.chance.randomness import Random
 from tacit.core.composition import price
 from tacit.core.cost import Cost, Pure
-from tacit.core.numbers.exact import Exact
-from tacit.core.privacy import Privacy
 from tacit.core.version import __version__
 from tacit.data.reading.coding import Coding
 from tacit.data.reading.source import Source

@@ -40,7 +40,6 @@ CHECKED: tuple[BaseEstimator, ...] = (
     est.PrivatePointClassifier(**CERTAIN),
     est.PrivateBoxClassifier(**CERTAIN),
     est.PrivateRuleClassifier(**CERTAIN),
-    est.PrivateDecisionListClassifier(**CERTAIN),
     est.PrivateHalfspaceClassifier(**CERTAIN, delta=1e-6),
     est.PrivateParityClassifier(**CERTAIN),
     est.MultiLabelPrivateClassifier(est.PrivateThresholdClassifier(**CERTAIN, feature=1)),
@@ -64,7 +63,7 @@ NEEDS_MORE = {
 
 AGAINST_PRIVACY = {"check_supervised_y_no_nan": "no cell, be it of y, is a reason to stop"}
 
-SINGLE = list(CHECKED[:8])
+SINGLE = list(CHECKED[:7])
 
 
 def _name(shell: BaseEstimator) -> str:
@@ -296,7 +295,7 @@ def test_declared_classes_need_not_occur() -> None:
 def test_weights_are_refused_with_a_reason() -> None:
     frame, sick = _people(20)
     weights = np.ones(20)
-    for shell in (CHECKED[0], CHECKED[8], CHECKED[9]):
+    for shell in (CHECKED[0], CHECKED[7], CHECKED[8]):
         with pytest.raises(InvalidArgument, match="privacy is promised for one row"):
             clone(shell).fit(frame, sick, sample_weight=weights)
     with pytest.raises(TypeError, match="got groups too"):

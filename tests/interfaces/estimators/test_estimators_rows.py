@@ -287,7 +287,6 @@ SHELLS: tuple[BaseEstimator, ...] = (
     est.PrivatePointClassifier(**LABELLED),
     est.PrivateBoxClassifier(**LABELLED),
     est.PrivateRuleClassifier(**LABELLED),
-    est.PrivateDecisionListClassifier(**LABELLED),
     est.PrivateHalfspaceClassifier(**LABELLED),
     est.PrivateParityClassifier(**LABELLED | {"bounds": (0, 1)}),
     est.MultiLabelPrivateClassifier(est.PrivateIntervalClassifier(**LABELLED), random_state=1),

@@ -14,10 +14,7 @@ from numpy.typing import NDArray
 from tacit.concepts.contract.concept_class import HypothesisClass, Points, clip, listable
 from tacit.concepts.contract.feature import dialect_of, identifier, spoken
 from tacit.concepts.outputs.bucket import Bucket
-from tacit.core import check
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.frozen import hold
+from tacit.core import InvalidArgument, Random, TooLarge, check, hold
 
 MERSENNE = (2, 3, 5, 7, 13, 17, 19, 31, 61, 89, 107, 127, 521, 607, 1279)
 """The first exponents e for which 2^e - 1 is a prime."""

@@ -17,10 +17,7 @@ from tacit.concepts.contract.concept_class import Cells, Gains, HypothesisClass,
 from tacit.concepts.contract.feature import dialect_of, identifier, spoken
 from tacit.concepts.contract.line_length import LONGEST, within
 from tacit.concepts.outputs.bucket import Bucket, cut
-from tacit.core import check
-from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least import least
+from tacit.core import Exact, InvalidArgument, TooLarge, check, least
 
 SQL = 62
 """Bits of a number that SQL calculates with in 64."""

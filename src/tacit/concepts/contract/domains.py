@@ -10,9 +10,7 @@ import numpy as np
 
 from tacit.concepts.contract.concept_class import Concept, ConceptClass, Points, clip, listable
 from tacit.concepts.contract.line_length import line_length, within
-from tacit.core import check
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
+from tacit.core import InvalidArgument, check, hold
 
 C = TypeVar("C", bound=Concept)
 

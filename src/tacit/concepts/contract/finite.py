@@ -25,10 +25,8 @@ from tacit.concepts.contract.concept_class import (
     one_by_one,
 )
 from tacit.concepts.contract.feature import identifier, shown
-from tacit.core import check
+from tacit.core import InvalidArgument, check, hold
 from tacit.core.bounded_file import read_bytes
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
 from tacit.core.numbers.exact import told
 
 EXHAUSTIVE = 1300

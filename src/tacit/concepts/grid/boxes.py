@@ -29,10 +29,7 @@ from tacit.concepts.contract.feature import both
 from tacit.concepts.contract.line_length import within
 from tacit.concepts.grid.strips import Sides, Sizes, count_boxes, counted, nth_box
 from tacit.concepts.line.intervals import EMPTY, Interval, Intervals
-from tacit.core import check
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
+from tacit.core import InvalidArgument, Random, check, hold
 from tacit.core.numbers.exact import integer, told
 
 VISITS = 10**7

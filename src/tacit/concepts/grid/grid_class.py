@@ -21,9 +21,7 @@ from tacit.concepts.contract.concept_class import (
 )
 from tacit.concepts.contract.line_length import LONGEST, within
 from tacit.concepts.grid.numbering import grid
-from tacit.core import check
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import TooLarge
+from tacit.core import Random, TooLarge, check
 
 C = TypeVar("C", bound=Concept)
 

@@ -25,9 +25,7 @@ from tacit.concepts.contract.concept_class import (
 from tacit.concepts.contract.domains import LineClass
 from tacit.concepts.contract.feature import identifier, ranged
 from tacit.concepts.line.gaps import Gaps, pair
-from tacit.core import check
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument
+from tacit.core import InvalidArgument, Random, check
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,9 +26,7 @@ from tacit.concepts.contract.domains import LineClass
 from tacit.concepts.contract.feature import identifier, ranged
 from tacit.concepts.contract.line_length import line_length
 from tacit.concepts.contract.named_problem import AtLeast
-from tacit.core import check
-from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.frozen import hold
+from tacit.core import InvalidArgument, TooLarge, check, hold
 
 Direction = Literal["up", "down", "both"]
 

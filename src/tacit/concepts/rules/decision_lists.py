@@ -1,4 +1,4 @@
-"""Decision lists: the first rule that holds decides."""
+"""Decision lists, which models of 0.1.0 may hold: the first rule that holds decides."""
 
 from __future__ import annotations
 

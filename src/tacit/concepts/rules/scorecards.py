@@ -12,10 +12,7 @@ import numpy as np
 from tacit.concepts.contract.concept_class import Bracket, ConceptClass, Gains, Points, listable
 from tacit.concepts.contract.line_length import within
 from tacit.concepts.rules.scorecard import Parabola, Scorecard, Steps, Weight
-from tacit.core import check
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.frozen import hold
+from tacit.core import InvalidArgument, Random, TooLarge, check, hold
 from tacit.core.numbers.exact import DIGITS, told
 
 WIDEST = {"": 1 << 40, "c": 1 << 16, "n": 1 << 40, "q": 1 << 20, "s": 1 << 40}

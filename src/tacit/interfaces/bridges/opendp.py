@@ -16,12 +16,10 @@ from hashlib import sha256
 from importlib import import_module
 from typing import Any
 
-from tacit.core import check
+from tacit.core import Exact, Privacy, check
 from tacit.core.cost import Approximate, Cost, Pure, ZeroConcentrated
 from tacit.core.errors import InvalidArgument, MissingExtra, TacitError
 from tacit.core.numbers.enclosures import exp_upper, log_upper
-from tacit.core.numbers.exact import Exact
-from tacit.core.privacy import Privacy
 from tacit.data import Schema
 from tacit.data.reading.coding import Coding
 from tacit.data.reading.reduction import open_table

@@ -11,16 +11,10 @@ from typing import Any, ClassVar
 
 from tacit.concepts.contract.concept_class import Concept
 from tacit.concepts.line.points import Points
-from tacit.core.accuracy import Accuracy
+from tacit.core import Accuracy, Decay, Exact, InvalidArgument, PureCost, Random, hold
 from tacit.core.chance.law import Law, certain, collect
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
-from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.enclosures import Enclosure, real, upper
-from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least import least_near
-from tacit.core.own_cost import PureCost
 from tacit.learners.contract import AccuracyGrid, entry_of, made_by
 from tacit.learners.points.told_records import Record, ToldRecords
 from tacit.mechanisms.noise.geometric import tail

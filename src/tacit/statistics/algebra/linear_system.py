@@ -10,9 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.contract.concept_class import Points
-from tacit.core import check
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument
+from tacit.core import InvalidArgument, Random, check
 from tacit.kernels.bits.elimination import complete, echelon
 from tacit.kernels.bits.packing import Words, bit_sets, pack, unpack
 from tacit.statistics.private import PUBLIC, Private

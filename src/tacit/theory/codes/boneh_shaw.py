@@ -13,11 +13,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from tacit.core import Exact, Random, hold, least
 from tacit.core.chance.permutation import permutation
-from tacit.core.chance.randomness import Random
-from tacit.core.frozen import hold
-from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least import least
 from tacit.kernels.bits.packing import Words, pack
 from tacit.probability.hypergeometric import bars, log_tails
 from tacit.theory.codes.codebook import WORD, Bits, Codebook, shelves

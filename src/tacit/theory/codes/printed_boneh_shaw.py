@@ -15,10 +15,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from tacit.core import Exact, Random, hold
 from tacit.core.chance.permutation import permutation
-from tacit.core.chance.randomness import Random
-from tacit.core.frozen import hold
-from tacit.core.numbers.exact import Exact
 from tacit.kernels.bits.packing import pack
 from tacit.theory.codes.codebook import WORD, Bits, Codebook, shelves
 from tacit.theory.codes.trace import Trace

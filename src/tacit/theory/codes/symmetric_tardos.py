@@ -17,12 +17,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 from scipy.special import gammaln
 
-from tacit.core import check
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
-from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least import least
+from tacit.core import Exact, InvalidArgument, Random, check, hold, least
 from tacit.kernels.bits.packing import pack
 from tacit.theory.codes.codebook import WORD, Bits, Codebook, shelves
 from tacit.theory.codes.matching import disagreements

@@ -12,9 +12,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from tacit.core.chance.randomness import Random
-from tacit.core.frozen import hold
-from tacit.core.numbers.exact import Exact
+from tacit.core import Exact, Random, hold
 from tacit.kernels.bits.packing import unpack
 from tacit.theory.codes.codebook import WORD, Bits, Codebook
 from tacit.theory.codes.symmetric_tardos import GRID, draw

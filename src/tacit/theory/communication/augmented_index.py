@@ -10,9 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 
-from tacit.core import check
-from tacit.core.errors import InvalidArgument
-from tacit.core.numbers.exact import Exact
+from tacit.core import Exact, InvalidArgument, check
 from tacit.theory.dimensions.littlestone import MistakeTree
 from tacit.theory.solving.logarithms import information
 

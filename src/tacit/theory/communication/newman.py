@@ -8,10 +8,7 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core import check
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument
-from tacit.core.numbers.exact import Exact
+from tacit.core import Exact, InvalidArgument, Random, check
 from tacit.probability.binomial_exact import between
 from tacit.theory.communication.one_way import PrivateCoins, PublicCoins, Rows
 from tacit.theory.representations.drawn import drawn

@@ -14,9 +14,7 @@ from numpy.typing import NDArray
 from tacit.concepts.contract.concept_class import ConceptClass
 from tacit.concepts.contract.hypothesis_set import Listed
 from tacit.concepts.outputs.point_sets import Tables, listed_functions
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
+from tacit.core import InvalidArgument, Random, hold
 from tacit.theory.communication.protocol_game import Mixture
 from tacit.theory.representations.drawn import Lottery, drawn
 from tacit.theory.solving.incidence import Table, class_of, rows_of

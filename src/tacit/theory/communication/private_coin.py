@@ -14,9 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linprog
 
-from tacit.core import check
-from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.numbers.exact import Exact
+from tacit.core import Exact, InvalidArgument, TooLarge, check
 from tacit.kernels.deadline import Deadline
 from tacit.theory.communication.conversions import DENOMINATORS, private_protocol
 from tacit.theory.communication.one_way import PrivateCoins

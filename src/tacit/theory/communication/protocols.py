@@ -21,11 +21,7 @@ from tacit.concepts.contract.hypothesis_set import HypothesisSet
 from tacit.concepts.outputs.bucket import Buckets
 from tacit.concepts.outputs.majority import Majorities
 from tacit.concepts.outputs.majority_set import MajoritySet
-from tacit.core import check
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
-from tacit.core.numbers.exact import Exact
+from tacit.core import Exact, InvalidArgument, Random, check, hold
 from tacit.theory.representations.drawn import Lottery, Representation, evenly, independent
 from tacit.theory.representations.majorities import outvoted
 

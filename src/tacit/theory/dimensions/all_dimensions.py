@@ -13,9 +13,7 @@ import numpy as np
 from tacit.concepts.contract.concept_class import Bracket, Concept, ConceptClass
 from tacit.concepts.contract.named_problem import Equality
 from tacit.concepts.contract.specification import as_class
-from tacit.core import check
-from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.numbers.exact import Exact
+from tacit.core import Exact, InvalidArgument, TooLarge, check
 from tacit.kernels.deadline import Deadline
 from tacit.theory.communication.augmented_index import index_error
 from tacit.theory.communication.bits import LeastError, MessageBits, communication, monotone

@@ -8,9 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tacit.concepts.contract.concept_class import Bracket
-from tacit.core import check
-from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.numbers.exact import Exact
+from tacit.core import Exact, InvalidArgument, TooLarge, check
 from tacit.kernels.bits.packing import bit_sets, pack
 from tacit.kernels.deadline import Deadline
 from tacit.theory.dimensions.covers import whole

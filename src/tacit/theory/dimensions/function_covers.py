@@ -17,9 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.contract.concept_class import Bracket
-from tacit.core import check
-from tacit.core.errors import TooLarge
-from tacit.core.numbers.exact import Exact
+from tacit.core import Exact, TooLarge, check
 from tacit.kernels.bits.packing import Words, bit_sets, pack
 from tacit.kernels.deadline import NO_LIMIT, Deadline, OutOfTime
 from tacit.theory.dimensions.cover_numbers import covering_number, is_packing, packing_number

@@ -10,11 +10,8 @@ from fractions import Fraction
 from typing import Any
 
 from tacit.concepts.contract.concept_class import ConceptClass
-from tacit.core import check
-from tacit.core.accuracy import Accuracy
+from tacit.core import Accuracy, Exact, check, least
 from tacit.core.numbers.enclosures import real, upper
-from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least import least
 from tacit.probability.uniform_deviation import few, few_about, single
 from tacit.theory.solving.class_size import at_most
 

@@ -7,11 +7,8 @@ from fractions import Fraction
 from typing import Any, Protocol
 
 from tacit.concepts.contract.concept_class import ConceptClass
-from tacit.core import check
-from tacit.core.accuracy import Accuracy
-from tacit.core.numbers.decay import Decay
+from tacit.core import Accuracy, Decay, Exact, check
 from tacit.core.numbers.enclosures import log_lower, real, round_up, upper
-from tacit.core.numbers.exact import Exact
 from tacit.theory.enough.agnostic import AgnosticBound
 from tacit.theory.enough.agnostic_chain import AgnosticChainBound
 from tacit.theory.enough.best_error import BestErrorBound

@@ -7,9 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from tacit.core.accuracy import Accuracy
-from tacit.core.errors import TooLarge
-from tacit.core.numbers.decay import Decay
+from tacit.core import Accuracy, Decay, TooLarge
 from tacit.core.numbers.enclosures import Enclosure, real, upper
 from tacit.core.numbers.exact import log_near
 from tacit.core.numbers.least import least, near_root

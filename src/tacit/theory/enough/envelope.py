@@ -10,12 +10,8 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tacit.core import check
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
-from tacit.core.numbers.decay import Decay
+from tacit.core import Decay, Exact, InvalidArgument, check, hold
 from tacit.core.numbers.enclosures import Enclosure, real, round_up, upper
-from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least import least, least_near
 
 BITS = 192

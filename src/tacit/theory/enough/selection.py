@@ -11,12 +11,8 @@ from fractions import Fraction
 
 from flint import arb
 
-from tacit.core import check
-from tacit.core.accuracy import Accuracy
-from tacit.core.errors import InvalidArgument
-from tacit.core.numbers.decay import Decay
+from tacit.core import Accuracy, Decay, Exact, InvalidArgument, check
 from tacit.core.numbers.enclosures import Enclosure, lower, real, upper
-from tacit.core.numbers.exact import Exact
 
 BITS = 192
 

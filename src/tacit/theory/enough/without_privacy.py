@@ -10,11 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from tacit.concepts.contract.concept_class import ConceptClass
-from tacit.core import check
-from tacit.core.accuracy import Accuracy
-from tacit.core.errors import TooLarge
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.least import least
+from tacit.core import Accuracy, Decay, TooLarge, check, least
 from tacit.theory.enough.agnostic import AgnosticBound
 from tacit.theory.enough.choice import better_bounds
 

@@ -17,9 +17,7 @@ from typing import Protocol
 
 from scipy.special import ndtri
 
-from tacit.core import check
-from tacit.core.errors import InvalidArgument
-from tacit.core.numbers.decay import Decay
+from tacit.core import Decay, InvalidArgument, check
 from tacit.core.numbers.enclosures import Enclosure, exp_upper, log_upper, real, round_up, upper
 from tacit.core.numbers.exact import log_near
 from tacit.core.numbers.least import least, near_root

@@ -6,9 +6,7 @@ import math
 
 from scipy.special import betainc
 
-from tacit.core import check
-from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least import least
+from tacit.core import Exact, check, least
 from tacit.theory.impossible.differing_rows import GUARD, number
 
 FLAT = 1e-5

@@ -9,9 +9,7 @@ import math
 
 import numpy as np
 
-from tacit.core import check
-from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least import least
+from tacit.core import Exact, check, least
 from tacit.theory.impossible.differing_rows import (
     GUARD,
     LARGE,

@@ -10,9 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from tacit.core import check
-from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least import least
+from tacit.core import Exact, check, least
 from tacit.theory.impossible.differing_rows import GUARD, LARGE, added, mean, number
 from tacit.theory.impossible.packing import ROUNDED, failing
 

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import math
 
-from tacit.core import check
-from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least import least
+from tacit.core import Exact, check, least
 from tacit.theory.codes.symmetric_tardos import bias_law
 from tacit.theory.impossible.packing import packing
 

@@ -13,9 +13,7 @@ from math import comb, lcm
 
 from flint import fmpz_mat
 
-from tacit.core import check
-from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.numbers.exact import Exact
+from tacit.core import Exact, InvalidArgument, TooLarge, check
 from tacit.theory.optimisation.problem import WorstTest
 
 Place = tuple[Exact, ...]

@@ -18,10 +18,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core import check
-from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.frozen import hold
-from tacit.core.numbers.exact import Exact
+from tacit.core import Exact, InvalidArgument, TooLarge, check, hold
 
 R = TypeVar("R", bound=Hashable)
 S = TypeVar("S", bound=Hashable)

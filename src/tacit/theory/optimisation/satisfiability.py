@@ -13,9 +13,7 @@ import numpy as np
 from flint import fmpz_poly, fq_default_ctx
 from numpy.typing import NDArray
 
-from tacit.core import check
-from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.numbers.exact import Exact
+from tacit.core import Exact, InvalidArgument, TooLarge, check
 from tacit.theory.optimisation.problem import WorstTest
 
 LARGEST = 1 << 20

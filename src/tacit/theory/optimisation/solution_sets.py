@@ -13,13 +13,8 @@ from fractions import Fraction
 from itertools import chain
 from typing import Any, Generic, NamedTuple
 
-from tacit.core import check
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
+from tacit.core import Exact, InvalidArgument, Law, Random, check, hold
 from tacit.core.numbers.enclosures import log_lower, log_upper
-from tacit.core.numbers.exact import Exact
 from tacit.theory.optimisation.problem import Problem, R, S
 from tacit.theory.representations.drawn import drawn, independent
 

@@ -23,11 +23,9 @@ import numpy as np
 
 from tacit.concepts.contract.concept_class import ConceptClass
 from tacit.concepts.contract.specification import as_class
-from tacit.core import check
+from tacit.core import InvalidArgument, Privacy, TooLarge, check
 from tacit.core.chance.law import Law, collect
-from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.numbers.exact import Exact, told
-from tacit.core.privacy import Privacy
 from tacit.theory.optimum.certificates import DualPrior, PrivateLaw, check_law, check_prior
 from tacit.theory.optimum.databases import POINTS, Answers, ClassProgram, class_program
 from tacit.theory.optimum.program import Program

@@ -8,10 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil, comb
 
-from tacit.core import check
-from tacit.core.errors import InvalidArgument
-from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least import least
+from tacit.core import Exact, InvalidArgument, check, least
 from tacit.theory.solving.representatives import sauer
 
 TEMPLATES = {Fraction(1, 4): (1, 2, 3, 5, 10, 36, 259)}

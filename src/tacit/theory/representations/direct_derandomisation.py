@@ -10,11 +10,8 @@ from math import comb
 
 import numpy as np
 
-from tacit.core import check
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument
+from tacit.core import Exact, InvalidArgument, Random, check
 from tacit.core.numbers.enclosures import real, upper
-from tacit.core.numbers.exact import Exact
 from tacit.theory.representations.drawn import drawn
 from tacit.theory.representations.representation import (
     ProbabilisticRepresentation,

@@ -20,12 +20,8 @@ from typing import Any, ClassVar, Protocol, TypeVar
 from tacit.concepts.algebra.reed_solomon import ReedSolomon
 from tacit.concepts.contract.concept_class import HypothesisClass, listable
 from tacit.concepts.contract.hypothesis_set import HypothesisSet, Together
-from tacit.core import check
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
+from tacit.core import Exact, InvalidArgument, Random, check, hold
 from tacit.core.numbers.enclosures import log_lower, log_upper
-from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least import least_near
 
 D = TypeVar("D")

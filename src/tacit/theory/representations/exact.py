@@ -13,9 +13,7 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core import check
-from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.numbers.exact import Exact
+from tacit.core import Exact, InvalidArgument, TooLarge, check
 from tacit.kernels.bits.packing import bit_sets, pack
 from tacit.kernels.deadline import Deadline, OutOfTime
 from tacit.theory.representations.bounds import separation_bound

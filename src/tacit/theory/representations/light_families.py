@@ -9,9 +9,7 @@ from math import factorial
 
 import numpy as np
 
-from tacit.core import check
-from tacit.core.errors import TooLarge
-from tacit.core.numbers.exact import Exact
+from tacit.core import Exact, TooLarge, check
 from tacit.kernels.light_sets import light_families
 
 LARGEST_DETERMINANT = (1, 1, 1, 2, 3, 5, 9, 32)

@@ -22,9 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import LinearConstraint, milp
 
-from tacit.core import check
-from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.numbers.exact import Exact
+from tacit.core import Exact, InvalidArgument, TooLarge, check
 from tacit.kernels.bits.packing import bit_sets, pack
 from tacit.kernels.deadline import NO_LIMIT, Deadline, OutOfTime
 from tacit.theory.representations.representation import ProbabilisticRepresentation, Rows

@@ -13,11 +13,7 @@ from tacit.concepts.contract.concept_class import HypothesisClass
 from tacit.concepts.contract.hypothesis_set import HypothesisSet
 from tacit.concepts.outputs.majority import Majorities
 from tacit.concepts.outputs.majority_set import MajoritySet
-from tacit.core import check
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument
-from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least import least
+from tacit.core import Exact, InvalidArgument, Random, check, least
 from tacit.probability.binomial_exact import between
 from tacit.theory.representations.drawn import (
     Lottery,

@@ -17,12 +17,7 @@ from tacit.concepts.algebra.hashes import Hash, Hashes
 from tacit.concepts.contract.hypothesis_set import HypothesisSet, Listed, Together
 from tacit.concepts.outputs.bucket import Bucket, Buckets
 from tacit.concepts.outputs.never import NEVER, OrNever
-from tacit.core import check
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
-from tacit.core.numbers.exact import Exact
-from tacit.core.numbers.least import least
+from tacit.core import Exact, InvalidArgument, Random, check, hold, least
 from tacit.theory.representations.drawn import Lottery, draws_until, evenly, independent
 
 HASHES = 12

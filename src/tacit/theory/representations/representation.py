@@ -13,9 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core import check
-from tacit.core.errors import InvalidArgument
-from tacit.core.numbers.exact import Exact
+from tacit.core import Exact, InvalidArgument, check
 from tacit.kernels.bits.packing import bit_sets, pack
 from tacit.theory.solving.heavy_sets import HeavySets, Masses
 from tacit.theory.solving.matrix_game import GameValue, game_value

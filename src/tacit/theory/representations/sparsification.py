@@ -20,13 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.contract.concept_class import listable
-from tacit.core import check
+from tacit.core import Exact, InvalidArgument, Random, check, hold
 from tacit.core.chance.law import Law, collect
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
 from tacit.core.numbers.enclosures import log_upper
-from tacit.core.numbers.exact import Exact
 from tacit.probability.binomial_exact import between
 from tacit.theory.representations.drawn import drawn
 from tacit.theory.representations.representation import ProbabilisticRepresentation, Rows

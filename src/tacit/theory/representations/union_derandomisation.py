@@ -15,12 +15,8 @@ from functools import partial
 import numpy as np
 from scipy.stats import binom
 
-from tacit.core import check
-from tacit.core.accuracy import Accuracy
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core import Accuracy, Exact, InvalidArgument, Random, TooLarge, check
 from tacit.core.numbers.enclosures import log_lower, log_upper
-from tacit.core.numbers.exact import Exact
 from tacit.probability.binomial_exact import between
 from tacit.theory.enough.selection import representation
 from tacit.theory.representations.accurate_converse import local_bound

@@ -13,10 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core import check
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument
-from tacit.core.privacy import Privacy
+from tacit.core import InvalidArgument, Privacy, Random, check
 from tacit.probability.clopper_pearson import at_least
 from tacit.theory.codes.pirates import marked
 from tacit.theory.codes.trace import Code, Trace

@@ -15,9 +15,7 @@ from typing import Any
 import numpy as np
 
 from tacit.concepts.algebra.parities import Parities
-from tacit.core import check
-from tacit.core.chance.randomness import Random
-from tacit.core.numbers.exact import Exact
+from tacit.core import Exact, Random, check
 from tacit.statistics import JointCounts
 from tacit.theory.solving.nearest_parity import nearest_parity
 from tacit.verify.attack.setting import one_point

@@ -11,10 +11,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core import check
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument
-from tacit.core.numbers.exact import Exact
+from tacit.core import Exact, InvalidArgument, Random, check
 from tacit.mechanisms import DiscreteLaplace
 
 Answer = Callable[[NDArray[np.int64], Random], NDArray[np.int64]]

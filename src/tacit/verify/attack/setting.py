@@ -18,9 +18,7 @@ from numpy.typing import NDArray
 from tacit.concepts.algebra.parities import Parities
 from tacit.concepts.contract.concept_class import Concept, ConceptClass
 from tacit.concepts.line.thresholds import Thresholds
-from tacit.core import check
-from tacit.core.errors import InvalidArgument
-from tacit.core.numbers.exact import Exact
+from tacit.core import Exact, InvalidArgument, check
 from tacit.statistics import JointCounts
 from tacit.theory.codes.boneh_shaw import BonehShaw
 from tacit.theory.codes.codebook import Bits

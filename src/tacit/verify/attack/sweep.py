@@ -6,9 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from tacit.core import check
-from tacit.core.chance.randomness import Random
-from tacit.core.numbers.exact import Exact
+from tacit.core import Exact, Random, check
 from tacit.probability.clopper_pearson import at_least, at_most
 from tacit.theory.codes.p_value import PValueTardos
 from tacit.theory.codes.symmetric_tardos import SymmetricTardos

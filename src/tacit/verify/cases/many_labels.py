@@ -9,10 +9,8 @@ from typing import Any
 import numpy as np
 
 from tacit import concepts, learners
-from tacit.core.chance.law import Law
+from tacit.core import Exact, Law, Privacy
 from tacit.core.cost import Approximate, Pure
-from tacit.core.numbers.exact import Exact
-from tacit.core.privacy import Privacy
 from tacit.sanitizers.contract.queries import ListedQueries
 from tacit.sanitizers.every_query.blr import BlrSanitizer
 from tacit.sanitizers.every_query.multiplicative_weights import MultiplicativeWeights

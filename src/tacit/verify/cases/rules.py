@@ -10,12 +10,10 @@ from tacit import concepts, learners, statistics
 from tacit.concepts.rules.literals import Literal
 from tacit.concepts.rules.rules import Column, Rules
 from tacit.concepts.rules.scorecards import Scorecards
-from tacit.core import composition
-from tacit.core.chance.law import Law
+from tacit.core import Exact, Law, composition
 from tacit.core.chance.law import product as jointly
 from tacit.core.cost import Approximate, Pure
-from tacit.core.numbers.exact import Exact
-from tacit.verify.cases.statement import Audited, Row, Rows, case, counts, cut, rows, spent
+from tacit.verify.cases.statement import Audited, Row, Rows, case, counts, cut, rows
 from tacit.verify.dealing import alike, placed
 from tacit.verify.enumeration import Case
 from tacit.verify.route import labelled
@@ -142,30 +140,6 @@ def counted_learner() -> Audited:
         learned("n3", 1, "1", (0, 2)),
         learned("2", 5, "1", (0, 1), caution=100),
     ), tuple(Probe(learned("2", 1000, e, (0, 1), caution=10**6), 300) for e in ("1/20", "8"))
-
-
-def decision_list_learner() -> Audited:
-    """The greedy decision list: every list with its exact probability, over all tiny databases."""
-
-    def learned(
-        spec: str, n: int, epsilon: str, *, length: int, caution: int, delta: str = "0"
-    ) -> Case:
-        made = concepts.parse(spec)
-        learner = learners.DecisionListLearner(
-            made, epsilon=epsilon, length=length, caution=caution
-        )
-        about = f"{spec}, {length} rules, {caution=}"
-        return case(learner, n, about, claim=spent(learner.cost, delta))
-
-    bit = "conjunctions(dims=1, width=1)"
-    return (
-        learned("thresholds(bits=1, direction=both)", 3, "1", length=2, caution=2),
-        learned(bit, 4, "1/2", length=2, caution=1),
-        learned("points(bits=2)", 3, "1", length=1, caution=3),
-        learned(bit, 3, "2", length=2, caution=2, delta="1/100"),
-        learned(bit, 3, "1/8", length=1, caution=1),
-        learned(bit, 3, "6", length=1, caution=1),
-    ), tuple(Probe(learned(bit, 1000, e, length=2, caution=2), 300) for e in ("1/20", "8"))
 
 
 YES: Row = ((0,), (1,))

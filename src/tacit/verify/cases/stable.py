@@ -7,10 +7,8 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from tacit import mechanisms, statistics
-from tacit.core.chance.law import Law
+from tacit.core import Decay, Exact, Law
 from tacit.core.cost import Approximate
-from tacit.core.numbers.decay import Decay
-from tacit.core.numbers.exact import Exact
 from tacit.mechanisms.noise.geometric import tail
 from tacit.mechanisms.stable.stability_histogram import told_count
 from tacit.statistics.slow_integer import median

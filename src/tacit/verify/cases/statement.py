@@ -8,10 +8,8 @@ from itertools import product
 from typing import Any, cast
 
 from tacit import statistics
-from tacit.core import composition
-from tacit.core.chance.law import Law
+from tacit.core import Exact, Law, composition
 from tacit.core.cost import Approximate, Cost, Pure
-from tacit.core.numbers.exact import Exact
 from tacit.verify.enumeration import Case
 from tacit.verify.finding import Claim, Kind, budget
 from tacit.verify.route import Route, as_it_is, jointly, labelled

@@ -15,9 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import bdtrc
 
-from tacit.core import check
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument
+from tacit.core import InvalidArgument, Random, check
 from tacit.core.numbers.least import least_between
 from tacit.learners.contract.learner import Learner, MultiLearner
 from tacit.statistics import JointCounts, LabelCounts

@@ -10,14 +10,10 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from tacit.core import check
+from tacit.core import Exact, InvalidArgument, Privacy, Random, TooLarge, check
 from tacit.core.budget import read_budget, read_share
-from tacit.core.chance.randomness import Random
 from tacit.core.composition import calibrate, price
-from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.numbers.enclosures import lower, real, round_down
-from tacit.core.numbers.exact import Exact
-from tacit.core.privacy import Privacy
 from tacit.data.reading.coding import Coding
 from tacit.data.reading.reduction import count_points
 from tacit.data.reading.source import Source

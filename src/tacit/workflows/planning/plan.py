@@ -9,10 +9,8 @@ from typing import Any, Literal
 
 from tacit.concepts.contract.concept_class import ConceptClass
 from tacit.concepts.contract.specification import as_class
-from tacit.core import check
+from tacit.core import Exact, InvalidArgument, check
 from tacit.core.budget import read_best_error
-from tacit.core.errors import InvalidArgument
-from tacit.core.numbers.exact import Exact
 from tacit.learners.catalogue import CATALOGUE
 from tacit.theory.enough.without_privacy import without_privacy
 from tacit.theory.impossible.lower_bound import LowerBound

@@ -12,9 +12,7 @@ from flint import fmpz
 from tacit.concepts.contract.concept_class import Bracket, ConceptClass
 from tacit.concepts.contract.specification import parse
 from tacit.concepts.grid.grid_class import GridClass
-from tacit.core.errors import InvalidArgument, TooLarge
-from tacit.core.frozen import hold
-from tacit.core.numbers.exact import Exact
+from tacit.core import Exact, InvalidArgument, TooLarge, hold
 from tacit.theory.papers.tables import Cell
 from tacit.workflows.planning.goal import Goal
 from tacit.workflows.planning.impossible import binding

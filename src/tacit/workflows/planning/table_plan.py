@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from tacit.core import check
-from tacit.core.accuracy import Accuracy
+from tacit.core import Accuracy, Exact, check
 from tacit.core.budget import read_budget, read_share
 from tacit.core.errors import InvalidArgument, TacitError
-from tacit.core.numbers.exact import Exact
 from tacit.data.reading.coding import Coding
 from tacit.data.schema.classes import class_for
 from tacit.data.schema.schema import Schema

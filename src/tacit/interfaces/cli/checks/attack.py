@@ -14,11 +14,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from tacit.core import check
+from tacit.core import InvalidArgument, Privacy, check
 from tacit.core.budget import read_budget, read_share
 from tacit.core.chance.randomness import System
-from tacit.core.errors import InvalidArgument
-from tacit.core.privacy import Privacy
 from tacit.interfaces.cli.checks.attack_packing import PackingOptions, run_packing
 from tacit.interfaces.cli.checks.attack_sweep import LABELS, SweepOptions, read_sizes, run_sweep
 from tacit.interfaces.output.files import writable

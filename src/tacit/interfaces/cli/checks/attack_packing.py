@@ -11,10 +11,8 @@ from rich.console import Console
 from rich.markup import escape
 
 from tacit.concepts.algebra.parities import Parities
-from tacit.core import check
+from tacit.core import InvalidArgument, Privacy, check
 from tacit.core.chance.randomness import System
-from tacit.core.errors import InvalidArgument
-from tacit.core.privacy import Privacy
 from tacit.interfaces.output.progress import patiently
 from tacit.probability.clopper_pearson import at_least
 from tacit.verify.attack import one_point, parities

@@ -12,10 +12,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from tacit.core import check
+from tacit.core import InvalidArgument, Privacy, check
 from tacit.core.chance.randomness import System
-from tacit.core.errors import InvalidArgument
-from tacit.core.privacy import Privacy
 from tacit.interfaces.output.progress import patiently
 from tacit.interfaces.pictures.picture import INK, picture
 from tacit.interfaces.pictures.scores import IN, OUT

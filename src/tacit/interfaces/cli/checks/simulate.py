@@ -13,10 +13,8 @@ from rich.table import Table
 
 from tacit.concepts.contract.concept_class import ConceptClass
 from tacit.concepts.contract.specification import parse
-from tacit.core import check
-from tacit.core.accuracy import Accuracy
+from tacit.core import Accuracy, InvalidArgument, TooLarge, check
 from tacit.core.budget import LEAST, read_budget, read_share
-from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.interfaces.cli.options.lists import split
 from tacit.interfaces.output.files import writable
 from tacit.interfaces.output.progress import patiently

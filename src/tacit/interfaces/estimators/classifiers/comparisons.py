@@ -1,4 +1,4 @@
-"""Rules of comparisons in columns of any type, alone or one after the other."""
+"""Rules of comparisons in columns of any type."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from tacit.core import check
 from tacit.interfaces.estimators.classifiers.classifier import BasePrivateClassifier
-from tacit.interfaces.estimators.given.tables import GivenTable
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -39,23 +38,3 @@ class PrivateRuleClassifier(PrivateRulesClassifier):
     >>> classifier.fit(grid, corner).rule_
     'x0 is at least 8 and x1 is below 4'
     """
-
-
-class PrivateDecisionListClassifier(PrivateRulesClassifier):
-    """Several rules, one after the other, each for the rows that the earlier ones left.
-
-    Guarantee:
-        Each `fit` is epsilon-DP for replaced rows, epsilon being shared by the rules of the list.
-        Nothing is promised about the error.
-
-    >>> import numpy as np
-    >>> grid = np.stack(np.meshgrid(range(16), range(16)), axis=-1).reshape(-1, 2).repeat(9, axis=0)
-    >>> either = (grid[:, 0] >= 8) ^ (grid[:, 1] < 4)
-    >>> lists = PrivateDecisionListClassifier(epsilon=4, bounds=(0, 15), step=1, random_state=1)
-    >>> lists.fit(grid, either).score(grid, either)
-    1.0
-    """
-
-    def learner_for(self, table: GivenTable) -> str:  # noqa: ARG002
-        """Return the learner that makes lists."""
-        return "decision-list"

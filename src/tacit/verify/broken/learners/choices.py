@@ -156,27 +156,6 @@ def hit_buckets_only(database: Rows) -> Law[Any]:
     return Exponential(QUARTER).law(ScoreProfile(cells.gains[:hit], ones, cells.member))
 
 
-def _covered(database: Rows) -> list[tuple[int, int]]:
-    """Count, for each rule "if x is v then b", the rows it is right and wrong for."""
-    marks = [[y for x, y in database if x == value] for value in (0, 1)]
-    return [(m.count(said), m.count(1 - said)) for m in marks for said in (0, 1)]
-
-
-@twin(Pure(HALF), product((0, 1), (0, 1)), 4)
-def list_caution_forgotten(database: Rows) -> Law[int]:
-    """Count a wrong row as -3 and go on as if each row could move a score by 1 only."""
-    scores = [right - 3 * wrong for right, wrong in _covered(database)]
-    return Exponential(HALF).law(ScoreProfile.of(scores))
-
-
-@twin(Pure(HALF), product((0, 1), (0, 1)), 4)
-def list_by_purity(database: Rows) -> Law[int]:
-    """Choose the purest rule: the share of right rows among few moves by much more than 1 / n."""
-    n = len(database)
-    scores = [n * right // max(right + wrong, 1) for right, wrong in _covered(database)]
-    return Exponential(HALF).law(ScoreProfile.of(scores))
-
-
 COLUMNS = Scorecards("3")
 UNIT = 4
 """Coordinates are scaled up so many times."""
