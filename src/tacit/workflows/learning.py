@@ -196,7 +196,9 @@ def prepare(
     made = plan.entry(request)
     if made.largest_sample is not None and rows > made.largest_sample:
         raise Refused(_too_many(plan.concepts, made.largest_sample, rows))
-    needed = 0 if asked is None else made.sample_size(Accuracy(asked, beta))
+    sharpens = held > 0 and agnostic and stated is None
+    unsure = beta / 2 if sharpens else beta  # what was measured may be wrong with the other half
+    needed = 0 if asked is None else made.sample_size(Accuracy(asked, unsure))
     if needed > rows:
         raise SampleTooSmall(needed=needed, got=rows, theorem=made.theorem)
     measured: MultiLearner[Any] | MeasuredLearner = made
@@ -211,7 +213,7 @@ def prepare(
         n=sample.n,
         learner=plan.entry.name,
         **_paid(measured, total),
-        accuracy=made.accuracy(rows, beta),
+        accuracy=_stating(made.accuracy(rows, unsure), beta),
         agnostic=agnostic,
         secure=False,
         schema=schema.dump(),
@@ -223,7 +225,8 @@ def prepare(
     purpose = f"{plan.concepts}: {', '.join(labels)} from {', '.join(columns)}"
     told: Callable[[Model, Any], Model] = _filled
     if held:
-        told = partial(_measured, partial(_sharpened, plan.entry, request, made))
+        known = partial(_sharpened, plan.entry, request) if sharpens else _as_it_is
+        told = partial(_measured, known)
     return Prepared(sample, coding.sizes, measured, blank, told, purpose)
 
 
@@ -311,31 +314,39 @@ def _filled(blank: Model, hypotheses: tuple[Concept, ...]) -> Model:
 
 
 def _measured(
-    sharpen: Callable[[tuple[Reading, ...]], Accuracy | None], blank: Model, found: Found
+    sharpen: Callable[[Accuracy | None, tuple[Reading, ...]], Accuracy | None],
+    blank: Model,
+    found: Found,
 ) -> Model:
     hypotheses, told = found
-    promised = sharpen(told) or blank.accuracy
+    promised = sharpen(blank.accuracy, told)
     return replace(blank, hypotheses=hypotheses, measured=told, accuracy=promised)
 
 
-def _sharpened(
-    entry: Entry, request: Request, made: MultiLearner[Any], told: tuple[Reading, ...]
-) -> Accuracy | None:
-    """Return a smaller promise if the measured error allows one: the best rule errs no more.
+def _as_it_is(promised: Accuracy | None, told: object) -> Accuracy | None:  # noqa: ARG001
+    return promised
 
-    Half of beta is for what was measured; proof in docs/proofs/measurement.md.
+
+def _sharpened(
+    entry: Entry, request: Request, promised: Accuracy | None, told: tuple[Reading, ...]
+) -> Accuracy | None:
+    """Return the promise, or a smaller one if the measured error allows it: the best errs no more.
+
+    Half of beta is for what was measured, half for learning; proof in docs/proofs/measurement.md.
     """
-    promised, half = made.accuracy(request.n, request.beta), request.beta / 2
-    if promised is None or not request.agnostic or request.best_error is not None:
-        return None
+    half = request.beta / 2
     confidence = 1 - half / len(told)
     most = max(check.exact(high=each.error_interval(confidence).high) for each in told)
-    if not 0 < most < Fraction(1, 2):
-        return None
-    known = entry(replace(request, best_error=most, beta=half)).accuracy(request.n, half)
-    if known is None or known.alpha >= promised.alpha:
-        return None
-    return Accuracy(known.alpha, request.beta)
+    if promised is None or not 0 < most < Fraction(1, 2):
+        return promised
+    made = entry(replace(request, best_error=most, beta=half))
+    known = _stating(made.accuracy(request.n, half), request.beta)
+    return promised if known is None else min(promised, known, key=lambda each: each.alpha)
+
+
+def _stating(accuracy: Accuracy | None, beta: Fraction) -> Accuracy | None:
+    """Return the promise of an error, stated to fail with probability beta."""
+    return None if accuracy is None else Accuracy(accuracy.alpha, beta)
 
 
 def _read_hold_out(hold_out: Exact) -> Fraction:

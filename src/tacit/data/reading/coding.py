@@ -94,6 +94,9 @@ class Coding:
         outcomes = tuple(
             Outcome.of(name, schema[name], cuts=asked.get(name)) for name in labels or ()
         )
+        marks = Counter(mark for outcome in outcomes for mark in outcome.marks)
+        if twice := [mark for mark, times in marks.items() if times > 1]:
+            raise InvalidArgument(f"two labels would be called {twice[0]!r}; rename one column")
         return cls(names, columns, len(features), outcomes=outcomes)
 
     @property

@@ -37,8 +37,8 @@ def _stated(told: Reading) -> dict[str, Any]:
     }
 
 
-def sentence(told: Reading) -> str:
-    """Say how often a hypothesis errs, beside a constant that needs no rows.
+def sentence(told: Reading, rows: str = "rows it never saw") -> str:
+    """Say how often a hypothesis errs on such rows, beside a constant that needs none.
 
     >>> from fractions import Fraction
     >>> told = Reading(1000, (0,), 150, 240, ((740, 130), (20, 110)), (Fraction(3, 5),) * 3)
@@ -50,7 +50,7 @@ def sentence(told: Reading) -> str:
     low, high = told.error_interval()
     always = "yes" if told.constant else "no"
     said = (
-        f"errs {_percent(told.error)} % on {told.n} rows it never saw, between {_percent(low)} and "
+        f"errs {_percent(told.error)} % on {told.n} {rows}, between {_percent(low)} and "
         f"{_percent(high)} with {float(100 * CONFIDENCE):g} %; always '{always}' errs "
         f"{_percent(told.constant_error)} %"
     )

@@ -117,11 +117,13 @@ def measure(
     Console(highlight=False, emoji=False, soft_wrap=True).print("\n".join(shown))
 
 
-def measured_lines(labels: Sequence[str], readings: Sequence[Reading]) -> list[str]:
+def measured_lines(
+    labels: Sequence[str], readings: Sequence[Reading], rows: str = "rows it never saw"
+) -> list[str]:
     """Say of each label how good it was found, and how well it ranks where there is a ranking."""
     lines = []
     for label, told in zip(labels, readings, strict=bool(readings)):
-        line = f"[bold]{escape(label)}[/] {escape(sentence(told))}"
+        line = f"[bold]{escape(label)}[/] {escape(sentence(told, rows))}"
         if len(told.levels) > 1:
             found = ranking(told)
             low, high = found.area_interval
@@ -132,7 +134,7 @@ def measured_lines(labels: Sequence[str], readings: Sequence[Reading]) -> list[s
 
 def _lines(told: Measured) -> list[str]:
     private = privacy_line(told.privacy, told.n, secure=told.secure)
-    lines = measured_lines(told.labels, told.readings)
+    lines = measured_lines(told.labels, told.readings, "rows")
     for label, each in zip(told.labels, told.grouped, strict=False):
         lines.append(f"[bold]{escape(label)}[/] by group, all intervals at once with 95 %:")
         for group, held in zip(told.groups, each.shares(), strict=True):
@@ -141,7 +143,8 @@ def _lines(told: Measured) -> list[str]:
                 f"  {escape(group)}: {rows[0]} to {rows[1]} rows; errs {_percents(error)} of them; "
                 f"{_percents(positive)} have the label"
             )
-    return [*lines, "", private]
+    fair = "A fair test, if the model was not learned from any of these rows."
+    return [*lines, fair, "", private]
 
 
 def _percents(interval: ShareInterval) -> str:
