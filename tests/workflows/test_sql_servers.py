@@ -21,7 +21,6 @@ from tacit.concepts.algebra.lines_or_points import PlanePoint
 from tacit.concepts.algebra.parities import Parity
 from tacit.concepts.algebra.reed_solomon import ReedSolomon
 from tacit.concepts.contract.concept_class import Concept
-from tacit.concepts.contract.dialect import DIALECTS
 from tacit.concepts.contract.finite import Row
 from tacit.concepts.grid.ball import Ball
 from tacit.concepts.grid.boxes import Box
@@ -40,6 +39,7 @@ from tacit.concepts.rules.literals import Literal
 from tacit.concepts.rules.rules import Rule
 from tacit.concepts.rules.scorecard import Parabola, Scorecard
 from tacit.core.chance.randomness import Seeded
+from tacit.core.dialect import DIALECTS
 from tacit.data import Bits, Category, Column, Date, Integer, Real, Schema
 from tacit.learners.contract.model import Model
 from tacit.theory.communication.protocols import LineHashing

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from tacit.core.accuracy import Accuracy as Accuracy
     from tacit.core.chance.law import Law as Law
     from tacit.core.chance.randomness import Random as Random
+    from tacit.core.cost import ApproximateCost as ApproximateCost
+    from tacit.core.cost import BoundedRangeCost as BoundedRangeCost
+    from tacit.core.cost import PureCost as PureCost
     from tacit.core.errors import InvalidArgument as InvalidArgument
     from tacit.core.errors import NotExact as NotExact
     from tacit.core.errors import TooLarge as TooLarge
@@ -18,9 +21,6 @@ if TYPE_CHECKING:
     from tacit.core.numbers.decay import Decay as Decay
     from tacit.core.numbers.exact import Exact as Exact
     from tacit.core.numbers.least import least as least
-    from tacit.core.own_cost import ApproximateCost as ApproximateCost
-    from tacit.core.own_cost import BoundedRangeCost as BoundedRangeCost
-    from tacit.core.own_cost import PureCost as PureCost
     from tacit.core.privacy import Privacy as Privacy
 
 __getattr__ = on_demand(__name__)

@@ -131,3 +131,40 @@ class Subsample:
 Leaf = Pure | Approximate | BoundedRange | ZeroConcentrated | Gaussian
 Cost = Leaf | Sequential | Parallel | Repeat | Subsample
 """A tree of releases; `composition.pricing` says what it comes to."""
+
+
+class PureCost:
+    """One call costs `Pure(epsilon)`."""
+
+    __slots__ = ()
+    epsilon: Fraction
+
+    @property
+    def cost(self) -> Pure:
+        """What one call costs."""
+        return Pure(self.epsilon)
+
+
+class BoundedRangeCost:
+    """One call costs `BoundedRange(epsilon)`."""
+
+    __slots__ = ()
+    epsilon: Fraction
+
+    @property
+    def cost(self) -> BoundedRange:
+        """What one call costs."""
+        return BoundedRange(self.epsilon)
+
+
+class ApproximateCost:
+    """One call costs `Approximate(epsilon, delta)`."""
+
+    __slots__ = ()
+    epsilon: Fraction
+    delta: Fraction
+
+    @property
+    def cost(self) -> Approximate:
+        """What one call costs."""
+        return Approximate(self.epsilon, self.delta)

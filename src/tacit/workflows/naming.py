@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from tacit.concepts.contract.dialect import DUCKDB, Dialect, dialect_named
 from tacit.concepts.contract.feature import Feature
+from tacit.core.dialect import DUCKDB, Dialect, dialect_named
 from tacit.data.schema.columns import Column
 from tacit.data.schema.date import Date
 from tacit.data.schema.integer import Integer

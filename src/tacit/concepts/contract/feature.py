@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from tacit.concepts.contract.dialect import DUCKDB, Dialect
+from tacit.core.dialect import DUCKDB, Dialect
 
 _CHAIN = 256
 

@@ -10,7 +10,7 @@ import duckdb
 import narwhals.stable.v2 as nw
 import pyarrow as pa
 
-from tacit.concepts.contract.dialect import DUCKDB
+from tacit.core.dialect import DUCKDB
 from tacit.core.errors import InvalidArgument
 from tacit.data.reading.arrow import from_array, from_pandas, texts
 from tacit.data.reading.coding import Coding

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from tacit.concepts.contract.dialect import DUCKDB, Dialect
+from tacit.core.dialect import DUCKDB, Dialect
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
 from tacit.data.schema.cell import BLANKS, text

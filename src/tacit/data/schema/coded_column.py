@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Literal
 
-from tacit.concepts.contract.dialect import DUCKDB, Dialect
+from tacit.core.dialect import DUCKDB, Dialect
 from tacit.core.errors import InvalidArgument
 
 Outside = Literal["clip", "null"]

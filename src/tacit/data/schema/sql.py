@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tacit.concepts.contract.dialect import DUCKDB, Dialect
+from tacit.core.dialect import DUCKDB, Dialect
 
 
 def literal(text: str, dialect: Dialect = DUCKDB) -> str:

@@ -41,11 +41,11 @@ def tacit(
 
     \b
       tacit schema template people.csv > schema.toml     declare what is public
-      tacit plan 'thresholds(bits=7)' --n 9000 --epsilon 1    is my n enough?
-      tacit learn people.csv --schema schema.toml --features age --labels sick
-                  --epsilon 1 --report report.html       learn, and explain it
-      tacit predict model.json new.csv                   use it
-      tacit audit generic-learner                        why believe it?
+      tacit plan --schema schema.toml --labels sick --n 9000 --epsilon 1
+      tacit learn people.csv --schema schema.toml --labels sick
+                  --epsilon 1 --report report.html       learn, measure, explain
+      tacit predict model.json new.csv --risk            use it
+      tacit audit measured-learner                       why believe it?
 
     Every verb has --help with examples, and --json for programs.
     """

@@ -13,7 +13,8 @@ from tacit.learners.contract.model import Model
 def promise(model: Model) -> list[str]:
     """Say what is promised, what it needs, and what the learner assumes of the points."""
     if model.accuracy is None:
-        return ["Promised: nothing about the error; too few rows, or a learner that never does."]
+        why = "it was measured" if model.measured else "too few rows, or a learner that never does"
+        return [f"Promised: nothing about the error; {why}."]
     alpha, beta = at_most(model.accuracy.alpha), at_most(model.accuracy.beta)
     above = " above the best rule's" if model.agnostic else ""
     many = f", for all {len(model.labels)} labels at once" if len(model.labels) > 1 else ""

@@ -14,8 +14,8 @@ from typing import Any, ClassVar
 from tacit.concepts.contract.concept_class import Concept, HypothesisClass
 from tacit.core import Accuracy, Decay, Exact, InvalidArgument, Random, check, hold
 from tacit.core.chance.law import Law, mixture
+from tacit.core.cost import BoundedRangeCost
 from tacit.core.numbers.enclosures import log_lower
-from tacit.core.own_cost import BoundedRangeCost
 from tacit.learners.contract import Choice, Request, entry_of, finest, least_accuracy, thrifty
 from tacit.statistics import LabelCounts
 from tacit.theory.enough.agnostic import AgnosticBound

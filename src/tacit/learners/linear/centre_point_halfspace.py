@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from tacit.concepts import Halfspaces
 from tacit.concepts.grid.halfspace import Halfspace
 from tacit.core import Accuracy, Decay, Exact, InvalidArgument, Law, Random, check, hold, least
-from tacit.core.own_cost import BoundedRangeCost
+from tacit.core.cost import BoundedRangeCost
 from tacit.learners.contract import Dealt, Proper, entry_of, least_accuracy, made_by
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile

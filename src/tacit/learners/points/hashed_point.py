@@ -16,7 +16,7 @@ from tacit.concepts.outputs.bucket import Buckets
 from tacit.concepts.outputs.never import NEVER, OrNever
 from tacit.core import Accuracy, Decay, Exact, InvalidArgument, Random, check, hold
 from tacit.core.chance.law import Law, mixture
-from tacit.core.own_cost import BoundedRangeCost
+from tacit.core.cost import BoundedRangeCost
 from tacit.learners.contract import AccuracyGrid, Choice, Request, entry_of, thrifty
 from tacit.statistics import LabelCounts
 from tacit.theory.enough.envelope import EnvelopeBound

@@ -14,11 +14,11 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from tacit.concepts.contract.dialect import DIALECTS
 from tacit.concepts.contract.specification import FAMILIES, READERS
 from tacit.concepts.rules.scorecard import Scorecard
 from tacit.core import check
 from tacit.core.chance.randomness import is_secure
+from tacit.core.dialect import DIALECTS
 from tacit.core.errors import InvalidArgument
 from tacit.interfaces.cli.options.engines import Engine, reading_with
 from tacit.interfaces.cli.options.lists import read_cuts, split
