@@ -135,7 +135,6 @@ def test_declared_classes_may_be_numbers_and_need_not_occur() -> None:
 MEASURED: list[BaseEstimator] = [
     est.PrivateThresholdClassifier(schema=SCHEMA),
     est.PrivateRuleClassifier(schema=SCHEMA),
-    est.PrivateDecisionListClassifier(schema=SCHEMA),
     est.PrivateHalfspaceClassifier(schema=Schema({"age": Real(0, 95, 5), "dose": Integer(0, 9)})),
     est.MultiLabelPrivateClassifier(est.PrivateThresholdClassifier(schema=SCHEMA)),
 ]

@@ -5,8 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil, log10
 
+from tacit.core.errors import InvalidArgument
 from tacit.interfaces.report.asked import Asked
 from tacit.interfaces.report.blocks import CurveBlock
+from tacit.learners.catalogue import named
 from tacit.learners.contract.model import Model
 from tacit.workflows.planning.goal import Goal
 from tacit.workflows.planning.impossible import impossible_below
@@ -19,6 +21,10 @@ LARGEST = Fraction(1, 2)
 
 def power_curve(model: Model, asked: Asked) -> CurveBlock | None:
     """Return the curve of the learner that was used, where it promises anything at all."""
+    try:
+        named(model.learner)
+    except InvalidArgument:
+        return None  # a learner that was retired since the model was written
     goals = [_goal(model, asked, alpha) for alpha in _alphas(model)]
     promised = [
         (offer.n, float(goal.alpha)) for goal in goals for offer in needs(model.learner, goal)
