@@ -13,7 +13,7 @@ VERBS = {
     "plan": "Say how many rows are needed, which learner needs fewest, and what no learner can do.",
     "learn": "Learn private predictors from a table, and measure them on rows they never saw.",
     "learners": "Show all learners: their class, kind of privacy, properness, theorem and cost.",
-    "predict": "Predict the labels of a table: one 0/1 column a label, in the order of the rows.",
+    "predict": "Predict the labels of a table, one line for each of its rows, in their order.",
     "measure": "Tell privately how often a model is right on rows that it was not learned from.",
     "sql": "Write the model as a SQL query over the raw columns, for one of four servers.",
     "dims": "Compute the dimensions of a class, its representations and its protocols.",

@@ -45,14 +45,14 @@ def sentence(told: Reading, rows: str = "rows it never saw") -> str:
     >>> sentence(told)[:72]
     'errs 15.0 % on 1000 rows it never saw, between 12.8 and 17.4 with 95 %; '
     >>> sentence(told)[72:]
-    "always 'no' errs 24.0 %"
+    "always 'no' errs 24.0, between 21.3 and 26.8 %"
     """
-    low, high = told.error_interval()
+    (low, high), (least, most) = told.error_interval(), told.constant_interval()
     always = "yes" if told.constant else "no"
     said = (
         f"errs {_percent(told.error)} % on {told.n} {rows}, between {_percent(low)} and "
         f"{_percent(high)} with {float(100 * CONFIDENCE):g} %; always '{always}' errs "
-        f"{_percent(told.constant_error)} %"
+        f"{_percent(told.constant_error)}, between {_percent(least)} and {_percent(most)} %"
     )
     if told.better:
         return said

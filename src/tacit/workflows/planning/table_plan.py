@@ -94,9 +94,10 @@ def plan_table(
     concepts = class_for(chosen.concepts, schema, columns)
 
     def promised(*, agnostic: bool) -> Accuracy | None:
+        unsure = beta / 2 if held and agnostic else beta  # as `learn`, which may sharpen it
         asked = Request(concepts, total, n - held, None, beta, agnostic, len(coding.marks))
         try:
-            return named(chosen.learner)(asked).accuracy(n - held, beta)
+            return named(chosen.learner)(asked).accuracy(n - held, unsure)
         except TacitError:
             return None
 

@@ -238,10 +238,11 @@ def predict(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Predict the labels of a table: one 0/1 column a label, in the order of the rows.
+    """Predict the labels of a table, one line for each of its rows, in their order.
 
-    Only the label columns are written, one line for each row of the table. A risk is the share of
-    rows of such a score that had the label when the model was measured.
+    Only labels are written: 0 or 1 for yes/no, the most likely value of a category, and of a number
+    LABEL, LABEL_low and LABEL_high, its median and the ends of an interval of 80 %. A risk is the
+    share of rows of such a score that had the label when the model was measured.
 
     Examples:
 
@@ -273,8 +274,9 @@ def sql(
 ) -> None:
     """Write the model as a SQL query over the raw columns, for one of four servers.
 
-    It gives what tacit predict gives, whatever types the columns are stored in, and reads only the
-    columns that the rules use.
+    Of yes/no labels it gives what tacit predict gives, whatever types the columns are stored in;
+    of a category or a number one column of 0 and 1 for each question that was learned of it. It
+    reads only the columns that the rules use.
 
     Example:
 

@@ -21,7 +21,10 @@ app = typer.Typer(
 
 @app.command("template")
 def write_template(
-    file: Annotated[str, typer.Argument(help="A CSV or Parquet file, for its column names only.")],
+    file: Annotated[
+        str,
+        typer.Argument(help="A CSV or Parquet file, for its columns' names and stored types only."),
+    ],
 ) -> None:
     """Write a schema with the columns' names, the kinds of their stored types, and blank ranges.
 
