@@ -240,9 +240,9 @@ def predict(
 ) -> None:
     """Predict the labels of a table, one line for each of its rows, in their order.
 
-    Only labels are written: 0 or 1 for yes/no, the most likely value of a category, and of a number
-    LABEL, LABEL_low and LABEL_high, its median and the ends of an interval of 80 %. A risk is the
-    share of rows of such a score that had the label when the model was measured.
+    Only the label columns are written: 0 or 1 for yes/no, the likeliest value of a category, of a
+    number LABEL, LABEL_low and LABEL_high, its median and the ends of an interval of 80 %. A risk
+    is the share of rows of such a score that had the label when the model was measured.
 
     Examples:
 
