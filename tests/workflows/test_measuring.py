@@ -200,3 +200,18 @@ def test_a_plan_is_what_learn_does() -> None:
     low, high = model.measured[0].error_interval()
     assert found.told_within == pytest.approx((high - low) / 2, rel=0.3)
     assert plan_table(SCHEMA, labels=["sick"], n=500, epsilon="0.1").arbitrary is not None
+
+
+@pytest.mark.parametrize("learner", ["prior", "sanitized"])
+def test_other_learners_promise_what_they_do_without_measuring(learner: str) -> None:
+    """A learner that is made for another beta would be another learner: nothing is borrowed."""
+    rows = [a % 100 for a in range(2000)]
+    schema = Schema({"age": Integer(0, 120), "sick": Bits()})
+    asked: dict[str, Any] = {"concepts": "thresholds", "features": ["age"], "labels": ["sick"]}
+
+    def learned(n: int, hold_out: str) -> Model:
+        people = {"age": rows[:n], "sick": [a >= 50 for a in rows[:n]]}
+        coins = {"rng": Seeded(1), "hold_out": hold_out}
+        return learn(people, schema, **asked, epsilon=1, learner=learner, **coins)
+
+    assert learned(2000, "1/5").accuracy == learned(1600, "0").accuracy

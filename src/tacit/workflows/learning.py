@@ -40,7 +40,8 @@ from tacit.workflows.choosing import choose, usual_learner
 from tacit.workflows.naming import describe
 
 GENERIC = "generic"
-"""The learner that takes scores in place of rows, where rows are scored by their own engine."""
+"""The learner that takes scores in place of rows, where rows are scored by their own engine, and
+whose promise a stated best error sharpens."""
 AUTO = "auto"
 """The class, or the learner, that is chosen."""
 USUAL = Fraction(1, 5)
@@ -196,7 +197,7 @@ def prepare(
     made = plan.entry(request)
     if made.largest_sample is not None and rows > made.largest_sample:
         raise Refused(_too_many(plan.concepts, made.largest_sample, rows))
-    sharpens = held > 0 and agnostic and stated is None
+    sharpens = held > 0 and agnostic and stated is None and plan.entry.name == GENERIC
     unsure = beta / 2 if sharpens else beta  # what was measured may be wrong with the other half
     needed = 0 if asked is None else made.sample_size(Accuracy(asked, unsure))
     if needed > rows:
@@ -333,13 +334,14 @@ def _sharpened(
     """Return the promise, or a smaller one if the measured error allows it: the best errs no more.
 
     Half of beta is for what was measured, half for learning; proof in docs/proofs/measurement.md.
+    For the generic learner alone: what is stated changes its promise, and not the learner.
     """
     half = request.beta / 2
     confidence = 1 - half / len(told)
     most = max(check.exact(high=each.error_interval(confidence).high) for each in told)
     if promised is None or not 0 < most < Fraction(1, 2):
         return promised
-    made = entry(replace(request, best_error=most, beta=half))
+    made = entry(replace(request, best_error=most))
     known = _stating(made.accuracy(request.n, half), request.beta)
     return promised if known is None else min(promised, known, key=lambda each: each.alpha)
 

@@ -19,7 +19,7 @@ from tacit.learners.made_from.measured import held_out, measured_share
 from tacit.mechanisms.measuring.measurement import Measurement
 from tacit.mechanisms.measuring.reading import Reading
 from tacit.workflows.choosing import Chosen, choose
-from tacit.workflows.learning import USUAL, columns_of
+from tacit.workflows.learning import GENERIC, USUAL, columns_of
 
 TYPICAL = Fraction(1, 5)
 """An error for which it is said how exactly it would be measured."""
@@ -94,7 +94,8 @@ def plan_table(
     concepts = class_for(chosen.concepts, schema, columns)
 
     def promised(*, agnostic: bool) -> Accuracy | None:
-        unsure = beta / 2 if held and agnostic else beta  # as `learn`, which may sharpen it
+        halved = held > 0 and agnostic and chosen.learner == GENERIC
+        unsure = beta / 2 if halved else beta  # as `learn`, which may sharpen it
         asked = Request(concepts, total, n - held, None, beta, agnostic, len(coding.marks))
         try:
             return named(chosen.learner)(asked).accuracy(n - held, unsure)
