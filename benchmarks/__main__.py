@@ -11,8 +11,12 @@ plans with what was needed and what is impossible, and writes docs/grid.md; see 
 `python -m benchmarks plans` times plans; see `benchmarks.plans`.
 `python -m benchmarks explorer` times the explorer's sliders; see `benchmarks.explorer`.
 `python -m benchmarks optimum` reproduces the exact optima; see `benchmarks.optimum`.
+`python -m benchmarks beyond` makes the tables of docs/proofs/beyond_exponential.md.
 `python -m benchmarks circle` goes from learners to learners; see `benchmarks.circle`.
 `python -m benchmarks tables` compares errors on public tables; see `benchmarks.tables`.
+`python -m benchmarks wide` compares made-up tables of many columns; see `benchmarks.wide`.
+`python -m benchmarks persons` counts persons and compares errors; see `benchmarks.persons`.
+`python -m benchmarks sites` compares several houses with one table; see `benchmarks.sites`.
 `python -m benchmarks pairs --pairs 10000` compares neighbouring tables; see `benchmarks.pairs`.
 """
 
@@ -27,6 +31,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks import (
+    beyond,
     circle,
     dimensions,
     explorer,
@@ -36,13 +41,16 @@ from benchmarks import (
     optimum,
     page,
     pairs,
+    persons,
     plans,
     rows,
     rules,
     scale,
     selection,
+    sites,
     tables,
     tracing,
+    wide,
 )
 from benchmarks.peers import asking, audits, labels, thresholds
 from benchmarks.peers import rules as peer_rules
@@ -64,10 +72,14 @@ def main() -> int:
     runs["plans"] = plans.report
     runs["optimum"] = optimum.report
     runs["circle"] = circle.report
+    runs["beyond"] = beyond.report
     runs["explorer"] = explorer.report
     runs["tables"] = lambda: tables.report(
         quick=asked.quick, tuned=asked.tuned, written=asked.write
     )
+    runs["wide"] = lambda: wide.report(quick=asked.quick, written=asked.write)
+    runs["persons"] = lambda: persons.report(asked.write)
+    runs["sites"] = sites.report
     runs["pairs"] = lambda: pairs.report(asked.pairs)
     parser.add_argument("what", nargs="?", choices={**SPEED, **runs}, default="speed")
     parser.add_argument("--write", type=Path, help="a page that gets the tables of speed too")

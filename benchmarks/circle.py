@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from tacit.concepts.contract.finite import Finite
 from tacit.core.numbers.decay import Decay
 from tacit.theory.communication.conversions import drawn_representation
-from tacit.theory.representations.written_out import drawn_by, written_out
+from tacit.theory.representations.drawn import drawn_by, written_out
 from tacit.workflows.converting import Conversion, convert
 
 F = Fraction

@@ -23,7 +23,7 @@ _SECTION = re.compile(r"^## ", re.MULTILINE)
 def write(page: Path, parts: Mapping[str, Sequence[Row]]) -> None:
     """Put sections on the page, in place of those of the same names."""
     for name, rows in parts.items():
-        put(page, name, _section(rows))
+        put(page, name, section(rows))
 
 
 def put(page: Path, name: str, said: str) -> None:
@@ -47,7 +47,8 @@ def machine() -> str:
     )
 
 
-def _section(rows: Sequence[Row]) -> str:
+def section(rows: Sequence[Row]) -> str:
+    """Write comparisons as a table, with the day and the machine."""
     lines = [
         f"{datetime.now(UTC):%Y-%m-%d}, {machine()}.\n",
         "| measured | ours | beside | theirs | ratio | bar | |",

@@ -1,8 +1,9 @@
 """Random pairs of neighbouring tables over all formats, writers and engines.
 
-`python -m benchmarks pairs --pairs 10000`: in no pair may the code of another row change, nor for a
-file the exit status of a verb or what it prints, but for what it releases. CSV files are cut into
-chunks of some bytes, so that chunks end anywhere.
+`python -m benchmarks pairs --pairs 10000`: as many pairs that differ in one row, and as many that
+differ in all rows of one person, see `benchmarks.person_pairs`. In no pair of the first kind may
+the code of another row change, nor for a file the exit status of a verb or what it prints, but for
+what it releases. CSV files are cut into chunks of some bytes, so that chunks end anywhere.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from unittest import mock
 
+from benchmarks import person_pairs
 from tacit.core.chance.randomness import Random, Seeded
 from tacit.data.reading import csv_lines
 from tacit.interfaces.cli.command import main
@@ -125,13 +127,16 @@ def _undrawn(text: str) -> str:
 
 
 def report(pairs: int) -> int:
-    """Print how many pairs of each writer were compared, and every violation."""
-    started, seen, bad = time.perf_counter(), Counter[str](), 0
-    for writer, found in violations(pairs):
-        seen[writer] += 1
-        if found is not None:
-            bad += 1
-            print(f"{writer}: {found}")
-    print(", ".join(f"{name} {count}" for name, count in seen.items()))
-    print(f"{bad} violations in {pairs} pairs, {time.perf_counter() - started:.0f} s")
+    """Print how many pairs of each kind were compared, and every violation."""
+    bad = 0
+    for kind, compared in (("rows", violations), ("persons", person_pairs.violations)):
+        started, seen, found = time.perf_counter(), Counter[str](), 0
+        for name, told in compared(pairs):
+            seen[name] += 1
+            if told is not None:
+                found += 1
+                print(f"{name}: {told}")
+        print(", ".join(f"{name} {count}" for name, count in seen.items()))
+        print(f"{kind}: {found} violations in {pairs} pairs, {time.perf_counter() - started:.0f} s")
+        bad += found
     return 1 if bad else 0

@@ -8,6 +8,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -16,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from tacit.core.cost import Pure
-from tacit.core.errors import Refused
+from tacit.core.errors import InvalidArgument, Refused
 from tacit.data import Bits, Schema
 from tacit.data.ledger import Cap, Ledger, Replay, Spent, verify_ledger
 
@@ -45,13 +46,25 @@ class Outcome:
         return account.total
 
 
-def storm(folder: Path, *, processes: int, charges: int, kills: int, cap: Fraction) -> Outcome:
+def storm(
+    folder: Path,
+    *,
+    processes: int,
+    charges: int,
+    kills: int,
+    cap: Fraction,
+    at: str | None = None,
+    again: Callable[[], object] | None = None,
+    every: int = 3,
+) -> Outcome:
     """Let processes charge as fast as they can; kill one at random whenever enough was released.
 
     A process that was killed starts again, until it has released its share or is refused. The file
-    is verified at the end: SQLite's own check, the chain, every charge, and every cap.
+    is verified at the end: SQLite's own check, the chain, every charge, and every cap. With `at` a
+    PostgreSQL server keeps the ledger, and `again`, if it is given, kills and starts that one after
+    every so many kills of processes.
     """
-    ledger = Ledger.create(folder / "budget.db")
+    ledger = Ledger.create(folder / "budget.db", at=at)
     ledger.grant("storm", SCHEMA, Cap(cap))
     logs = [folder / f"released-{i}" for i in range(processes)]
     pause = PAUSE if kills else 0.0
@@ -68,6 +81,8 @@ def storm(folder: Path, *, processes: int, charges: int, kills: int, cap: Fracti
             workers[victim].join()
             workers[victim] = _start(ledger, logs[victim], charges, pause)
             killed += 1
+            if again is not None and killed % every == 0:
+                again()
     seconds = time.perf_counter() - started
     assert all(worker.exitcode == 0 for worker in workers), "a worker failed"
     return Outcome(_released(logs), verify_ledger(ledger), killed, seconds)
@@ -90,15 +105,20 @@ def _work(ledger: Ledger, log: Path, charges: int, pause: float) -> None:
                     released.write(b"x")
             except Refused:
                 return
+            except InvalidArgument as error:  # the server is down: nothing was drawn
+                if "server" not in str(error):
+                    raise
+                time.sleep(0.05)
 
 
 def _released(logs: list[Path]) -> int:
     return sum(log.stat().st_size for log in logs if log.exists())
 
 
-def speed(folder: Path, *, processes: int, charges: int) -> float:
+def speed(folder: Path, *, processes: int, charges: int, at: str | None = None) -> float:
     """Return durable charges a second, nobody being killed."""
-    outcome = storm(folder, processes=processes, charges=charges, kills=0, cap=Fraction(10**4))
+    cap = Fraction(10**4)
+    outcome = storm(folder, processes=processes, charges=charges, kills=0, cap=cap, at=at)
     assert outcome.released == processes * charges
     return outcome.released / outcome.seconds
 

@@ -9,6 +9,7 @@ the same on the site as in the repository.
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -21,6 +22,7 @@ from sphinx.ext import apidoc
 from sphinx.util.logging import getLogger
 
 from tacit.core.version import __version__
+from tacit.interfaces.cli.verbs import VERBS, load
 
 project, author, release = "tacit", "The tacit developers", __version__
 root_doc = "docs/index"
@@ -60,8 +62,10 @@ def setup(app: Sphinx) -> None:
         app.config.exclude_patterns.append("docs/reference*")
         app.config.suppress_warnings.append("toc.excluded")
     else:
+        sys.set_int_max_str_digits(0)  # a constant of the library has more than Python writes
         app.connect("builder-inited", lambda _: write_reference(DOCS / "reference"))
     app.connect("source-read", show_plots)
+    app.connect("source-read", show_commands)
     app.connect("autodoc-skip-member", skip_inherited)
     app.connect("autodoc-process-docstring", read_docstring, priority=1)
     app.add_html_math_renderer("mathml", (write_formula, None), (write_formula, None))
@@ -82,6 +86,31 @@ def show_plots(_app: Sphinx, page: str, source: list[str]) -> None:
     if shown := [name for name in names if (PLOTS / f"{name}.svg").is_file()]:
         pictures = [f"![{name}](/reports/plots/{name}.svg)" for name in shown]
         source[0] += "\n\n".join(("\n\n## Pictures", *pictures))
+
+
+def show_commands(_app: Sphinx, page: str, source: list[str]) -> None:
+    """Describe every verb of the command on its page."""
+    if page == "docs/commands":
+        source[0] += "".join(described(f"tacit {name}", load(name)) for name in VERBS)
+
+
+def described(name: str, command: Any) -> str:
+    """Return a verb's help, arguments and options, or those of the verbs below it."""
+    if hasattr(command, "commands"):
+        below = command.commands.items()
+        return "".join(described(f"{name} {verb}", each) for verb, each in below)
+    said = (command.help or "").replace("\b", "").replace("\f", "").strip()
+    rows = [
+        f"| `{_name(each)}` | {' '.join(each.help.split()).replace('|', '&#124;')} |"
+        for each in command.params
+    ]
+    table = ["| argument or option | meaning |", "|---|---|", *rows] if rows else []
+    return "\n".join(["", "", f"## {name}", "", "```text", said, "```", "", *table, ""])
+
+
+def _name(parameter: Any) -> str:
+    option = parameter.opts[0].startswith("-")
+    return ", ".join(parameter.opts) if option else parameter.metavar or parameter.name.upper()
 
 
 def skip_inherited(

@@ -30,8 +30,7 @@ from tacit.core.errors import TacitError
 from tacit.core.privacy import Privacy
 from tacit.mechanisms import DiscreteLaplace
 from tacit.verify.black_box import BlackBox, audit
-from tacit.verify.canaries import CanaryLearner, on_a_line
-from tacit.verify.one_run import Rows, one_run
+from tacit.verify.one_run import CanaryLearner, Rows, on_a_line, one_run
 
 PROGRAM = Path(__file__).with_name("diffprivlib_audits.py")
 CANARIES, GUESSES = 500, 400

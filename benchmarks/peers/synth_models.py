@@ -51,21 +51,21 @@ def mwem_pgm(rows: Array, epsilon: float, delta: float) -> Array:
     """Measure as many marginals as there are attributes, each where the model is worst."""
     model = _Fitted(rows)
     rounds = rows.shape[1]
-    each = _rho(epsilon, delta) / rounds
+    each = rho_of(epsilon, delta) / rounds
     sigma, choice = math.sqrt(0.5 / (0.9 * each)), math.sqrt(8 * 0.1 * each)
     triples = list(combinations(range(rows.shape[1]), WIDTH))
     for done in range(rounds):
         limit = 25 * (done + 1) / rounds
         kept = [name for name in triples if model.megabytes(name) <= limit]
         scores = [model.distance(name) - 2 ** len(name) for name in kept]
-        model.measure(kept[_drawn(choice * np.array(scores) / 2)], sigma)
+        model.measure(kept[drawn(choice * np.array(scores) / 2)], sigma)
     return model.cells()
 
 
 def aim(rows: Array, epsilon: float, delta: float) -> Array:
     """Run AIM: the noise is halved whenever a measurement has told nothing new."""
     model, dims = _Fitted(rows), rows.shape[1]
-    rho = _rho(epsilon, delta)
+    rho = rho_of(epsilon, delta)
     weights = {
         name: sum(math.comb(width, k) * math.comb(dims - width, WIDTH - k) * k for k in range(4))
         for width in range(1, WIDTH + 1)
@@ -85,7 +85,7 @@ def aim(rows: Array, epsilon: float, delta: float) -> Array:
         usual = math.sqrt(2 / math.pi) * sigma
         scores = [weights[n] * (model.distance(n) - usual * 2 ** len(n)) for n in kept]
         most = max(weights[n] for n in kept)
-        name = kept[_drawn(choice * np.array(scores) / (2 * most))]
+        name = kept[drawn(choice * np.array(scores) / (2 * most))]
         before = model.marginal(name)
         model.measure(name, sigma)
         if np.abs(model.marginal(name) - before).sum() <= usual * 2 ** len(name):
@@ -150,12 +150,12 @@ class _Fitted:
         return np.asarray(self.now.ravel() * (self.truth.sum() / self.now.sum()))
 
 
-def _drawn(logs: Array) -> int:
+def drawn(logs: Array) -> int:
     shares = np.exp(logs - logs.max())
     return int(np.random.default_rng().choice(len(logs), p=shares / shares.sum()))
 
 
-def _rho(epsilon: float, delta: float) -> float:
+def rho_of(epsilon: float, delta: float) -> float:
     """Return the greatest rate of zCDP that gives this epsilon and delta [CKS20, Cor. 13]."""
     orders = np.linspace(1.001, 200, 200_000)
 

@@ -16,6 +16,7 @@ from tacit.core.privacy import Privacy
 from tacit.data.schema.classes import class_for
 from tacit.learners.catalogue import named
 from tacit.learners.contract.entry import Request
+from tacit.learners.made_from.added import AddedLearner
 from tacit.workflows.choosing import choose
 
 BETA = Fraction(1, 20)
@@ -29,15 +30,16 @@ FIXED: dict[str, tuple[str, str]] = {
 """Single choices for all tables: a class and a learner."""
 
 
-AUTO, PURE = "auto", "auto, delta = 0"
-"""What is chosen by public numbers, with the budget of all others, and with epsilon alone."""
+AUTO, PURE, ADDED = "auto", "auto, delta = 0", "auto, added"
+"""What is chosen by public numbers, with the budget of all others, with epsilon alone, and for the
+neighbours that DP-EBM has: one row added or removed, the number of rows declared."""
 
 
 def measure(
     tables: Sequence[Rows],
     seeds: int,
     epsilons: Sequence[float],
-    choices: Sequence[str] = (AUTO, PURE, *FIXED),
+    choices: Sequence[str] = (AUTO, PURE, ADDED, *FIXED),
 ) -> dict[Key, Reached]:
     """Measure each choice on each table."""
     found: dict[Key, Reached] = {}
@@ -64,7 +66,8 @@ def make(table: Declared, name: str, privacy: Privacy, n: int) -> Any:
         told = choose(table.schema, table.features, [OUTCOME], n, privacy)
         concepts, learner = told.concepts, told.learner
     chosen = class_for(concepts, table.schema, table.features)
-    return named(learner)(Request(chosen, privacy, n, None, BETA, agnostic=True))
+    made = named(learner)(Request(chosen, privacy, n, None, BETA, agnostic=True))
+    return AddedLearner(made, n) if name == ADDED else made
 
 
 def learned(made: Any, split: Split, sample: Any, rng: Random) -> tuple[float, float]:

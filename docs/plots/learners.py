@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -35,6 +35,8 @@ RUNS = 12
 PATIENCE = 12.0
 """Seconds after which a curve is given no more rows."""
 EPSILON, DELTA, BETA = Fraction(1), Fraction(1, 10**6), Fraction(1, 20)
+PUBLIC = 150
+"""Public rows, for the learner that is made from them."""
 Draw = Callable[[int, Random], NDArray[Any]]
 
 
@@ -142,6 +144,8 @@ SHARED = {
     "voting_line": "line",
     "boosted": "confidence_booster",
     "sanitized_classes": "shared_cover",
+    "hashed_tally": "tally_point",
+    "pure_block_parity": "block_parity",
 }
 """Learners that share the page of another."""
 OWN = {
@@ -150,15 +154,6 @@ OWN = {
         {"at": 600, "up": True},
         _line(1024),
         (1000, 2000, 4000, 8000, 16000, 32000, 64000),
-    ),
-    "simulated-local": Showcase(
-        "thresholds(bits=10)",
-        {"at": 600, "up": True},
-        _line(1024),
-        (250, 500, 1000, 2000, 4000, 8000),
-    ),
-    "stable-erm": Showcase(
-        "thresholds(bits=4)", {"at": 9, "up": True}, _line(16), (25, 50, 100, 200, 400, 800)
     ),
     "sanitized-classes": SHOWCASES["conjunctions"],
     "label-histogram": Showcase(
@@ -200,6 +195,8 @@ def learner_for(name: str, showcase: Showcase, n: int) -> MultiLearner[Any] | No
     concepts = parse(showcase.spec)
     privacy, labels_only = Privacy(EPSILON, DELTA), CATALOGUE[name].labels_only
     request = Request(concepts, privacy, n, None, BETA, agnostic=False, labels_only=labels_only)
+    if CATALOGUE[name].public:
+        request = replace(request, public=tuple(showcase.draw(PUBLIC, Seeded(2)).tolist()))
     try:
         learner = CATALOGUE[name](request)
     except TacitError:

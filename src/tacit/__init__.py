@@ -5,7 +5,7 @@ What most people need is here, and imported when it is first used:
 >>> import tacit
 >>> schema = tacit.Schema({"age": tacit.Integer(18, 100), "sick": tacit.Bits()})
 >>> tacit.plan("thresholds(bits=32)", alpha=0.05, epsilon=1).best.name
-'generic'
+'tree-threshold'
 >>> tacit.dimensions("thresholds(bits=8)").littlestone.lower
 8
 """

@@ -9,6 +9,9 @@ from pkgutil import walk_packages
 from typing import Any
 
 import pytest
+from docs.conf import described
+
+from tacit.interfaces.cli.verbs import VERBS, load
 
 INHERITING = ("tacit.concepts",)
 """Where ruff does not ask for a docstring of each method (pyproject.toml): this test does."""
@@ -47,3 +50,20 @@ def test_a_description_is_inherited_from_what_is_overridden() -> None:
 
     assert inspect.getdoc(Silent().method) == "Say something."
     assert inspect.getdoc(Alone().method) is None
+
+
+def _parameters(name: str, command: Any) -> Iterator[tuple[str, str]]:
+    for verb, below in getattr(command, "commands", {}).items():
+        yield from _parameters(f"{name} {verb}", below)
+    for each in command.params:
+        yield f"{name} {each.opts[0]}", (getattr(each, "help", "") or "").strip()
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_argument_and_option_is_described(verb: str) -> None:
+    command = load(verb)
+    told = dict(_parameters(verb, command))
+    assert [name for name, said in told.items() if not said] == []
+    page = described(f"tacit {verb}", command)
+    assert f"## tacit {verb}" in page
+    assert page.count("\n| ") == len(told) + page.count("| meaning |")

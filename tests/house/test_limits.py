@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from tacit.concepts.algebra.parities import Parities
+from tacit.concepts.contract.domains import WIDEST
 from tacit.concepts.contract.finite import Finite
-from tacit.concepts.contract.line_length import WIDEST
 from tacit.concepts.contract.specification import parse, parse_output
 from tacit.concepts.grid.boxes import Boxes
 from tacit.concepts.line.points import Points
@@ -26,13 +26,13 @@ from tacit.core.bounded_file import read_bytes, read_text
 from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, TacitError, TooLarge
 from tacit.core.numbers.exact import integer, rational, told
-from tacit.core.seal import sealed
 from tacit.data import Bits, Category, Integer, Schema
 from tacit.data.schema.rule_class import rules_over
 from tacit.learners.algebra.block_parity import BlockParityLearner
 from tacit.learners.contract.model import Model
+from tacit.learners.contract.seal import sealed
 from tacit.theory.dimensions.all_dimensions import dimensions
-from tacit.theory.solving.representatives import sauer
+from tacit.theory.solving.class_table import sauer
 from tacit.workflows import learn
 from tacit.workflows.planning.plan import plan
 

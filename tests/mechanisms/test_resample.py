@@ -17,9 +17,8 @@ from tacit.core.errors import InvalidArgument, NotExact
 from tacit.core.numbers.decay import growth
 from tacit.mechanisms.mechanism import Kernel
 from tacit.mechanisms.resample import Resample, rows_needed
-from tacit.verify.cases.wrapping import amplified_claim, resample
+from tacit.verify.cases.wrapping import Rows, amplified_claim, resample, tilted
 from tacit.verify.enumeration import Case, verify
-from tacit.verify.laws_to_wrap import Rows, tilted
 from tests.support.coin_tree import law_of
 
 F = Fraction

@@ -16,8 +16,7 @@ from tacit.core.chance.randomness import Seeded
 from tacit.core.numbers.decay import Decay
 from tacit.mechanisms.noise.geometric import tail, tail_upper
 from tacit.sanitizers import Attributes, HistogramSanitizer
-from tacit.sanitizers.contract.noise_sums import sum_tail
-from tacit.sanitizers.contract.rounding import simplex, whole
+from tacit.sanitizers.contract.rounding import simplex, sum_tail, whole
 from tacit.statistics import Counts
 from tests.support.sanitized import chain, counted, follows_its_law
 

@@ -31,7 +31,7 @@ from tacit.sanitizers.marginals.array_axes import AxisCut
 from tacit.sanitizers.marginals.marginal_model import MarginalModel, predicted
 from tacit.sanitizers.marginals.matched_rows import settled
 from tacit.statistics import Counts
-from tacit.verify.databases import databases, neighbours
+from tacit.verify.enumeration import databases, neighbours
 from tests.support.sanitized import chain, counted, follows_its_law
 
 

@@ -31,10 +31,8 @@ from tacit.sanitizers import (
     Synthetic,
     TreeSanitizer,
 )
-from tacit.sanitizers.cells.expectation import posterior
-from tacit.sanitizers.cells.smoothing import clearest_tree, latent_classes, smoothed
-from tacit.sanitizers.contract.noise_sums import sum_deviation, sum_tail
-from tacit.sanitizers.contract.rounding import balanced, simplex, whole
+from tacit.sanitizers.cells.smoothing import clearest_tree, latent_classes, posterior, smoothed
+from tacit.sanitizers.contract.rounding import balanced, simplex, sum_deviation, sum_tail, whole
 from tacit.statistics import Counts
 from tests.support.sanitized import chain, counted
 

@@ -19,7 +19,7 @@ from tacit.core.errors import InvalidArgument
 from tacit.statistics import LabelCounts, Stable
 from tacit.statistics.algebra.line_lead import line_lead, point_lead
 from tacit.verify.cases.algebra import CROWD, counted, plane
-from tacit.verify.databases import neighbours
+from tacit.verify.enumeration import neighbours
 
 Points = list[tuple[int, int]]
 

@@ -26,7 +26,7 @@ from tacit.statistics import (
     Votes,
 )
 from tacit.statistics.slow_integer import median
-from tacit.verify.databases import databases, neighbours
+from tacit.verify.enumeration import databases, neighbours
 
 VOTES = ("a", "b", "c", None)
 

@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import duckdb
@@ -63,6 +64,8 @@ def _check_facts(concepts: ConceptClass[Any], matrix: Finite) -> None:
         differ = (truth[:, None, :] != truth[None, :, :]).sum(axis=2)
         pairs = differ[~np.eye(len(truth), dtype=np.bool_)]
         assert concepts.distance * concepts.domain_size <= int(pairs.min(initial=len(truth.T)))
+    if concepts.sides is not None and concepts.domain_size <= 16:
+        _check_sides(concepts, concepts.sides)
     if (largest := concepts.shattered()) is not None:
         assert len(largest) == concepts.vc.upper
         assert len({h(largest).tobytes() for h in concepts.concepts()}) == 1 << len(largest)
@@ -71,6 +74,21 @@ def _check_facts(concepts: ConceptClass[Any], matrix: Finite) -> None:
             centres = np.array([h(concepts.domain()) for h in near])
             apart = (truth[:, None, :] != centres[None, :, :]).sum(axis=2).min(axis=1)
             assert int(apart.max()) <= radius * concepts.domain_size
+
+
+def _check_sides(concepts: ConceptClass[Any], sides: int) -> None:
+    """Over all pairs of uniform points, a stand-in is as far away as seldom as sides allow."""
+    domain, far = concepts.domain(), Counter[tuple[Any, int]]()
+    for pair in product(range(len(domain)), repeat=2):
+        points = domain[sorted(set(pair))]
+        made = {h(points).tobytes(): h(domain) for h in concepts.dichotomies(points)}
+        for h in concepts.concepts():
+            far[h, int((h(domain) != made[h(points).tobytes()]).sum())] += 1
+    for h, least in far:
+        beyond = sum(times for (g, apart), times in far.items() if g == h and apart >= least)
+        a = least / len(domain)
+        met = [(1 - a) ** 2, 2 * a * (1 - a), a * a]
+        assert beyond <= len(domain) ** 2 * sum(met[:sides]) + 1e-9
 
 
 def _check_cells(concepts: ConceptClass[Any], matrix: Finite, domain: Points, samples: int) -> None:

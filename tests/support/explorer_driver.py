@@ -48,6 +48,15 @@ if "tacit.interfaces.page.serving.worker" in sys.orig_argv:
         return really(*args, charge=charged, **options)
 
     learning.learn_table = held
+    noted = learning.notebook
+
+    def slow(model, table):
+        if model.secure and Path(os.environ["HOLD"]).exists():
+            if Path(os.environ["HOLD"]).read_text() == "writing":
+                Event().wait()
+        return noted(model, table)
+
+    learning.notebook = slow
 """
 
 
@@ -70,7 +79,7 @@ class Hold:
         }
 
     def at(self, step: str) -> None:
-        """Stop at "counting", at "drawing", or "deaf" in one long step that holds all threads."""
+        """Stop at "counting", "drawing", "writing", or "deaf" where no other thread runs."""
         (self.folder / "hold").write_text(step)
 
     def release(self) -> None:

@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 
 from tacit.core.chance.randomness import Seeded
-from tacit.core.seal import sealed
 from tacit.data import Schema
 from tacit.data.ledger import Ledger
+from tacit.learners.contract.seal import sealed
 from tacit.workflows import describe, learn
+from tacit.workflows.releasing.pack import new_key
 
 SCHEMA = """
 [columns.age]
@@ -128,6 +129,7 @@ CUTS = [f"age={LONG}", "age=", "=", "age=:", "sex=1", "age=nan", "age=1/0", "age
 CUTS += [f"age={':'.join(map(str, range(1, 2000)))}", f"age={':' * 5000}", "age=1=2", "age=0.5:2"]
 OUTPUTS = [NAME, f"{NAME}/x", "loop", "/dev/full/x", "loop/x", "\n/x"]
 
+ASK = "--sites house.key.pub --epsilon 1 --out q.json"
 ATTACKS: dict[str, list[tuple[str, list[str]]]] = {
     "plan": [
         ("{} --alpha 0.1 --epsilon 1 --delta 1e-6", CLASSES),
@@ -141,6 +143,15 @@ ATTACKS: dict[str, list[tuple[str, list[str]]]] = {
         ("'thresholds(bits=8)' --alpha 0.1 --epsilon 1 --n {}", COUNTS),
         ("'thresholds(bits=8)' --alpha 0.1 --epsilon 1 --plot {}", OUTPUTS),
     ],
+    "ask": [
+        (f"count --schema {{}} --by sex {ASK}", SCHEMAS),
+        (f"count --schema s.toml --by {{}} {ASK}", NAMES),
+        (f"count --schema s.toml --mean age --delta {{}} {ASK}", NUMBERS),
+        ("count --schema s.toml --by sex --sites house.key --epsilon {} --out q.json", NUMBERS),
+        (f"measure --model {{}} {ASK}", MODELS),
+    ],
+    "site": [("people.csv --question {} --schema s.toml --key house.key --out m.json", MODELS)],
+    "join": [("{} --out n.json", MODELS), ("model.json --question {} --out n.json", MODELS)],
     "learn": [
         (f"people.csv --schema {{}} {FIT}", SCHEMAS),
         (f"{{}} --schema s.toml {FIT}", TABLES),
@@ -282,7 +293,24 @@ ATTACKS: dict[str, list[tuple[str, list[str]]]] = {
         ("--no-browser --port {}", COUNTS),
         ("--no-browser --workspace {}", ["/dev/null", "/dev/zero", "pipe", "loop", NAME, "s.toml"]),
     ],
+    "key": [
+        ("new {}", [*OUTPUTS, "/dev/zero", "pipe", "/dev/full"]),
+        ("show {}", [*FILES, "noise.bin", "deep.json"]),
+    ],
+    "policy": [
+        ("check {}", [*SCHEMAS, "noise.bin"]),
+        ("check policy.toml {}", MODELS),
+    ],
+    "pack": [
+        ("{} --policy policy.toml --sign house.key", MODELS),
+        ("model.json --policy {} --sign house.key", SCHEMAS),
+        ("model.json --policy policy.toml --sign {}", FILES),
+        ("model.json --policy policy.toml --sign house.key --ledger {}", [*FILES, *DATABASES]),
+        ("model.json --policy policy.toml --sign house.key --out {}", OUTPUTS),
+        ("model.json --policy policy.toml --sign house.key --approved-by {}", [NAME, "\n", "''"]),
+    ],
     "learners": [("{}", [NAME, "\n", LONG, *["x"] * 2])],
+    "explain": [("{}", [NAME, "\n", LONG])],
     "theorem": [("{}", [NAME, "\n", LONG, "BNS16:" + "9" * 400]), ("--paper {}", [NAME, LONG])],
 }
 """What a verb's line is given, for each of its places."""
@@ -318,6 +346,8 @@ def write(folder: Path) -> list[str]:
     texts = _schemas() | _tables()
     texts |= {"s.toml": SCHEMA, "deep.json": BRACKETS, "deep.jsonl": "{}\n" + BRACKETS + "\n"}
     texts["model.json"] = json.dumps(model)
+    texts |= dict(zip(("house.key", "house.key.pub"), new_key(), strict=True))
+    texts["policy.toml"] = 'format = "tacit-policy-1"\n'
     texts["twice.csv"] = "\n".join(f"{i:020b}" for i in range(100_000)) + "\n" + "0" * 20 + "\n"
     texts["wide.csv"] = ",".join("01" * 300_000) + "\n"
     damaged = _models(model)

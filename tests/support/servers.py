@@ -6,11 +6,13 @@ import json
 import os
 import pwd
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from math import inf, nan
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -156,14 +158,16 @@ def _spark(folder: Path) -> Iterator[Ask]:
 @contextmanager
 def _postgres(_: Path) -> Iterator[Ask]:
     """It has a folder of its own: the path of a socket is short, and postgres may enter it."""
-    with TemporaryDirectory() as home, _running(Path(home)) as ask:
-        yield ask
+    with TemporaryDirectory() as home, postgres(Path(home), "-c fsync=off"):
+        yield from _asked(Path(home))
 
 
 @contextmanager
-def _running(home: Path) -> Iterator[Ask]:
-    """It listens on a socket in the folder only, and refuses to run as root: there, as postgres."""
-    types = dict(zip(KINDS, _TYPES, strict=True))
+def postgres(home: Path, *options: str) -> Iterator[Callable[[], object]]:
+    """Run a server, and yield what kills it and starts it again.
+
+    It listens on a socket in the folder only, and refuses to run as root: there, as postgres.
+    """
     account: dict[str, Any] = {}
     if os.getuid() == 0:
         user = pwd.getpwnam("postgres")
@@ -172,28 +176,46 @@ def _running(home: Path) -> Iterator[Ask]:
     start = {"cwd": home, "check": True, "stdout": subprocess.DEVNULL, **account}
     made = ["-D", "data", "-A", "trust", "-U", "tests", "-E", "UTF8", "--locale=C.UTF-8", "-N"]
     subprocess.run([_program("initdb"), *made], **start)
-    options = f"-c listen_addresses='' -c fsync=off -k {home}"
+    said = " ".join(["-c listen_addresses=''", f"-k {home}", *options])
     control = [_program("pg_ctl"), "-D", "data", "-l", "log", "-w"]
-    subprocess.run([*control, "-o", options, "start"], **start)
+
+    def begin() -> None:
+        subprocess.run([*control, "-o", said, "start"], **start)
+
+    def again() -> None:
+        """Kill the first process, as a power cut would; it starts when its children have ended."""
+        os.kill(int((home / "data" / "postmaster.pid").read_text().split()[0]), signal.SIGKILL)
+        for _ in range(100):
+            with suppress(subprocess.CalledProcessError):
+                begin()
+                return
+            time.sleep(0.1)
+
+    begin()
     try:
-        with psycopg.connect(host=str(home), user="tests", dbname="postgres") as connection:
-
-            def ask(table: Table, sql: str) -> list[tuple[int, ...]]:
-                quoted = [
-                    f'"{name.replace(chr(34), 2 * chr(34))}" {types[kind]}'
-                    for name, (kind, _) in table.items()
-                ]
-                cursor = connection.cursor()
-                cursor.execute('DROP TABLE IF EXISTS "the ""table"""')
-                cursor.execute(f'CREATE TABLE "the ""table""" ({", ".join(quoted)})'.encode())
-                with cursor.copy('COPY "the ""table""" FROM STDIN') as copy:
-                    for row in _rows(table):
-                        copy.write_row(row)
-                return cursor.execute(sql.encode()).fetchall()
-
-            yield ask
+        yield again
     finally:
         subprocess.run([*control, "-m", "immediate", "stop"], **start)
+
+
+def _asked(home: Path) -> Iterator[Ask]:
+    types = dict(zip(KINDS, _TYPES, strict=True))
+    with psycopg.connect(host=str(home), user="tests", dbname="postgres") as connection:
+
+        def ask(table: Table, sql: str) -> list[tuple[int, ...]]:
+            quoted = [
+                f'"{name.replace(chr(34), 2 * chr(34))}" {types[kind]}'
+                for name, (kind, _) in table.items()
+            ]
+            cursor = connection.cursor()
+            cursor.execute('DROP TABLE IF EXISTS "the ""table"""')
+            cursor.execute(f'CREATE TABLE "the ""table""" ({", ".join(quoted)})'.encode())
+            with cursor.copy('COPY "the ""table""" FROM STDIN') as copy:
+                for row in _rows(table):
+                    copy.write_row(row)
+            return cursor.execute(sql.encode()).fetchall()
+
+        yield ask
 
 
 _SERVERS: dict[str, Callable[[Path], Any]] = {

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import chain, combinations, permutations, product
+from typing import Any
 
 import pytest
 
 from tacit.core.chance.divergence import hockey_stick
 from tacit.core.chance.law import Law
-from tacit.core.cost import Approximate, BoundedRange, Pure, ZeroConcentrated
+from tacit.core.cost import Added, Approximate, BoundedRange, Pure, ZeroConcentrated
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.enclosures import exp_upper, log_lower, log_upper
-from tacit.verify.databases import databases, neighbours
-from tacit.verify.enumeration import Case, verify
+from tacit.mechanisms import DiscreteLaplace
+from tacit.verify.enumeration import Case, databases, neighbours, verify
 from tacit.verify.finding import Claim
 
 F = Fraction
@@ -173,3 +175,18 @@ def test_an_epsilon_of_zero_can_be_claimed() -> None:
     same = Law({"rest": F(1)})
     finding = verify(Case("constant", "", "mechanism", Pure(0), (0, 1), 2, lambda _: same))
     assert (finding.verdict, finding.share) == ("verified", 1.0)
+
+
+def test_added_records_are_compared_over_databases_of_every_size() -> None:
+    noise = DiscreteLaplace(1)
+
+    def noisy(database: tuple[int, ...]) -> Law[Any]:
+        return noise.law(len(database), low=0, high=3)
+
+    case = Case("", "", "mechanism", Added(Pure(1)), (0, 1), 3, noisy)
+    found = verify(case)
+    assert (found.verdict, found.pairs) == ("verified", 2 * (2 + 4 + 6))
+    assert found.share == pytest.approx(1)
+    assert verify(replace(case, symmetric=False)).pairs == 2 * (2 + 4 * 2 + 8 * 3)
+    assert verify(replace(case, claim=Added(Pure("1/2")))).verdict == "refuted"
+    assert verify(replace(case, claim=Pure(0))).verdict == "verified"

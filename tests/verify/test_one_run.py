@@ -17,8 +17,7 @@ from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
 from tacit.interfaces.cli.command import main
-from tacit.verify.canaries import CanaryLearner, audit_on_a_line, on_a_line
-from tacit.verify.one_run import Guesses, Rows, one_run
+from tacit.verify.one_run import CanaryLearner, Guesses, Rows, audit_on_a_line, on_a_line, one_run
 
 
 class Rote:

@@ -79,7 +79,7 @@ def test_scorecards_from_the_rows_that_are_said_on() -> None:
     )
     many = _chosen(SCHEMAS["mixed"], needed, BUDGETS[0])
     assert (many.concepts, many.learner) == ("scorecards", "margin")
-    assert f"{needed:,} that" in many.why
+    assert f"with fewer than {needed:,} it would be rules" in many.why
     assert _chosen(SCHEMAS["mixed"], needed, BUDGETS[0], labels=2).learner == "short-rules"
 
 

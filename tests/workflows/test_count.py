@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tacit.core.chance.randomness import Seeded
 from tacit.core.composition import price
 from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core.privacy import Privacy
 from tacit.data import Bits, Category, Integer, Real, Schema
 from tacit.statistics import Counts
 from tacit.workflows import TableAnswers, count
@@ -28,6 +29,7 @@ SCHEMA = Schema(
         "bmi": Real(10, 60, "0.1"),
         "sick": Bits(),
         "far": Integer(0, (1 << 61) - 1),
+        "one": Category(["x"]),
     }
 )
 N = 3000
@@ -42,6 +44,7 @@ def people(seed: int, n: int = N) -> dict[str, list[Any]]:
         "bmi": np.round(floats.normal(27, 4, n), 1).tolist(),
         "sick": floats.integers(0, 2, n).tolist(),
         "far": floats.integers(0, 1 << 61, n).tolist(),
+        "one": ["x"] * n,
     }
 
 
@@ -128,6 +131,33 @@ def test_one_budget_is_divided_equally_and_spent() -> None:
     assert gaps[1] < gaps[0], "a delta is used where it makes intervals narrower"
 
 
+def test_shares_of_concentrated_privacy_are_equal() -> None:
+    """A sum of squares s with noise of variance v costs s / 2v, draws e^2 / 8, a tree e^2 / 2."""
+    asked: Any = {"by": ["ward"], "mean": ["age", "bmi", "far"], "epsilon": "0.2", "delta": "0.01"}
+    levels = {"kids": [F(i, 10) for i in range(1, 10)], "bmi": ["1/2"]}
+    schema = Schema({**{name: SCHEMA[name] for name in SCHEMA.names}, "kids": Integer(0, 3)})
+    rows = people(1) | {"kids": [i % 4 for i in range(N)]}
+    with watched() as kept:
+        told = count(rows, schema, **asked, quantiles=levels, rng=Seeded(1))
+    assert told.noise == "discrete Gaussian"
+    rates = []
+    for part in kept[0].mechanism.parts:
+        match part:
+            case Sums(place, top, cells, noise):
+                rates.append(F(Sums.moved(place, top, cells)[1]) / (2 * noise.sigma_squared))
+            case Ranks():
+                rates.append(sum(draw.epsilon**2 for draw in part.draws) / 8)
+            case TreeRanks():
+                rates.append(part.tree.epsilon**2 / 2)
+    assert [type(part) for part in kept[0].mechanism.parts] == [Sums] * 4 + [TreeRanks, Ranks]
+    assert [float(rate) for rate in rates] == pytest.approx([float(rates[0])] * 6, rel=1e-5)
+
+
+def test_a_delta_that_is_not_used_is_not_spent() -> None:
+    told = count(people(1), SCHEMA, by=["sex"], epsilon=1, delta="1e-6", rng=Seeded(1))
+    assert (told.noise, told.privacy) == ("discrete Laplace", Privacy(1))
+
+
 def test_two_cells_are_one_count() -> None:
     told = count(people(1), SCHEMA, by=["sex"], epsilon=1, rng=Seeded(1))
     assert sum(asked.value for asked in told.answers) == N
@@ -157,7 +187,8 @@ def test_many_quantiles_are_read_off_a_tree_and_few_drawn() -> None:
     kinds = {}
     for levels in (["1/2"], [F(i, 20) for i in range(1, 20)]):
         with watched() as kept:
-            count(people(1), SCHEMA, quantiles={"age": levels}, epsilon=1, rng=Seeded(1))
+            told = count(people(1), SCHEMA, quantiles={"age": levels}, epsilon=1, rng=Seeded(1))
+        assert price(told.cost, F(0)).privacy.epsilon == told.privacy.epsilon == 1
         kinds[len(levels)] = type(kept[0].mechanism.parts[0])
     assert kinds == {1: Ranks, 19: TreeRanks}
 
@@ -185,6 +216,7 @@ def test_a_range_of_61_bits_does_not_overflow() -> None:
         ({"quantiles": {"age": [2]}}, "1 to 99 levels"),
         ({"by": ["sex"], "confidence": 1}, "confidence"),
         ({"by": "sex"}, "must be a list"),
+        ({"by": ["one"]}, "one cell"),
     ],
 )
 def test_what_cannot_be_asked_is_refused_for_public_reasons(asked: Any, said: str) -> None:
@@ -198,3 +230,17 @@ def test_too_many_cells_and_no_rows_are_refused() -> None:
               by=[f"c{i}" for i in range(9)], epsilon=1)  # fmt: skip
     with pytest.raises(InvalidArgument, match="no rows"):
         count({name: [] for name in SCHEMA.names}, SCHEMA, by=["sex"], epsilon=1)
+
+
+@pytest.mark.parametrize("epsilon", ["1/10", "9", "50"])
+def test_the_coverage_of_a_mean_is_exact(epsilon: str) -> None:
+    """By the law of the noise: a mean such as 56/3 is no float, so ends are rounded outwards."""
+    rows = {name: held[:3] for name, held in people(1, 3).items()} | {"age": [18, 19, 19]}
+    schema = Schema({"sex": Category(["f", "m"]), "age": Integer(18, 20)})
+    with watched() as kept:
+        count(rows, schema, mean=["age"], epsilon=epsilon, confidence="0.9", rng=Seeded(1))
+    held = F(0)
+    for answers, chance in kept[0].law().probabilities.items():
+        (told,) = answers.answers
+        held += chance * (F(told.low) <= F(56, 3) <= F(told.high))
+    assert held >= F(9, 10)

@@ -19,7 +19,7 @@ from tacit.workflows import learn, measure, predict
 from tacit.workflows.charging import watched
 from tacit.workflows.learning import prepare
 from tacit.workflows.planning.table_plan import plan_table
-from tacit.workflows.predicting import header, outcomes_of, predictions
+from tacit.workflows.predicting import Saying, outcomes_of, predictions
 
 SCHEMA = Schema(
     {
@@ -112,7 +112,7 @@ def test_a_category_is_told_as_its_value() -> None:
     assert model.labels == ("ward is a", "ward is b", "ward is c")
     new = _people(2000, seed=2)
     said = [line[0] for part in predictions(model, new) for line in part]
-    assert header(model) == ["ward"]
+    assert [name for name, _ in Saying(model).columns] == ["ward"]
     assert set(said) <= {"a", "b", "c"}
     assert np.mean(np.array(said) == new["ward"]) > 0.8
     assert Model.loads(model.dumps()).outcomes == (("ward", ()),)
@@ -124,7 +124,11 @@ def test_a_number_is_told_with_an_interval_that_holds_most() -> None:
     cuts = {"income": [20, 40, 60, 80]}
     model = learn(_people(), SCHEMA, labels=["income"], rng=Seeded(1), cuts=cuts, **ASKED)
     assert [outcome.cuts for outcome in outcomes_of(model)] == [(20, 40, 60, 80)]
-    assert header(model, risk=True)[:3] == ["income", "income_low", "income_high"]
+    assert [name for name, _ in Saying(model, risk=True).columns][:3] == [
+        "income",
+        "income_low",
+        "income_high",
+    ]
     new = _people(2000, seed=2)
     told = np.array([line for part in predictions(model, new) for line in part])
     middle, low, high = told.T
@@ -155,6 +159,7 @@ def test_a_model_is_measured_afterwards_on_other_rows() -> None:
     [
         ({"hold_out": 1}, "hold_out"),
         ({"hold_out": -0.1}, "hold_out"),
+        ({"hold_out": "1e400"}, "got 1e400"),
         ({"hold_out": "0.2", "labels_only": True, "delta": 0}, "tacit measure"),
         ({"learner": "margin"}, "--class"),
         ({"learner": "nonsense"}, "not known"),
@@ -200,6 +205,8 @@ def test_a_plan_is_what_learn_does() -> None:
     low, high = model.measured[0].error_interval()
     assert found.told_within == pytest.approx((high - low) / 2, rel=0.3)
     assert plan_table(SCHEMA, labels=["sick"], n=500, epsilon="0.1").arbitrary is not None
+    with pytest.raises(InvalidArgument, match="hold_out"):
+        plan_table(SCHEMA, labels=["sick"], n=500, epsilon=1, hold_out=-1)
 
 
 @pytest.mark.parametrize("learner", ["prior", "sanitized"])

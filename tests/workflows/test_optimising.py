@@ -13,8 +13,9 @@ import pytest
 
 from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Seeded
-from tacit.core.cost import BoundedRange, Cost
+from tacit.core.cost import BoundedRange, ReleaseCost
 from tacit.core.errors import InvalidArgument, Refused, TooLarge
+from tacit.core.unit import Unit
 from tacit.data import Bits, Integer, Real, Schema
 from tacit.data.ledger import Cap, Ledger
 from tacit.theory.optimisation.satisfiability import satisfied
@@ -128,9 +129,9 @@ def test_what_would_take_too_long_is_refused_by_public_numbers() -> None:
 
 
 def test_the_cost_is_charged_first() -> None:
-    paid: list[Cost] = []
+    paid: list[ReleaseCost] = []
 
-    def refuse(cost: Cost, delta: F, purpose: str) -> None:
+    def refuse(cost: ReleaseCost, delta: F, purpose: str, _: Unit) -> None:
         paid.append(cost)
         assert (delta, purpose) == (0, "centre-point of x")
         raise Refused("no")
@@ -153,7 +154,7 @@ def test_the_verb(tmp_path: Path) -> None:
     asked += ("--dataset", "wishes")
     told = json.loads(call(*asked, "--json").stdout)
     assert list(told) == ["problem", "columns", "solution", "n", "promised", "beta", "privacy",
-                          "secure"]  # fmt: skip
+                          "secure", "unit", "neighbours"]  # fmt: skip
     assert (told["n"], told["promised"], told["secure"]) == (200, {"unsatisfied": 30}, True)
     assert [abs(i) for i in told["solution"]] == [1, 2, 3]
     shown = call(*asked)

@@ -10,8 +10,9 @@ import pytest
 
 from tacit.core.chance.randomness import Seeded
 from tacit.core.composition import price
-from tacit.core.cost import Cost
+from tacit.core.cost import ReleaseCost
 from tacit.core.errors import InvalidArgument, Refused
+from tacit.core.unit import Unit
 from tacit.data import Bits, Category, Integer, Real, Schema
 from tacit.mechanisms.points.private_quantile import rank_misses
 from tacit.statistics.counts.line_counts import LineCounts
@@ -88,7 +89,7 @@ def test_nothing_is_drawn_before_it_is_charged() -> None:
         def bits(self, count: int, /) -> int:
             raise AssertionError(f"{count} bits were drawn")
 
-    def refuse(cost: Cost, delta: Fraction, purpose: str) -> None:
+    def refuse(cost: ReleaseCost, delta: Fraction, purpose: str, _: Unit) -> None:
         assert price(cost, delta).privacy.epsilon == 1
         assert purpose == "the quantile of age at 1/4"
         raise Refused("nothing is left")

@@ -63,11 +63,12 @@ def asked(name: str) -> dict[str, Any]:
     return {
         "concepts": concepts,
         "features": features,
-        "labels": ["sick"] if name == "simulated-local" else ["sick", "old"],
+        "labels": ["sick", "old"],
         "epsilon": 1,
         "delta": 0 if listing.pure else Fraction(1, 10**5),
         "learner": name,
         "agnostic": listing.agnostic,
+        "public": {"age": [2, 5, 9]} if listing.public else None,
     }
 
 
@@ -265,7 +266,7 @@ def test_a_fit_that_cannot_end_costs_nothing(
     assert ledger.datasets()[0].account.total.epsilon == 0
 
 
-@pytest.mark.parametrize("where", ["write_report", "query", "notebook", "model_text", "_told"])
+@pytest.mark.parametrize("where", ["write_report", "query", "notebook", "model_text", "told"])
 def test_a_run_of_the_page_that_cannot_end_costs_nothing(
     workspace: Workspace, where: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -323,7 +324,7 @@ FAULTS: dict[str, tuple[str, Callable[..., object], tuple[str, ...]]] = {
     "no renaming": ("pathlib.Path.replace", full, ("learn", "sanitize", "parquet")),
     "no report": ("tacit.interfaces.report.writing.page", broken, ("learn",)),
     "no sentence": ("tacit.interfaces.cli.tables.learn._sentence", broken, ("learn",)),
-    "no json": ("tacit.core.seal.json.dumps", broken, ("learn",)),
+    "no json": ("tacit.learners.contract.seal.json.dumps", broken, ("learn",)),
     "no csv": ("tacit.workflows.SyntheticTable.write_csv", broken, ("sanitize",)),
     "no parquet": (
         "tacit.workflows.SyntheticTable.write_parquet",

@@ -104,7 +104,7 @@ def test_what_is_charged_is_what_is_told(delta: str) -> None:
     told: list[tuple[Cost, Fraction]] = []
     made = sanitize(
         PEOPLE, SCHEMA, columns=["age", "sick"], epsilon="0.7", delta=delta, rng=Seeded(1),
-        charge=lambda cost, delta, purpose: told.append((cost, delta)),
+        charge=lambda cost, delta, *_: told.append((cost, delta)),
     )  # fmt: skip
     ((cost, allowed),) = told
     assert cost == made.cost

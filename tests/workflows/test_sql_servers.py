@@ -29,7 +29,7 @@ from tacit.concepts.line.intervals import Interval
 from tacit.concepts.line.points import Point
 from tacit.concepts.line.thresholds import Threshold
 from tacit.concepts.outputs.bucket import Bucket
-from tacit.concepts.outputs.majority import Majority
+from tacit.concepts.outputs.majority_set import Majority
 from tacit.concepts.outputs.never import Never
 from tacit.concepts.outputs.one_of import Member
 from tacit.concepts.outputs.point_sets import PointSet
@@ -44,6 +44,7 @@ from tacit.data import Bits, Category, Column, Date, Integer, Real, Schema
 from tacit.learners.contract.model import Model
 from tacit.theory.communication.protocols import LineHashing
 from tacit.workflows import learn, query
+from tacit.workflows.predicting import predictions
 from tests.support.servers import NAME, Ask, Table, native, server, stored
 
 EDGES = (-(2**63), -(2**61), -(2**53) - 1, 2**53 + 1, 2**61, 2**62 + 1, 2**63 - 1)
@@ -200,6 +201,7 @@ def test_every_server_predicts_what_tacit_predicts(dialect: str, tmp_path: Path)
         _cells_are_read_alike(dialect, ask)
         for seed in range(3 if dialect == "spark" else 12):
             _random_models_agree(dialect, ask, random.Random(seed))
+        _one_answer_is_given(dialect, ask)
         _what_is_not_used_is_not_read(dialect, ask)
 
 
@@ -327,6 +329,57 @@ def _model(schema: Schema, features: Sequence[str], hypotheses: Sequence[Concept
     labels = tuple(f'label "{i}" `' for i in range(len(hypotheses)))
     context = {"schema": schema.dump(), "features": tuple(features), "labels": labels}
     return replace(made, hypotheses=tuple(hypotheses), **context)
+
+
+def _one_answer_is_given(dialect: str, ask: Ask) -> None:
+    """Of a category as `predict`, measured or not; of a number the range of its median."""
+    schema = Schema(
+        {
+            "age": Integer(0, 9),
+            "ward": Category(["it's", "né", "c"]),
+            "side": Category(["left", "right"]),
+            "stay": Integer(0, 30),
+            "late": Date("2020-01-01", "2020-12-31", outside="null"),
+        }
+    )
+    ages = [i % 10 for i in range(2000)]
+    rows = {
+        "age": ages,
+        "ward": [["né", "c", "it's"][a // 4] for a in ages],
+        "side": ["right" if a > 6 else "left" for a in ages],
+        "stay": [2 * a for a in ages],
+        "late": [f"2020-{a + 1:02}-01" for a in ages],
+    }
+    asked = {
+        "concepts": "thresholds",
+        "features": ["age"],
+        "labels": ["ward", "side", "stay", "late"],
+        "cuts": {"stay": [5, 10], "late": [date(2020, 5, 1)]},
+    }
+    table: Table = {"age": ("integer", [*range(10), None])}
+    for hold_out in ("0", "0.2"):
+        model = learn(
+            rows,
+            schema,
+            epsilon=8,
+            hold_out=hold_out,
+            rng=Seeded(1),
+            **asked,  # type: ignore[arg-type]
+        )
+        assert bool(model.measured) == (hold_out != "0")
+        told = [row for part in predictions(model, {"age": table["age"][1]}) for row in part]
+        said: list[Any] = ask(table, query(model, NAME, dialect))
+        assert len(said[0]) == 4 + len(model.labels)
+        assert [(row[0], row[4]) for row in said] == [(row[0], row[1]) for row in told]
+        assert {row[6] for row in said} <= {"below 5", "between 5 and 9", "at least 10"}
+        assert [row[6] == "at least 10" for row in said[:10]] == [a > 4 for a in range(10)]
+        assert {row[9] for row in said} == {
+            "between 2020-01-01 and 2020-04-30",
+            "between 2020-05-01 and 2020-12-31",
+        }
+        assert [row[1:4].count(1) for row in said[:10]] == model.predict(np.arange(10))[:, :3].sum(
+            axis=1
+        ).tolist()
 
 
 def _what_is_not_used_is_not_read(dialect: str, ask: Ask) -> None:

@@ -1,6 +1,8 @@
 """What a release costs: an immutable tree; composition is written once, in `composition/`.
 
-The meaning of a leaf never changes. Every leaf speaks of replace-one neighbours with public n.
+The meaning of a leaf never changes: it speaks of two laws, those of what is told of two neighbours.
+A tree alone speaks of replace-one neighbours with public n, and inside `Added` of neighbours one of
+which has one record more.
 """
 
 from __future__ import annotations
@@ -75,7 +77,7 @@ class Sequential:
     parts: tuple[Cost, ...]
 
     def __init__(self, *parts: Cost) -> None:
-        hold(self, parts=parts)
+        hold(self, parts=_alike(*parts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,7 @@ class Parallel:
     parts: tuple[Cost, ...]
 
     def __init__(self, *parts: Cost) -> None:
-        hold(self, parts=parts)
+        hold(self, parts=_alike(*parts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +106,7 @@ class Repeat:
     adaptive: bool = True
 
     def __init__(self, part: Cost, times: int, *, adaptive: bool = True) -> None:
-        hold(self, part=part, adaptive=adaptive).count(times=times)
+        hold(self, part=_alike(part)[0], adaptive=adaptive).count(times=times)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,8 @@ class Subsample:
     replacement: bool = True
 
     def __init__(self, part: Cost, drawn: int, rows: int, *, replacement: bool = True) -> None:
-        hold(self, part=part, replacement=replacement).count(drawn=drawn).count(rows=rows, least=1)
+        hold(self, part=_alike(part)[0], replacement=replacement)
+        hold(self).count(drawn=drawn).count(rows=rows, least=1)
         if not replacement and drawn > rows:
             raise InvalidArgument(
                 f"drawn must be at most rows={rows} without replacement, got {drawn}"
@@ -131,6 +134,54 @@ class Subsample:
 Leaf = Pure | Approximate | BoundedRange | ZeroConcentrated | Gaussian
 Cost = Leaf | Sequential | Parallel | Repeat | Subsample
 """A tree of releases; `composition.pricing` says what it comes to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """The tree, for neighbours one of which has one record more: how many there are is secret.
+
+    Only a whole release has it: what its parts cost is told inside, for the same neighbours. A
+    `Parallel` there is of blocks that each record is dealt to by a coin of its own.
+
+    >>> Sequential(Added(Pure(1)), Pure(1))
+    Traceback (most recent call last):
+    tacit.core.errors.InvalidArgument: costs for added and for replaced records do not add up: ...
+
+    Proof: docs/proofs/added.md
+    """
+
+    part: Cost
+
+    def __init__(self, part: Cost) -> None:
+        if _subsampled(part):
+            raise InvalidArgument(
+                "what a secret sample adds is proved for replaced rows: leave out "
+                "neighbours=added (--neighbours), or the sample"
+            )
+        hold(self, part=part)
+
+
+ReleaseCost = Cost | Added
+"""What a whole release costs, for whichever neighbours."""
+
+
+def _alike(*parts: Cost) -> tuple[Cost, ...]:
+    """Refuse to put a release for added records inside another."""
+    if any(isinstance(part, Added) for part in parts):
+        raise InvalidArgument(
+            "costs for added and for replaced records do not add up: put Added around the "
+            "whole, or convert first what is to be told for replaced ones (as_replaced)"
+        )
+    return parts
+
+
+def _subsampled(cost: Cost) -> bool:
+    match cost:
+        case Sequential(parts) | Parallel(parts):
+            return any(map(_subsampled, parts))
+        case Repeat(part):
+            return _subsampled(part)
+    return isinstance(cost, Subsample | Added)
 
 
 class PureCost:

@@ -7,12 +7,14 @@ from fractions import Fraction
 from typing import Any
 
 from tacit.core.cost import (
+    Added,
     Approximate,
     BoundedRange,
     Cost,
     Gaussian,
     Parallel,
     Pure,
+    ReleaseCost,
     Repeat,
     Sequential,
     Subsample,
@@ -30,13 +32,15 @@ LEAVES: dict[str, Any] = {
 """What a leaf is called in a file; its fields have the names that they have here."""
 
 
-def encode_cost(cost: Cost) -> dict[str, Any]:
+def encode_cost(cost: ReleaseCost) -> dict[str, Any]:
     """Return a JSON object for a cost.
 
     >>> encode_cost(Repeat(Pure("1/10"), 3))
     {'repeat': {'pure': {'epsilon': '1/10'}}, 'times': 3, 'adaptive': True}
     """
     match cost:
+        case Added(part):
+            return {"added": encode_cost(part)}
         case Sequential(parts) | Parallel(parts):
             name = "sequential" if isinstance(cost, Sequential) else "parallel"
             return {name: [encode_cost(part) for part in parts]}
@@ -50,22 +54,29 @@ def encode_cost(cost: Cost) -> dict[str, Any]:
     return {next(name for name, leaf in LEAVES.items() if type(cost) is leaf): exact}
 
 
-def decode_cost(encoded: dict[str, Any]) -> Cost:
+def decode_cost(encoded: dict[str, Any]) -> ReleaseCost:
     """Read back what `encode_cost` wrote.
 
     >>> decode_cost({"parallel": [{"pure": {"epsilon": "1"}}]})
     Parallel(parts=(Pure(epsilon=Fraction(1, 1)),))
     """
+    match encoded:
+        case {"added": dict(part)} if len(encoded) == 1:
+            return Added(_decoded(part))
+    return _decoded(encoded)
+
+
+def _decoded(encoded: dict[str, Any]) -> Cost:
     try:
         match encoded:
             case {"sequential": [*parts]}:
-                return Sequential(*map(decode_cost, parts))
+                return Sequential(*map(_decoded, parts))
             case {"parallel": [*parts]}:
-                return Parallel(*map(decode_cost, parts))
+                return Parallel(*map(_decoded, parts))
             case {"repeat": part, "times": times, "adaptive": adaptive}:
-                return Repeat(decode_cost(part), times, adaptive=bool(adaptive))
+                return Repeat(_decoded(part), times, adaptive=bool(adaptive))
             case {"subsample": part, "drawn": drawn, "rows": rows, "replacement": replacement}:
-                return Subsample(decode_cost(part), drawn, rows, replacement=bool(replacement))
+                return Subsample(_decoded(part), drawn, rows, replacement=bool(replacement))
         ((name, arguments),) = encoded.items()
         leaf: Cost = LEAVES[name](**arguments)
     except (KeyError, TypeError, ValueError, AttributeError) as error:

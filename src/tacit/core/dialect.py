@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 
 from tacit.core.errors import InvalidArgument
+from tacit.core.numbers.exact import told
 
 _DIGITS = "([0-9]+([.][0-9]*)?|[.][0-9]+)"
 _INFINITE = "[+-]?[iI][nN][fF]([iI][nN][iI][tT][yY])?"
@@ -209,5 +210,5 @@ def dialect_named(name: str) -> Dialect:
     'PostgreSQL'
     """
     if name not in DIALECTS:
-        raise InvalidArgument(f"dialect must be {', '.join(DIALECTS)}; got {name!r}")
+        raise InvalidArgument(f"dialect must be {', '.join(DIALECTS)}; got {told(name)!r}")
     return DIALECTS[name]

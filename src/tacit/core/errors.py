@@ -1,5 +1,21 @@
 """What can go wrong, in public words only."""
 
+from __future__ import annotations
+
+from collections.abc import Collection
+from difflib import get_close_matches
+
+
+def nearest(name: str, known: Collection[str]) -> str:
+    """Ask whether a public name like it was meant; nothing if there is none.
+
+    >>> nearest("diabets", ["age", "Diabetes"]), nearest("age", ["bmi"])
+    ("did you mean 'Diabetes'?", '')
+    """
+    folded = {str(each).casefold(): str(each) for each in known}
+    near = get_close_matches(str(name).casefold(), folded, 1)
+    return f"did you mean {folded[near[0]]!r}?" if near else ""
+
 
 class TacitError(Exception):
     """Anything that tacit refuses; the message names the way out."""

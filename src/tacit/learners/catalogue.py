@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tacit.core import InvalidArgument
+from tacit.core.errors import InvalidArgument, nearest
 from tacit.learners.algebra import block_parity, line, parity, voting_line
 from tacit.learners.boxes import box_ascent, per_side_box
 from tacit.learners.contract import Entry
@@ -11,16 +11,23 @@ from tacit.learners.every_class import (
     generic,
     label_private,
     protocol,
+    public_cover,
     representation,
-    stable_erm,
 )
-from tacit.learners.linear import centre_point_halfspace, counted, margin
+from tacit.learners.linear import centre_point_halfspace, joint_counted, joint_margin
 from tacit.learners.made_from.wrapped import wrapped, wrapping
 from tacit.learners.many_labels import label_histogram, sanitized, shared_cover
-from tacit.learners.points import hashed_point, histogram, pure_histogram, stable_point
-from tacit.learners.queries import local, simulated_local, statistical_query
+from tacit.learners.points import (
+    hashed_point,
+    hashed_tally,
+    histogram,
+    pure_histogram,
+    stable_point,
+    tally_point,
+)
+from tacit.learners.queries import local, statistical_query
 from tacit.learners.rules import parties_learner, short_rules
-from tacit.learners.thresholds import prefix_threshold, prior, rec_concave_threshold
+from tacit.learners.thresholds import prefix_threshold, prior, tree_threshold
 
 CATALOGUE: dict[str, Entry] = {
     entry.name: entry
@@ -31,25 +38,26 @@ CATALOGUE: dict[str, Entry] = {
         pure_histogram.ENTRY,
         pure_histogram.PROPER,
         block_parity.ENTRY,
+        block_parity.PURE,
         shared_cover.ENTRY,
         shared_cover.CLASSES,
         label_histogram.ENTRY,
         box_ascent.ENTRY,
         centre_point_halfspace.ENTRY,
-        counted.ENTRY,
-        margin.ENTRY,
+        joint_counted.ENTRY,
+        joint_margin.ENTRY,
         parity.ENTRY,
         per_side_box.ENTRY,
         prefix_threshold.ENTRY,
         prior.ENTRY,
         short_rules.ENTRY,
-        rec_concave_threshold.ENTRY,
+        tree_threshold.ENTRY,
         stable_point.ENTRY,
-        stable_erm.ENTRY,
+        tally_point.ENTRY,
         hashed_point.ENTRY,
+        hashed_tally.ENTRY,
         statistical_query.ENTRY,
         local.ENTRY,
-        simulated_local.ENTRY,
         parties_learner.ENTRY,
         representation.ENTRY,
         line.ENTRY,
@@ -58,6 +66,7 @@ CATALOGUE: dict[str, Entry] = {
         sanitized.ENTRY,
         protocol.ENTRY,
         label_private.ENTRY,
+        public_cover.ENTRY,
     )
 }
 CATALOGUE |= {entry.name: entry for entry in wrapped(CATALOGUE)}
@@ -73,5 +82,6 @@ def named(name: str) -> Entry:
     """
     found = CATALOGUE.get(name) or wrapping(name, CATALOGUE)
     if found is None:
-        raise InvalidArgument(f"learner {name!r} is not known; see: tacit learn --list")
+        hint = nearest(name, CATALOGUE) or "see: tacit learn --list"
+        raise InvalidArgument(f"learner {name!r} is not known; {hint}")
     return found

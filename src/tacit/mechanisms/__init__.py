@@ -7,9 +7,9 @@ from tacit.core.on_demand import on_demand
 if TYPE_CHECKING:
     from tacit.mechanisms.choice.exponential import Exponential as Exponential
     from tacit.mechanisms.choice.hold_out_selection import HoldOutSelection as HoldOutSelection
+    from tacit.mechanisms.choice.near_choice import NearChoice as NearChoice
     from tacit.mechanisms.choice.permute_and_flip import PermuteAndFlip as PermuteAndFlip
-    from tacit.mechanisms.choice.repeated_selection import RepeatedSelection as RepeatedSelection
-    from tacit.mechanisms.choice.threshold_selection import ThresholdSelection as ThresholdSelection
+    from tacit.mechanisms.choice.vote_tally import VoteTally as VoteTally
     from tacit.mechanisms.measuring.group_measurement import GroupMeasurement as GroupMeasurement
     from tacit.mechanisms.measuring.measurement import Measurement as Measurement
     from tacit.mechanisms.mechanism import Kernel as Kernel
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tacit.mechanisms.noise.discrete_laplace import DiscreteLaplace as DiscreteLaplace
     from tacit.mechanisms.noise.pure_histogram import PureHistogram as PureHistogram
     from tacit.mechanisms.noise.randomised_response import RandomisedResponse as RandomisedResponse
+    from tacit.mechanisms.one_row_each import OneRowEach as OneRowEach
     from tacit.mechanisms.points.centre_point import CentrePoint as CentrePoint
     from tacit.mechanisms.points.interior_point import InteriorPoint as InteriorPoint
     from tacit.mechanisms.points.private_quantile import PrefixQuantile as PrefixQuantile
@@ -30,18 +31,16 @@ if TYPE_CHECKING:
     from tacit.mechanisms.resample import Resample as Resample
     from tacit.mechanisms.search.above_threshold import AboveThreshold as AboveThreshold
     from tacit.mechanisms.search.heavy_prefixes import HeavyPrefixes as HeavyPrefixes
-    from tacit.mechanisms.search.rec_concave import RecConcave as RecConcave
     from tacit.mechanisms.stable.propose_test_release import (
         ProposeTestRelease as ProposeTestRelease,
     )
     from tacit.mechanisms.stable.stability_histogram import StabilityHistogram as StabilityHistogram
     from tacit.mechanisms.stable.stability_selection import StabilitySelection as StabilitySelection
-    from tacit.mechanisms.stable.stable_release import (
-        NoisyStableRelease as NoisyStableRelease,
-    )
+    from tacit.mechanisms.stable.stable_release import NoisyStableRelease as NoisyStableRelease
     from tacit.mechanisms.stable.stable_release import StableRelease as StableRelease
     from tacit.mechanisms.stable.subsample_and_aggregate import (
         SubsampleAndAggregate as SubsampleAndAggregate,
     )
+    from tacit.mechanisms.told_number import ToldNumber as ToldNumber
 
 __getattr__ = on_demand(__name__)

@@ -59,12 +59,7 @@ class Resample(Generic[R, T]):
     replacement: bool
 
     def __init__(
-        self,
-        base: Mechanism[tuple[R, ...], T],
-        *,
-        drawn: int,
-        rows: int,
-        replacement: bool = True,
+        self, base: Mechanism[tuple[R, ...], T], *, drawn: int, rows: int, replacement: bool = True
     ) -> None:
         cost = Subsample(base.cost, drawn, rows, replacement=replacement)
         hold(self, base=base, drawn=cost.drawn, rows=cost.rows, replacement=replacement)

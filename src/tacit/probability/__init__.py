@@ -1,1 +1,1 @@
-"""Chances with rigorous bounds: binomial, hypergeometric, and sums of noise."""
+"""Chances with rigorous bounds: binomial, and sums of noise."""

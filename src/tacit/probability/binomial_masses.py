@@ -1,13 +1,15 @@
-"""Binomial probabilities as floating-point numbers with a proved relative error."""
+"""Binomial probabilities: exact, as floats with a proved relative error, and as mere floats."""
 
 from __future__ import annotations
 
 import math
 from fractions import Fraction
+from math import comb
 
 import numpy as np
 from flint import arb
 from numpy.typing import NDArray
+from scipy.special import gammaln, xlog1py, xlogy
 
 from tacit.core.numbers.enclosures import precision, real
 
@@ -49,3 +51,27 @@ def binomial_masses(n: int, chance: Fraction, top: int) -> NDArray[np.float64]:
         ::-1
     ]
     return masses
+
+
+def between(low: int, high: int, trials: int, chance: Fraction) -> Fraction:
+    """Return P[low <= Bin(trials, chance) <= high].
+
+    >>> between(0, 1, 2, Fraction(1, 2)), between(2, 3, 3, Fraction(1, 4))
+    (Fraction(3, 4), Fraction(5, 32))
+    """
+    a, b = chance.numerator, chance.denominator
+    ways = sum(comb(trials, k) * a**k * (b - a) ** (trials - k) for k in range(low, high + 1))
+    return Fraction(ways, b**trials)
+
+
+def binomial_chances(
+    counts: NDArray[np.float64] | NDArray[np.int64], n: int, share: float
+) -> NDArray[np.float64]:
+    """Return P[Bin(n, share) = k] for each of the counts, which lie between 0 and n.
+
+    >>> binomial_chances(np.arange(3), 2, 0.5).round(6).tolist()
+    [0.25, 0.5, 0.25]
+    """
+    k = np.asarray(counts, dtype=np.float64)
+    ways = gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1)
+    return np.asarray(np.exp(ways + xlogy(k, share) + xlog1py(n - k, -share)))

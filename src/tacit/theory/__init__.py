@@ -3,7 +3,7 @@
 from tacit.theory.enough.agnostic import AgnosticBound
 from tacit.theory.enough.choice import ChoiceBound
 from tacit.theory.enough.selection import SelectionBound, agnostic, realisable, representation
-from tacit.theory.solving.representatives import sauer
+from tacit.theory.solving.class_table import sauer
 
 __all__ = [
     "AgnosticBound",

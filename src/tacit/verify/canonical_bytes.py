@@ -159,10 +159,7 @@ _WALKS: dict[type, Callable[[Any, Walk], Any]] = {
     types.FunctionType: _function,
     types.CodeType: _code,
     types.MethodType: lambda value, walk: (walk(value.__self__), walk(value.__func__)),
-    types.BuiltinFunctionType: lambda value, walk: (
-        walk(value.__qualname__),
-        walk(value.__self__),
-    ),
+    types.BuiltinFunctionType: lambda value, walk: (walk(value.__qualname__), walk(value.__self__)),
     types.ModuleType: lambda value, _: (value.__name__.encode(),),
 }
 

@@ -6,19 +6,19 @@ Of the papers: BNS19 Def 1, BNS16 Def 2.15.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, NamedTuple
+from itertools import combinations_with_replacement, product
+from typing import Any, NamedTuple, TypeVar
 
 from tacit.core import InvalidArgument, Law, composition
 from tacit.core.chance.divergence import Bounds, hockey_stick, max_ratio, ratio_range
-from tacit.core.cost import Approximate, BoundedRange, Pure, ZeroConcentrated
+from tacit.core.cost import Added, Approximate, BoundedRange, Pure, ZeroConcentrated
 from tacit.core.label_privacy import LabelPrivacy
 from tacit.core.numbers.enclosures import exp_lower, exp_upper, log_lower
 from tacit.verify.canonical_bytes import canonical_bytes
-from tacit.verify.databases import Related, always, databases, neighbours, same_point
-from tacit.verify.finding import Claim, Finding, Kind, Verdict
+from tacit.verify.finding import Claim, Finding, Kind, Verdict, leaf
 from tacit.verify.route import Route
 
 Pair = tuple[Law[Any], Law[Any]]
@@ -64,7 +64,8 @@ def verify(case: Case) -> Finding:
     """Compute the privacy loss over all ordered pairs of neighbours and compare it with the claim.
 
     Outcomes are compared by all that they hold (`canonical_bytes`): 1 and True are told apart. For
-    a claim of `LabelPrivacy` neighbours differ in the labels of one row (point, labels) only.
+    a claim of `LabelPrivacy` neighbours differ in the labels of one row (point, labels) only; for
+    an `Added` one databases have up to n records, and neighbours differ in one that only one has.
 
     Exactness:
         Laws are rational; e^epsilon enters as a rational bound on the side that makes the verdict
@@ -79,7 +80,7 @@ def judge(case: Case, pairs: Pairs) -> Finding:
     """Compare the privacy loss over these pairs of laws with the claim of a case."""
     if not pairs.number:
         raise InvalidArgument(f"{case.target}: no two neighbouring databases; add records")
-    match case.claim:
+    match leaf(case.claim):
         case Pure(epsilon) | LabelPrivacy(epsilon):
             ratios = _largest(max_ratio(p, q) for p, q in pairs.laws)
             return _ratio_finding(case, pairs, ratios, epsilon)
@@ -104,11 +105,14 @@ def _pairs(case: Case) -> Pairs:
     """Compare all ordered pairs of neighbours; equal pairs of laws are kept once."""
     if len(set(case.universe)) < len(case.universe):
         raise InvalidArgument(f"{case.target}: the universe holds equal records")
-    may_replace = related(case.claim)
+    secret, may_replace = isinstance(case.claim, Added), related(case.claim)
+    sizes = range(case.n + 1) if secret else [case.n]
     known: dict[Any, int] = {}
     laws: list[Law[Any]] = []
     place: dict[Any, int] = {}
-    for database in databases(case.universe, case.n, symmetric=case.symmetric):
+    for database in (
+        each for n in sizes for each in databases(case.universe, n, symmetric=case.symmetric)
+    ):
         law = seen(case.law(database))
         if case.symmetric and seen(case.law(database[::-1])) != law:
             raise InvalidArgument(f"{case.target}: the law depends on the order of the records")
@@ -119,11 +123,13 @@ def _pairs(case: Case) -> Pairs:
     number = 0
     found: dict[tuple[int, int], None] = {}
     for database, i in place.items():
-        for other in neighbours(
-            database, case.universe, symmetric=case.symmetric, related=may_replace
-        ):
+        near = neighbours(database, case.universe, symmetric=case.symmetric, related=may_replace)
+        for other in shorter(database, symmetric=case.symmetric) if secret else near:
             number += 1
             found[i, place[other]] = None
+            if secret:
+                number += 1
+                found[place[other], i] = None
     return Pairs(number, tuple((laws[i], laws[j]) for i, j in found))
 
 
@@ -177,3 +183,64 @@ def _largest(bounds: Iterator[Bounds]) -> Bounds:
         infinite = infinite or bound.upper is None
         upper = upper if bound.upper is None else max(upper, bound.upper)
     return Bounds(lower, None if infinite else upper)
+
+
+R = TypeVar("R", bound=Hashable)
+Database = tuple[R, ...]
+Related = Callable[[Any, Any], bool]
+"""Which record may take another's place."""
+
+
+def always(record: object, other: object) -> bool:  # noqa: ARG001
+    """Let any record take any other's place: the neighbours of full privacy."""
+    return True
+
+
+def same_point(row: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
+    """Let a row (point, labels) be replaced by one with other labels: label privacy."""
+    return bool(row[0] == other[0])
+
+
+def databases(universe: Sequence[R], n: int, *, symmetric: bool) -> Iterator[Database[R]]:
+    """List the databases of n records: multisets if order cannot matter, else sequences.
+
+    >>> [len(list(databases("ab", 3, symmetric=symmetric))) for symmetric in (True, False)]
+    [4, 8]
+    """
+    if symmetric:
+        return combinations_with_replacement(universe, n)
+    return product(universe, repeat=n)
+
+
+def neighbours(
+    database: Database[R], universe: Sequence[R], *, symmetric: bool, related: Related = always
+) -> Iterator[Database[R]]:
+    """List the databases that differ from this one in exactly one record, by a related one.
+
+    >>> list(neighbours(("a", "b"), "ab", symmetric=True))
+    [('b', 'b'), ('a', 'a')]
+    """
+    seen: set[R] = set()
+    for i, record in enumerate(database):
+        if symmetric and record in seen:
+            continue
+        seen.add(record)
+        for other in universe:
+            if other != record and related(record, other):
+                changed = (*database[:i], other, *database[i + 1 :])
+                yield _canonical(changed, universe) if symmetric else changed
+
+
+def shorter(database: Database[R], *, symmetric: bool) -> Iterator[Database[R]]:
+    """List the databases that lack one record of this one: each is a neighbour where n is secret.
+
+    >>> list(shorter(("a", "a", "b"), symmetric=True))
+    [('a', 'a'), ('a', 'b')]
+    """
+    places = {record: i for i, record in reversed(list(enumerate(database)))}
+    for i in places.values() if symmetric else range(len(database)):
+        yield (*database[:i], *database[i + 1 :])
+
+
+def _canonical(database: Database[R], universe: Sequence[R]) -> Database[R]:
+    return tuple(sorted(database, key=universe.index))

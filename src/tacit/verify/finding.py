@@ -4,22 +4,55 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
-from tacit.core.cost import Approximate, BoundedRange, Pure, ZeroConcentrated
+from tacit.core.cost import Added, Approximate, BoundedRange, Pure, ZeroConcentrated
 from tacit.core.label_privacy import LabelPrivacy
+from tacit.core.numbers.shown import sheet
 
 Kind = Literal["mechanism", "learner", "sanitizer", "broken"]
-Claim = Pure | Approximate | BoundedRange | ZeroConcentrated | LabelPrivacy
+Leaf = Pure | Approximate | BoundedRange | ZeroConcentrated | LabelPrivacy
+Claim = Leaf | Added
 Method = Literal["exact", "statistical"]
 Verdict = Literal["verified", "not refuted", "refuted"]
 
 GRAVITY: dict[Verdict, int] = {"verified": 0, "not refuted": 1, "refuted": 2}
 
 
+def leaf(claim: Claim) -> Leaf:
+    """Return what is claimed of the laws of two neighbours, whichever these are."""
+    found: Any = claim.part if isinstance(claim, Added) else claim
+    return found  # type: ignore[no-any-return]
+
+
 def budget(claim: Claim) -> Fraction:
     """Return the epsilon of a claim, or the rho of one that has no epsilon."""
-    return claim.rho if isinstance(claim, ZeroConcentrated) else claim.epsilon
+    told = leaf(claim)
+    return told.rho if isinstance(told, ZeroConcentrated) else told.epsilon
+
+
+NOTIONS: dict[type[Claim], tuple[str, str]] = {
+    Pure: ("pure", ""),
+    Approximate: ("approximate", ""),
+    BoundedRange: ("bounded range", " (range)"),
+    ZeroConcentrated: ("zero-concentrated", ""),
+    LabelPrivacy: ("labels only", " (labels only)"),
+}
+"""What a claim is called, and what is said beside its epsilon."""
+
+
+def words(claim: Claim) -> str:
+    """Write a claim as it is shown.
+
+    >>> words(Pure("1/2")), words(Added(Approximate(1, "1e-6")))
+    ('ε 0.5', 'ε 1, δ 1e-06, n secret')
+    """
+    if isinstance(claim, Added):
+        return f"{words(leaf(claim))}, n secret"
+    if isinstance(claim, ZeroConcentrated):
+        return f"ρ {float(claim.rho):.5g}"
+    delta = f", δ {float(claim.delta):.3g}" if isinstance(claim, Approximate) else ""
+    return f"ε {float(claim.epsilon):.5g}{delta}{NOTIONS[type(claim)][1]}"
 
 
 class Audited(Protocol):
@@ -54,6 +87,17 @@ class Finding:
     share: float
     pairs: int
     verdict: Verdict
+
+    @property
+    def loss(self) -> str:
+        """The loss that was found, as it is shown."""
+        said = f"ε {self.epsilon:.5g}"
+        return f"{said}, δ {self.delta:.3g}" if self.delta else said
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the verdict, and what it rests on."""
+        facts = {"claimed": words(self.claim), "found": self.loss, "pairs": self.pairs}
+        return sheet(f"{self.audited.target}: {self.verdict}", facts | {"method": self.method})
 
     @property
     def gravity(self) -> tuple[int, float]:

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tacit.core import InvalidArgument, Privacy, Random
 from tacit.core.cost import Approximate, Pure
+from tacit.core.errors import nearest
+from tacit.core.numbers.shown import sheet
 from tacit.verify.enumeration import Case, verify
-from tacit.verify.finding import Finding, Kind, Verdict, budget
+from tacit.verify.finding import Finding, Kind, Verdict, budget, words
 from tacit.verify.places import PLACES, Places
 from tacit.verify.sampling import Probe, Sounding, sound
 
@@ -35,6 +37,13 @@ class Report:
     kind: Kind
     findings: tuple[Finding, ...]
     soundings: tuple[Sounding, ...] = ()
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: every finding."""
+        rows = [(words(f.claim), f.loss, f.pairs, f.verdict) for f in self.findings]
+        facts = {"kind": self.kind, "draws from samplers": self.draws}
+        head = ("claimed", "found", "pairs", "verdict")
+        return sheet(f"{self.target}: {self.worst.verdict}", facts, head, rows)
 
     @property
     def worst(self) -> Finding:
@@ -73,6 +82,19 @@ def entries(target: str, *, more: Places = NO_PLACES) -> tuple[Claimed, ...]:
     """Return the cases of one target, from the places that hold them."""
     found = (case for place in _places(target, more) for case in held(place)[0])
     return tuple(case for case in found if case.target == target)
+
+
+def about(target: str, *, more: Places = NO_PLACES) -> str:
+    """Say in a line what a target is audited for, or what is wrong with a twin.
+
+    >>> about("budget-counted-once")
+    'Choose for a label and for its negation with the whole budget each, and count it once.'
+    """
+    module, _, name = _places(target, more)[0].partition(":")
+    found: Any = import_module(module)
+    found = getattr(found, name) if name else found
+    said = found.setting.rpartition(" n=")[0] if isinstance(found, Case) else found.__doc__
+    return str(said).partition("\n")[0]
 
 
 def targets(more: Places = NO_PLACES) -> dict[str, tuple[Claimed, ...]]:
@@ -128,7 +150,8 @@ def _places(target: str, more: Places) -> tuple[str, ...]:
     """Return where a target's cases stand."""
     places = PLACES.get(target) or more.get(target)
     if places is None:
-        raise InvalidArgument(f"target {target!r} is not registered; see: tacit audit --list")
+        hint = nearest(target, {*PLACES, *more}) or "see: tacit audit --list"
+        raise InvalidArgument(f"target {target!r} is not registered; {hint}")
     return places
 
 

@@ -17,10 +17,10 @@ from itertools import accumulate, islice
 from typing import Any
 
 from tacit.core import InvalidArgument, Law, Random
+from tacit.core.cost import Added
 from tacit.probability.clopper_pearson import at_least, at_most
 from tacit.verify.canonical_bytes import canonical_bytes
-from tacit.verify.databases import neighbours
-from tacit.verify.enumeration import Case, both_ways, judge, related, seen
+from tacit.verify.enumeration import Case, both_ways, judge, neighbours, related, seen, shorter
 from tacit.verify.finding import Finding, Verdict, budget
 from tacit.verify.route import Route
 
@@ -101,7 +101,11 @@ def sound(probe: Probe, *, failure: float, rng: Random) -> Sounding:
 
 def _few_pairs(probe: Probe, route: Route, law: Law[bytes]) -> Finding:
     case, centre = probe.case, probe.balanced
-    near = neighbours(centre, case.universe, symmetric=case.symmetric, related=related(case.claim))
+    if isinstance(case.claim, Added):
+        near = shorter(centre, symmetric=case.symmetric)
+    else:
+        alike = related(case.claim)
+        near = neighbours(centre, case.universe, symmetric=case.symmetric, related=alike)
     here = law if centre == probe.records else seen(route(centre))
     laws = [(here, seen(route(other))) for other in islice(near, probe.neighbours)]
     found = judge(case, both_ways(laws))

@@ -17,12 +17,13 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from tacit.core import InvalidArgument, Law, Privacy
 from tacit.core.chance.randomness import Random, Seeded, System, is_secure
-from tacit.core.cost import Cost
+from tacit.core.cost import ReleaseCost
 from tacit.core.label_privacy import SAID, LabelPrivacy
+from tacit.core.unit import Unit
 from tacit.workflows.made_up import made_up
 
-Charge = Callable[[Cost, Fraction, str], None]
-"""Told a cost, its delta and its purpose before anything is drawn; it may refuse."""
+Charge = Callable[[ReleaseCost, Fraction, str, Unit], None]
+"""Told a cost, its delta, its purpose and who is protected, before a draw; it may refuse."""
 NO_LEDGER = (
     f"--labels-only: {SAID}, so its epsilon cannot be added to what a ledger counts for whole "
     "rows; leave out --ledger and keep this release beside it, or leave out --labels-only"
@@ -30,12 +31,20 @@ NO_LEDGER = (
 """Why label privacy is charged to nobody, and the way out."""
 
 
+REHEARSED = 1000
+"""So many rows are made up where nobody may know how many there are."""
+
+
 class Releasable(Hashable, Protocol):
     """What a verb lets out, with its cost and whether its coins were secret."""
 
     @property
-    def cost(self) -> Cost | None:
+    def cost(self) -> ReleaseCost | None:
         """What a draw costs; None if it protects labels only, which no account can add up."""
+
+    @property
+    def unit(self) -> Unit:
+        """Who is protected."""
 
     @property
     def privacy(self) -> Privacy | LabelPrivacy:
@@ -73,8 +82,9 @@ class Prepared(Generic[R]):
         return law.map(partial(self.told, self.blank))
 
     def made_up(self) -> Prepared[R]:
-        """Return the same with rows that are made up."""
-        return replace(self, statistic=made_up(self.statistic, self.sizes))
+        """Return the same with rows that are made up, as many as there are if that is public."""
+        rows = REHEARSED if self.blank.unit.added else None
+        return replace(self, statistic=made_up(self.statistic, self.sizes, rows))
 
 
 _watched: ContextVar[list[Prepared[Any]] | None] = ContextVar("watched", default=None)
@@ -101,7 +111,7 @@ def released(
         if blank.cost is None or isinstance(blank.privacy, LabelPrivacy):
             raise InvalidArgument(NO_LEDGER)
         rehearsal(prepared.made_up()(rng=Seeded(1)))
-        charge(blank.cost, blank.privacy.delta, prepared.purpose)
+        charge(blank.cost, blank.privacy.delta, prepared.purpose, blank.unit)
     if (kept := _watched.get()) is not None:
         kept.append(prepared)
     return prepared(rng=coins)

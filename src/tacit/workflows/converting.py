@@ -32,10 +32,9 @@ from tacit.theory.communication.greater_than import LARGEST, block_error, block_
 from tacit.theory.communication.one_way import PublicCoins
 from tacit.theory.communication.protocols import EqualityHashing, LineHashing, OfRepresentation
 from tacit.theory.communication.public_coin import public_coin_value
-from tacit.theory.representations.drawn import Fixed
+from tacit.theory.representations.drawn import Fixed, fixed_by, written_out
 from tacit.theory.representations.exact import exact_representation
 from tacit.theory.representations.of_points import BucketedPoints
-from tacit.theory.representations.written_out import fixed_by, written_out
 from tacit.theory.solving.incidence import Table, class_of, rows_of
 
 KINDS = ("learner", "representation", "protocol", "game")

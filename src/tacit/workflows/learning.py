@@ -3,54 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from tacit.concepts.contract.concept_class import Concept, ConceptClass, family_of
-from tacit.core import check
-from tacit.core.accuracy import Accuracy
+from tacit.concepts.contract.concept_class import ConceptClass
 from tacit.core.budget import LEAST, read_best_error, read_budget, read_share
 from tacit.core.chance.randomness import Random
-from tacit.core.composition import price
-from tacit.core.errors import InvalidArgument, Refused, SampleTooSmall
+from tacit.core.errors import InvalidArgument
 from tacit.core.label_privacy import SAID
 from tacit.core.numbers.exact import Exact
-from tacit.core.privacy import Privacy
-from tacit.core.version import __version__
+from tacit.core.unit import Neighbours, Unit, check_declared
 from tacit.data.reading.coding import Coding
-from tacit.data.reading.files import find_files
-from tacit.data.reading.reduction import open_table, sample_of, scored_in_place
 from tacit.data.reading.source import Source
 from tacit.data.schema.classes import class_for
 from tacit.data.schema.plausible import check_plausible
 from tacit.data.schema.schema import Schema
-from tacit.learners.catalogue import CATALOGUE, named
-from tacit.learners.contract.entry import Entry, Request
-from tacit.learners.contract.learner import MultiLearner
+from tacit.learners.catalogue import named
+from tacit.learners.contract.entry import Request
 from tacit.learners.contract.model import Model
 from tacit.learners.every_class import label_private
-from tacit.learners.every_class.label_private import LabelPrivateLearner
-from tacit.learners.made_from.measured import Found, MeasuredLearner, held_out
-from tacit.mechanisms.measuring.reading import Reading
+from tacit.learners.made_from.added import AddedLearner
+from tacit.learners.made_from.weighted import read_odds, weighted
 from tacit.workflows.charging import NO_LEDGER, Charge, Prepared, released
-from tacit.workflows.choosing import choose, usual_learner
+from tacit.workflows.choosing import usual_learner
+from tacit.workflows.learned.public_number import of_public_number
+from tacit.workflows.learned.question import AUTO, GENERIC, ClassPlan, TableQuestion
+from tacit.workflows.learned.secret_number import of_secret_number
+from tacit.workflows.learned_rows import counted_rows, parties_of, public_rows
+from tacit.workflows.measuring import groups_of
 from tacit.workflows.naming import describe
-
-GENERIC = "generic"
-"""The learner that takes scores in place of rows, where rows are scored by their own engine, and
-whose promise a stated best error sharpens."""
-AUTO = "auto"
-"""The class, or the learner, that is chosen."""
-USUAL = Fraction(1, 5)
-"""The share of the rows that is held out, if nothing else is said."""
-NOT_HELD_OUT = (
-    "no rows can be held out (--hold-out) of several parties' tables, or where labels alone are "
-    "protected: say --hold-out 0, and measure the model on other rows (tacit measure)"
-)
-"""Why some releases are not measured, and the way out."""
 
 
 def learn(
@@ -70,6 +52,13 @@ def learn(
     labels_only: bool = False,
     hold_out: Exact | None = 0,
     cuts: Mapping[str, Sequence[Any]] | None = None,
+    person: Sequence[str] = (),
+    neighbours: str = Neighbours.REPLACED,
+    rows: int | None = None,
+    by: str | None = None,
+    public: Source | None = None,
+    public_labelled: bool = False,
+    weights: Mapping[str, Exact] | None = None,
     rng: Random | None = None,
     charge: Charge | None = None,
     rehearsal: Callable[[Model], object] = describe,
@@ -91,10 +80,21 @@ def learn(
         nothing is charged before `rehearsal` was told a model that was learned from made-up rows.
         A share `hold_out` of the rows, dealt by coin, is not learned from and measures what was,
         for the same epsilon: a row is in one part. None holds out a fifth, and nothing where rows
-        stay with parties or on a cluster, or labels alone are protected.
+        stay with parties or on a cluster, or labels alone are protected. `by` names a column, of
+        which `cuts` may say where it is cut: half of that epsilon measures groups of it.
+        With `person`, columns that tell persons apart, all rows of one person are protected as one
+        row is, and n counts persons: every person gives one row, drawn among theirs, or where
+        nothing was asked of `alpha` and the learner is linear the mean of all of them.
+        With `neighbours` "added" all that holds for a row, or person, that is added or removed; how
+        many there are is then secret, and told for a twentieth of epsilon unless it is declared to
+        be `rows`; what is held out is dealt by a coin each (docs/proofs/added.md).
         With `labels_only` features are public: epsilon-DP for replaced labels of one row, which
         protects the labels and not the features; the model's `privacy` is a `LabelPrivacy`, which
         no ledger takes.
+        `public` is a table of rows that need no protection. Its features make a cover of the class;
+        its labels, if it is `public_labelled`, are learned from too, and then nothing is promised.
+        `weights` say of some labels how many false alarms a miss costs: public numbers, with which
+        nothing is promised of the error.
 
     >>> from tacit.core.chance.randomness import Seeded
     >>> from tacit.data import Bits, Integer
@@ -124,6 +124,13 @@ def learn(
         labels_only=labels_only,
         hold_out=hold_out,
         cuts=cuts,
+        person=person,
+        neighbours=neighbours,
+        rows=rows,
+        by=by,
+        public=public,
+        public_labelled=public_labelled,
+        weights=weights,
     )
     return released(prepared, rng, charge, rehearsal)
 
@@ -145,6 +152,13 @@ def prepare(
     labels_only: bool = False,
     hold_out: Exact | None = 0,
     cuts: Mapping[str, Sequence[Any]] | None = None,
+    person: Sequence[str] = (),
+    neighbours: str = Neighbours.REPLACED,
+    rows: int | None = None,
+    by: str | None = None,
+    public: Source | None = None,
+    public_labelled: bool = False,
+    weights: Mapping[str, Exact] | None = None,
 ) -> Prepared[Model]:
     """Do all that `learn` does before it charges: check what is public, and count."""
     total, beta = read_budget(epsilon, delta), read_share(beta=beta)
@@ -157,21 +171,40 @@ def prepare(
             "best_error (--best-error) is for labels that no rule explains: leave out one of it "
             "and agnostic=False (--realisable)"
         )
-    columns = columns_of(schema, features, labels)
-    coding = Coding.of(schema, columns, labels, cuts=cuts)
+    unit, places = Unit(person, neighbours), dict(cuts or {})
+    check_declared(unit, rows)
+    if unit.added and labels_only:
+        raise InvalidArgument("labels are replaced (--labels-only), and not added: leave out one")
+    columns = columns_of(schema, features, (*labels, *unit.person))
+    edges, groups = groups_of(schema, by, None if by is None else places.pop(by, None), labels)
+    read = columns if by is None or by in columns else (*columns, by)
+    coding = Coding.of(schema, read, labels, cuts=places)
+    odds = weights_of(coding.marks, weights or {})
+    shown = public_rows(public, source, schema, columns, labels, places, labelled=public_labelled)
+    if odds and (unit.added or labels_only):
+        raise InvalidArgument(
+            "weights (--weights) are for rows that are replaced, and protected as a whole: leave "
+            "out --neighbours added and --labels-only, or the weights"
+        )
+    if unit.added and shown.n:
+        raise InvalidArgument(
+            "public rows (--public) are learned with where rows are replaced: leave out one of "
+            "--public and --neighbours added"
+        )
     check_plausible(schema, columns, labels)
     if labels_only and learner != AUTO:
-        _protecting_labels(learner)
+        _check_protecting_labels(learner)
     plan = None
     if concepts != AUTO:
         found = class_for(concepts, schema, columns)
-        name = usual_learner(found, total) if learner == AUTO else learner
-        plan = _Plan(found, _protecting_labels(name) if labels_only else named(name))
+        name = (shown.usual or usual_learner(found, total)) if learner == AUTO else learner
+        plan = ClassPlan(found, label_private.ENTRY if labels_only else named(name))
     if plan is None and learner != AUTO:
         raise InvalidArgument(
             f"learner {named(learner).name!r} (--learner) is for a class: name one (--class), or "
             "leave both out"
         )
+    shown.check(plan and plan.entry, labels_only=labels_only, class_named=plan is not None)
     ask = partial(
         Request,
         privacy=total,
@@ -179,213 +212,88 @@ def prepare(
         beta=beta,
         agnostic=agnostic,
         labels=len(coding.marks),
+        outcomes=() if odds else coding.groups,  # weighed labels are learned one by one
         best_error=stated,
         labels_only=labels_only,
+        public=shown.points,
     )
     if plan is not None:
         if plan.entry.by_party:
-            ask = partial(ask, parties=_parties(source))
+            ask = partial(ask, parties=parties_of(source))
         plan.entry.check(ask(plan.concepts, n=1))  # refused before the data is read
-    sample, share = _counted(source, coding, plan, hold_out, labels_only=labels_only)
-    if not sample.n:
-        raise InvalidArgument("the table has no rows; there is nothing to learn from")
-    held = held_out(sample.n, share)
-    rows = sample.n - held
-    if plan is None:
-        plan = _chosen(schema, coding, rows, total, labels_only=labels_only)
-    request = ask(plan.concepts, n=rows)
-    made = plan.entry(request)
-    if made.largest_sample is not None and rows > made.largest_sample:
-        raise Refused(_too_many(plan.concepts, made.largest_sample, rows))
-    sharpens = held > 0 and agnostic and stated is None and plan.entry.name == GENERIC
-    unsure = beta / 2 if sharpens else beta  # what was measured may be wrong with the other half
-    needed = 0 if asked is None else made.sample_size(Accuracy(asked, unsure))
-    if needed > rows:
-        raise SampleTooSmall(needed=needed, got=rows, theorem=made.theorem)
-    measured: MultiLearner[Any] | MeasuredLearner = made
-    if held:
-        measured = MeasuredLearner.within(made, total, rows=held)
-    blank = Model(
-        concepts=plan.concepts,
-        outputs=made.hypotheses,
-        features=tuple(columns),
-        labels=coding.marks,
-        hypotheses=(),
-        n=sample.n,
-        learner=plan.entry.name,
-        **_paid(measured, total),
-        accuracy=_stating(made.accuracy(rows, unsure), beta),
-        agnostic=agnostic,
-        secure=False,
-        schema=schema.dump(),
-        version=__version__,
-        best_error=stated,
-        outcomes=_outcomes(coding),
-        why=plan.why,
+        if unit.added:
+            AddedLearner(plan.entry(ask(plan.concepts, n=1)), 0)
+        if odds:
+            weighted(plan.entry(ask(plan.concepts, n=1)), odds)
+    scorable = plan is not None and plan.entry.name == GENERIC and not shown.n and not odds
+    scored = plan.concepts if plan is not None and scorable else None
+    sample, share = counted_rows(
+        source, coding, plan and plan.entry, scored, hold_out, unit, labels_only=labels_only
     )
-    purpose = f"{plan.concepts}: {', '.join(labels)} from {', '.join(columns)}"
-    told: Callable[[Model, Any], Model] = _filled
-    if held:
-        known = partial(_sharpened, plan.entry, request) if sharpens else _as_it_is
-        told = partial(_measured, known)
-    return Prepared(sample, coding.sizes, measured, blank, told, purpose)
+    if groups and not share:
+        raise InvalidArgument("by (--by) measures rows that are held out: say --hold-out 0.2")
+    question = TableQuestion(
+        schema=schema,
+        columns=tuple(columns),
+        labels=tuple(labels),
+        coding=coding,
+        unit=unit,
+        plan=plan,
+        ask=ask,
+        share=share,
+        place=0 if by is None else read.index(by),
+        edges=edges,
+        groups=groups,
+        public=shown,
+        weights=odds,
+    )
+    if unit.added:
+        return of_secret_number(question, sample, rows)
+    return of_public_number(question, sample)
 
 
-class _Plan(NamedTuple):
-    """What is learned, by whom, and why, where that was chosen."""
+def weights_of(marks: Sequence[str], said: Mapping[str, Exact]) -> tuple[Fraction, ...]:
+    """Return the weight of each label, 1 unless it is said; none if all are 1.
 
-    concepts: ConceptClass[Any]
-    entry: Entry
-    why: str = ""
-
-
-def _chosen(
-    schema: Schema, coding: Coding, rows: int, total: Privacy, *, labels_only: bool
-) -> _Plan:
-    """Return what public numbers say is best."""
-    columns = coding.names[: coding.features]
-    best = choose(schema, columns, coding.marks, rows, total)
-    entry = label_private.ENTRY if labels_only else named(best.learner)
-    return _Plan(class_for(best.concepts, schema, columns), entry, best.why)
+    >>> weights_of(["ill", "dead"], {"dead": 20})
+    (Fraction(1, 1), Fraction(20, 1))
+    """
+    if unknown := [name for name in said if name not in marks]:
+        raise InvalidArgument(
+            f"weights (--weights) names {unknown[0]!r}, which is not learned: name one of "
+            f"{', '.join(marks)}"
+        )
+    found = tuple(read_odds(said.get(mark, 1)) for mark in marks)
+    return found if any(odds != 1 for odds in found) else ()
 
 
 def columns_of(
     schema: Schema, features: Sequence[str] | None, labels: Sequence[str]
 ) -> Sequence[str]:
-    """Return the features: those named, or all other columns that may have two values."""
-    if features is not None:
+    """Return the features: those named, or all other columns that may have two values.
+
+    If all that are named begin with a minus, they are left out of all others.
+
+    >>> from tacit.data import Bits
+    >>> columns_of(Schema(dict.fromkeys(["a", "b", "c", "d"], Bits())), ["-b"], ["d"])
+    ('a', 'c')
+    """
+    left = {name[1:] for name in features or () if name[:1] == "-" and name not in schema}
+    if features is not None and (not left or len(left) < len(features)):
         return features
-    found = tuple(name for name in schema.names if name not in labels and schema[name].size > 1)
+    for name in left:
+        schema[name]  # refuses a name that is not declared
+    kept = (name for name in schema.names if name not in left and name not in labels)
+    found = tuple(name for name in kept if schema[name].size > 1)
     if not found:
         raise InvalidArgument("the schema has no column but the labels: declare what to learn from")
     return found
 
 
-def _counted(
-    source: Source,
-    coding: Coding,
-    plan: _Plan | None,
-    hold_out: Exact | None,
-    *,
-    labels_only: bool,
-) -> tuple[Any, Fraction]:
-    """Count the rows as they are learned from, and say which share of them is held out."""
-    by_party = plan is not None and plan.entry.by_party
-    share = USUAL if hold_out is None else _read_hold_out(hold_out)
-    if by_party or labels_only:
-        if hold_out:
-            raise InvalidArgument(NOT_HELD_OUT)
-        share = Fraction(0)
-    opened = source if by_party else open_table(source, coding)
-    scored = plan.concepts if plan is not None and plan.entry.name == GENERIC else None
-    if hold_out is None and not by_party and scored_in_place(opened, coding, scored):
-        share = Fraction(0)
-    jointly = share > 0 or (plan is not None and plan.entry.make_jointly is not None)
-    in_place = None if share else scored
-    return sample_of(opened, coding, by_party=by_party, jointly=jointly, scored=in_place), share
-
-
-def _outcomes(coding: Coding) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    """Return the label columns with their cuts, if some are no bits."""
-    if all(outcome.kind == "bits" for outcome in coding.outcomes):
-        return ()
-    return tuple((outcome.name, outcome.cuts) for outcome in coding.outcomes)
-
-
-def _protecting_labels(learner: str) -> Entry:
-    """Return the learner for public features; what protects whole rows needs no such words."""
-    if named(learner).name not in (GENERIC, label_private.ENTRY.name):
+def _check_protecting_labels(learner: str) -> None:
+    """Refuse all but the learner for public features; what protects rows needs no such words."""
+    if named(learner) is not label_private.ENTRY:
         raise InvalidArgument(
             f"learner {learner!r} protects whole rows, and so the labels: leave out --labels-only "
-            "(labels_only), or leave out --learner"
+            f"(labels_only), or leave out --learner, which is {label_private.ENTRY.name} there"
         )
-    return label_private.ENTRY
-
-
-def _paid(made: MultiLearner[Any] | MeasuredLearner, total: Privacy) -> dict[str, Any]:
-    """Return what a learner costs, and what that promises: rows, or labels only."""
-    if isinstance(made, LabelPrivateLearner):
-        return {"cost": None, "privacy": made.privacy}
-    spent = price(made.cost, total.delta).privacy.epsilon
-    return {"cost": made.cost, "privacy": Privacy(spent, total.delta)}
-
-
-def _filled(blank: Model, hypotheses: tuple[Concept, ...]) -> Model:
-    return replace(blank, hypotheses=hypotheses)
-
-
-def _measured(
-    sharpen: Callable[[Accuracy | None, tuple[Reading, ...]], Accuracy | None],
-    blank: Model,
-    found: Found,
-) -> Model:
-    hypotheses, told = found
-    promised = sharpen(blank.accuracy, told)
-    return replace(blank, hypotheses=hypotheses, measured=told, accuracy=promised)
-
-
-def _as_it_is(promised: Accuracy | None, told: object) -> Accuracy | None:  # noqa: ARG001
-    return promised
-
-
-def _sharpened(
-    entry: Entry, request: Request, promised: Accuracy | None, told: tuple[Reading, ...]
-) -> Accuracy | None:
-    """Return the promise, or a smaller one if the measured error allows it: the best errs no more.
-
-    Half of beta is for what was measured, half for learning; proof in docs/proofs/measurement.md.
-    For the generic learner alone: what is stated changes its promise, and not the learner.
-    """
-    half = request.beta / 2
-    confidence = 1 - half / len(told)
-    most = max(check.exact(high=each.error_interval(confidence).high) for each in told)
-    if promised is None or not 0 < most < Fraction(1, 2):
-        return promised
-    made = entry(replace(request, best_error=most))
-    known = _stating(made.accuracy(request.n, half), request.beta)
-    return promised if known is None else min(promised, known, key=lambda each: each.alpha)
-
-
-def _stating(accuracy: Accuracy | None, beta: Fraction) -> Accuracy | None:
-    """Return the promise of an error, stated to fail with probability beta."""
-    return None if accuracy is None else Accuracy(accuracy.alpha, beta)
-
-
-def _read_hold_out(hold_out: Exact) -> Fraction:
-    share = check.exact(hold_out=hold_out)
-    if not 0 <= share < 1:
-        raise InvalidArgument(
-            f"hold_out (--hold-out) must be at least 0 and below 1, got {float(share):g}; 0.2 "
-            "measures on a fifth of the rows, 0 measures nothing"
-        )
-    return share
-
-
-def _parties(source: Source) -> int:
-    """Return how many tables a list of sources has, one for each party.
-
-    >>> _parties([{"ill": [1]}, {"ill": [0, 1]}])
-    2
-    """
-    if not isinstance(source, list | tuple) or len(source) < 2:
-        raise InvalidArgument(
-            "this learner takes one table from each party: give two files or more, one a party"
-        )
-    if len({id(table) for table in source}) < len(source):
-        raise InvalidArgument("the same table was given for two parties; give each its own")
-    paths = [table for table in source if isinstance(table, str | Path)]
-    if len(paths) > 1:
-        find_files(paths)  # refuses a file that is named twice
-    return len(source)
-
-
-def _too_many(chosen: ConceptClass[Any], most: int, n: int) -> str:
-    """Say that a class cannot be scored on so many rows, and which learners do without scores."""
-    family = family_of(chosen)
-    others = [each.name for each in CATALOGUE.values() if family in each.families]
-    learners = f"choose another learner ({', '.join(others)}), " if others else ""
-    many = f"can be scored on at most {most} rows, the table has {n}" if most else "are too many"
-    return (
-        f"{family} over these columns {many}: {learners}give the columns fewer values "
-        'in the schema (type = "real" with a larger step), or choose the class rules'
-    )

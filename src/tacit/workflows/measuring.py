@@ -11,70 +11,67 @@ from typing import Any
 from tacit.core.budget import read_budget
 from tacit.core.chance.randomness import Random
 from tacit.core.composition import price
-from tacit.core.cost import Cost
+from tacit.core.cost import ReleaseCost
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.exact import Exact
 from tacit.core.privacy import Privacy
+from tacit.core.unit import ROWS, Neighbours, Unit, check_declared
+from tacit.data.persons.reading import person_counts
 from tacit.data.reading.coding import Coding
 from tacit.data.reading.reduction import label_counts, open_table
-from tacit.data.reading.source import Source
+from tacit.data.reading.source import KEPT, Source
 from tacit.data.schema.columns import Ordered
 from tacit.data.schema.phrasing import span
 from tacit.data.schema.rule_class import cut_codes
 from tacit.data.schema.schema import Schema
 from tacit.learners.contract.model import Model
+from tacit.learners.made_from.added import AddedMeasurement
 from tacit.learners.made_from.measured import GroupedMeasurement, RuleMeasurement, measured_share
-from tacit.mechanisms.measuring.group_measurement import GroupReading, GroupShares
-from tacit.mechanisms.measuring.reading import CONFIDENCE, Reading
-from tacit.mechanisms.measuring.statement import measured
+from tacit.mechanisms.measuring.group_measurement import GroupReading, pooled
+from tacit.mechanisms.measuring.reading import Reading
+from tacit.mechanisms.measuring.statement import by_group, measured, measured_in_secret
+from tacit.mechanisms.one_row_each import OneRowEach
+from tacit.statistics import LabelCounts
+from tacit.statistics.counts.person_counts import PersonCounts
 from tacit.workflows.charging import Charge, Prepared, released
+from tacit.workflows.counting.units import told_unit
 from tacit.workflows.predicting import outcomes_of
 
+ALL = ("all rows",)
+"""The only group, where their number is secret and none were asked for."""
 CUTS, MOST_GROUPS = 3, 30
 """Where a number is cut unless that is said, and how many groups there may be."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What n rows told of a model, and what that cost them.
+    """What n rows told of a model, and what that cost them; n is None where it is secret.
 
     It is a fair test if the rows are independent of those that the model was learned from.
     """
 
     labels: tuple[str, ...]
     readings: tuple[Reading, ...]
-    n: int
-    cost: Cost
+    n: int | None
+    cost: ReleaseCost
     privacy: Privacy
     secure: bool
     groups: tuple[str, ...] = ()
     grouped: tuple[GroupReading, ...] = ()
+    unit: Unit = ROWS
+    weights: tuple[Fraction, ...] = ()
 
     def describe(self) -> dict[str, Any]:
         """Return a JSON object; exact numbers are strings."""
         spent = {"epsilon": str(self.privacy.epsilon), "delta": str(self.privacy.delta)}
-        told = measured(self.labels, self.readings)
+        told = measured(self.labels, self.readings, self.weights)
+        if self.unit.added:
+            told = measured_in_secret(self.labels, self.grouped)
         said = {"measured": told, "n": self.n, "privacy": spent, "secure": self.secure}
+        said |= told_unit(self.unit)
         if not self.groups:
             return said
-        stated = [list(map(_stated, self.groups, each.shares())) for each in self.grouped]
-        return said | {"groups": dict(zip(self.labels, stated, strict=True))}
-
-
-def _stated(group: str, told: GroupShares) -> dict[str, Any]:
-    return {
-        "group": group,
-        "rows": told.rows,
-        "rows_low": told.rows_between[0],
-        "rows_high": told.rows_between[1],
-        "error": told.error,
-        "low": told.error_interval.low,
-        "high": told.error_interval.high,
-        "positive": told.positive,
-        "positive_low": told.positive_interval.low,
-        "positive_high": told.positive_interval.high,
-        "confidence": float(CONFIDENCE),
-    }
+        return said | {"groups": by_group(self.labels, self.groups, self.grouped)}
 
 
 def measure(
@@ -85,6 +82,9 @@ def measure(
     delta: Exact = 0,
     by: str | None = None,
     cuts: Sequence[Exact | date] | None = None,
+    person: Sequence[str] = (),
+    neighbours: str = Neighbours.REPLACED,
+    rows: int | None = None,
     rng: Random | None = None,
     charge: Charge | None = None,
     rehearsal: Callable[[Measured], object] = Measured.describe,
@@ -96,7 +96,11 @@ def measure(
         rows. Cells are read by the schema that the model carries. Everything that can be refused is
         refused for public reasons, before anything is drawn or charged. With `by`, a column of the
         schema, half of epsilon tells the same for groups of the rows: one a value of a category,
-        numbers and dates at public cuts.
+        numbers and dates at public cuts. With `person`, columns that tell persons apart, all rows
+        of one person are protected, and one row of each is drawn to measure on: what is told is
+        about a random row of a random person. With `neighbours` "added" how many rows there are is
+        secret: they are told with noise beside errors and positives, of all rows or with `by` of
+        groups alone, and `rows` is what was declared of them.
 
     >>> from tacit.core.chance.randomness import Seeded
     >>> from tacit.data import Bits, Integer
@@ -112,40 +116,55 @@ def measure(
     total, schema = read_budget(epsilon, delta), Schema.parse(model.schema)
     outcomes = outcomes_of(model)
     read, asked = model.features, tuple(outcome.name for outcome in outcomes)
-    edges, groups = _groups(schema, by, cuts, asked)
+    edges, groups = groups_of(schema, by, cuts, asked)
     if by is not None and by not in read:
         read = (*read, by)
     columns = tuple(schema[name] for name in (*read, *asked))
     coding = Coding((*read, *asked), columns, len(read), outcomes=outcomes)
-    sample = label_counts(open_table(source, coding), coding)
-    if not sample.n:
+    unit = Unit(person, neighbours)
+    check_declared(unit, rows)
+    opened = open_table(source, coding, KEPT)
+    sample: LabelCounts | PersonCounts
+    if unit.person:
+        sample = person_counts(opened, coding, unit.person)
+    else:
+        sample = label_counts(opened, coding)
+    if not sample.n and not unit.added:
         raise InvalidArgument("the table has no rows; there is nothing to measure on")
     each: Fraction = measured_share(total, len(model.labels))
-    mechanism: RuleMeasurement | GroupedMeasurement
-    mechanism = RuleMeasurement(model.hypotheses, model.outputs, each / 2 if groups else each)
-    if by is not None:
-        mechanism = GroupedMeasurement(mechanism, read.index(by), edges)
+    place, known = 0 if by is None else read.index(by), (model.hypotheses, model.outputs)
+    mechanism: RuleMeasurement | GroupedMeasurement | AddedMeasurement
+    if unit.added:
+        mechanism = AddedMeasurement(*known, each, place, edges)
+    else:
+        mechanism = RuleMeasurement(*known, each / 2 if groups else each)
+        mechanism = GroupedMeasurement(mechanism, place, edges) if groups else mechanism
     blank = Measured(
         labels=model.labels,
         readings=(),
-        n=sample.n,
+        n=rows if unit.added else sample.n,
         cost=mechanism.cost,
         privacy=Privacy(price(mechanism.cost, total.delta).privacy.epsilon, total.delta),
         secure=False,
-        groups=groups,
+        groups=groups or (ALL if unit.added else ()),
+        unit=unit,
+        weights=model.weights,
     )
     purpose = f"measuring {', '.join(model.labels)} from {', '.join(model.features)}"
     purpose += f", by {by}" if groups else ""
-    ready = Prepared(sample, coding.sizes, mechanism, blank, _filled, purpose)
+    testing = OneRowEach(mechanism) if unit.person else mechanism
+    ready = Prepared(sample, coding.sizes, testing, blank, _filled, purpose)
     return released(ready, rng, charge, rehearsal)
 
 
 def _filled(blank: Measured, told: Any) -> Measured:
+    if blank.unit.added:
+        return replace(blank, grouped=pooled(told))
     readings, grouped = told if blank.groups else (told, ())
-    return replace(blank, readings=readings, grouped=grouped)
+    return replace(blank, readings=readings, grouped=pooled(grouped))
 
 
-def _groups(
+def groups_of(
     schema: Schema, by: str | None, cuts: Sequence[Exact | date] | None, labels: Sequence[str]
 ) -> tuple[tuple[int, ...], tuple[str, ...]]:
     """Return the codes of a declared column at which groups begin, and the groups in words."""

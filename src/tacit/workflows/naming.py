@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 from tacit.concepts.contract.feature import Feature
@@ -11,10 +12,14 @@ from tacit.core.dialect import DUCKDB, Dialect, dialect_named
 from tacit.data.schema.columns import Column
 from tacit.data.schema.date import Date
 from tacit.data.schema.integer import Integer
+from tacit.data.schema.outcome import Outcome
 from tacit.data.schema.phrasing import shown, span
 from tacit.data.schema.real import Real, written
 from tacit.data.schema.schema import Schema
 from tacit.learners.contract.model import Model
+from tacit.mechanisms.measuring.calibration import Calibration
+from tacit.mechanisms.measuring.reading import Reading
+from tacit.workflows.predicting import outcomes_of
 
 
 def features_of(schema: Schema, names: Sequence[str], dialect: Dialect = DUCKDB) -> list[Feature]:
@@ -46,6 +51,10 @@ def expressions(model: Model, dialect: str = "duckdb") -> dict[str, str]:
 def query(model: Model, table: str, dialect: str = "duckdb") -> str:
     """Return a query that predicts all labels for the rows of a table.
 
+    Of a category or a number it gives one answer, then 0 or 1 for each question that was learned of
+    it. The answer is the value that is likeliest by what the rules say: yes or no, and not how
+    clearly; of a number the range that it lies in, as many questions up as are answered yes.
+
     The columns of the table are read as text first, so they may be stored in any type: a cell that
     is no number does not stop the query, it follows the schema's policy. Only columns that some
     hypothesis uses are read.
@@ -62,11 +71,52 @@ def query(model: Model, table: str, dialect: str = "duckdb") -> str:
     names = [name for name in model.features if name in used]
     said = _select([f"{sql} AS {quoted(label)}" for label, sql in answers])
     if not names:
-        return f"{said}\nFROM {quoted(table)}"
+        return _with_answers(model, f"{said}\nFROM {quoted(table)}", spoken)
     read = [f"{schema[n].read_sql(n, spoken)} AS {quoted(n)}" for n in names]
     code = [f"{schema[n].coded_sql(quoted(n), spoken)} AS {quoted(n)}" for n in names]
     inner = f"(\n{_select(read)}\nFROM {quoted(table)}{spoken.fence}\n) AS cells"
-    return f"{said}\nFROM (\n{_select(code)}\nFROM {inner}{spoken.fence}\n) AS codes"
+    whole = f"{said}\nFROM (\n{_select(code)}\nFROM {inner}{spoken.fence}\n) AS codes"
+    return _with_answers(model, whole, spoken)
+
+
+def _with_answers(model: Model, asked: str, dialect: Dialect) -> str:
+    """Put one answer before the questions of each label that is a category or a number."""
+    if not model.outcomes:
+        return asked
+    columns, first = [], 0
+    for outcome in outcomes_of(model):
+        marks = [dialect.identifier(mark) for mark in outcome.marks]
+        if outcome.kind != "bits":
+            told = model.measured[first : first + len(marks)]
+            cases = _ranges(outcome, marks) if outcome.nested else _likeliest(outcome, marks, told)
+            tests = (f"WHEN {test} THEN {dialect.literal(word)}" for test, word in cases)
+            columns.append(f"CASE {' '.join(tests)} END AS {dialect.identifier(outcome.name)}")
+        columns += marks
+        first += len(marks)
+    return f"{_select(columns)}\nFROM (\n{asked}{dialect.fence}\n) AS answers"
+
+
+def _ranges(outcome: Outcome, marks: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield how many questions are answered yes, and between which cuts the number lies then."""
+    ends = pairwise([0, *outcome.cuts, outcome.column.inside])
+    for yes, (low, high) in enumerate(ends):
+        said = span("", outcome.column, low, high - 1).removeprefix(" is ")
+        yield f"{' + '.join(marks)} = {yes}", said
+
+
+def _likeliest(
+    outcome: Outcome, marks: Sequence[str], told: Sequence[Reading]
+) -> Iterator[tuple[str, str]]:
+    """Yield answers and values from the greatest risk down, the first of equals first.
+
+    Each value has two risks, one an answer; the first whose answer a row has is its greatest.
+    """
+    risks = [Calibration.of_answers(each).shares for each in told] or [(0.0, 1.0)] * len(marks)
+    if not outcome.exclusive:  # one mark: whether it is the second value
+        marks, risks = [*marks, *marks], [(1 - risks[0][0], 1 - risks[0][1]), *risks]
+    pairs = ((-risks[place][yes], place, yes) for place in range(len(marks)) for yes in (0, 1))
+    for _, place, yes in sorted(pairs):
+        yield f"{marks[place]} = {yes}", outcome.column.describe(place)
 
 
 def describe(model: Model) -> dict[str, Any]:
@@ -118,8 +168,9 @@ def _coded(name: str, column: Column) -> str:
         case Integer(low=low):
             return f"({name} - {low})" if low > 0 else f"({name} + {-low})"
         case Real():
-            step, start = written(column.step), written(column.low)
-            return f"the number of steps of {step} from {start} to {name}"
+            sign = "-" if column.low > 0 else "+"
+            above = f"({name} {sign} {written(abs(column.low))})" if column.low else name
+            return f"floor({above}/{written(column.step)})"
         case Date():
-            return f"the number of days from {column.low} to {name}"
+            return f"(days from {column.low} to {name})"
     return name

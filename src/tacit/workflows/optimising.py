@@ -11,8 +11,8 @@ from typing import Any
 from tacit.core import Exact, InvalidArgument, Law, Privacy, Random, TooLarge
 from tacit.core.budget import read_budget, read_share
 from tacit.core.cost import Cost
+from tacit.core.unit import ROWS, Unit
 from tacit.data.reading.coding import Coding
-from tacit.data.reading.reduction import count_points
 from tacit.data.reading.source import Source
 from tacit.data.schema.integer import Integer
 from tacit.data.schema.schema import Schema
@@ -21,6 +21,7 @@ from tacit.mechanisms import CentrePoint
 from tacit.statistics import Counts
 from tacit.workflows.charging import Charge, Prepared, released
 from tacit.workflows.counting.bins import numbers_of
+from tacit.workflows.counting.units import count_units, of_units, told_unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,7 @@ class Optimised:
     cost: Cost
     privacy: Privacy
     secure: bool
+    unit: Unit = ROWS
 
     def describe(self) -> dict[str, Any]:
         """Return a JSON object; exact numbers are strings."""
@@ -52,6 +54,7 @@ class Optimised:
             "beta": str(self.beta),
             "privacy": {"epsilon": str(self.privacy.epsilon), "delta": "0"},
             "secure": self.secure,
+            **told_unit(self.unit),
         }
 
 
@@ -93,6 +96,7 @@ def optimise(
     columns: Sequence[str],
     epsilon: Exact,
     beta: Exact = "0.05",
+    person: Sequence[str] = (),
     rng: Random | None = None,
     charge: Charge | None = None,
     rehearsal: Callable[[Optimised], object] = Optimised.describe,
@@ -107,7 +111,7 @@ def optimise(
     Guarantee:
         epsilon-DP for replaced rows of the table, see `ThreeSatisfiability` and `CentrePoint`. What
         is refused is refused for public reasons, before anything is drawn; with `charge`, charged
-        and rehearsed as `quantile` is.
+        and rehearsed as `quantile` is, and persons likewise.
 
     >>> from tacit.core.chance.randomness import Seeded
     >>> schema = Schema({name: Integer(-4, 4) for name in "abc"})
@@ -120,9 +124,8 @@ def optimise(
     total, beta = read_budget(epsilon, 0), read_share(beta=beta)
     coding = Coding.of(schema, list(columns))
     chosen = _posed(problem, schema, columns, total.epsilon)
-    counts = count_points(source, coding)
-    if not counts.n:
-        raise InvalidArgument("the table has no rows; there is nothing to choose by")
+    unit = Unit(person)
+    counts = count_units(source, coding, unit, none="there is nothing to choose by")
     if chosen.work(counts.n) > LARGEST_WORK:
         raise TooLarge(f"{problem} would take too long; declare smaller ranges or coarser steps")
     blank = Optimised(
@@ -135,12 +138,14 @@ def optimise(
         cost=chosen.mechanism.cost,
         privacy=total,
         secure=False,
+        unit=unit,
     )
     purpose = f"{problem} of {', '.join(columns)}"
+    held, choosing = of_units(counts, chosen)
     prepared = Prepared(
-        counts,
+        held,
         coding.sizes,
-        chosen,
+        choosing,
         blank,
         lambda empty, drawn: replace(empty, solution=chosen.told(drawn)),
         purpose,

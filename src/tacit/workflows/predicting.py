@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tacit.core.errors import InvalidArgument
-from tacit.data.reading.reduction import point_batches
-from tacit.data.reading.source import Source
-from tacit.data.schema.outcome import Outcome, combine_category, combine_number
+from tacit.data.reading.coding import Coding
+from tacit.data.reading.opened import Opened, as_text
+from tacit.data.reading.reduction import open_table, point_batches, points
+from tacit.data.reading.source import KEPT, Source, check_names
+from tacit.data.schema.date import Date
+from tacit.data.schema.outcome import (
+    Outcome,
+    adding_up,
+    combine_category,
+    combine_number,
+    descending,
+)
 from tacit.data.schema.schema import Schema
 from tacit.learners.contract.model import Model
 
 DIGITS = 6
 """Of a risk, or of a number between two values, that is written."""
+_KINDS = {"bits": "int", "category": "string"}
 
 
 def predict(model: Model, source: Source) -> NDArray[np.bool_]:
@@ -48,37 +59,78 @@ def outcomes_of(model: Model) -> tuple[Outcome, ...]:
     return found
 
 
-def header(model: Model, *, risk: bool = False) -> list[str]:
-    """Return the names of the columns of `predictions`."""
-    spread = ("", "_low", "_high")
-    names = [
-        f"{outcome.name}{end}"
-        for outcome in outcomes_of(model)
-        for end in (spread if outcome.nested else spread[:1])
-    ]
-    return [*names, *(f"{label}_risk" for label in model.labels if risk)]
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """What a model says of rows, column by column; it can be sent to where the rows are.
 
-
-def predictions(model: Model, source: Source, *, risk: bool = False) -> Iterator[list[list[Any]]]:
-    """Yield lines of a table of predictions, some at a time, so that files need not fit in memory.
-
-    A line has 0 or 1 for a yes/no label, the most likely value of a category, and of a number its
-    median and the ends of an interval of 80 %; then with `risk` a risk for each mark. Where nothing
-    was measured, the answers of the rules stand for the risks of categories and numbers.
+    Of a yes/no label 0 or 1, the most likely value of a category, and of a number its median and
+    the ends of an interval of 80 %; then with `risk` a risk for each mark, which add up to 1 over
+    the values of a category and do not rise with a number. Where nothing was measured, the answers
+    of the rules stand for the risks of categories and numbers.
     """
-    outcomes = outcomes_of(model)
-    for points in _points(model, source):
-        said = model.predict(points)
-        needed = risk or (model.measured and model.outcomes)
-        risks = model.risks(points) if needed else said.astype(np.float64)
+
+    model: Model
+    risk: bool = False
+
+    @property
+    def coding(self) -> Coding:
+        """How the columns that the model reads are read."""
+        return Coding.of(Schema.parse(self.model.schema), self.model.features)
+
+    @property
+    def columns(self) -> list[tuple[str, str]]:
+        """The names of what is said, and its types as SQL calls them."""
+        found = [
+            (f"{outcome.name}{end}", _KINDS.get(outcome.kind, _number(outcome)))
+            for outcome in outcomes_of(self.model)
+            for end in (("", "_low", "_high") if outcome.nested else ("",))
+        ]
+        return found + [(f"{label}_risk", "double") for label in self.model.labels if self.risk]
+
+    def __call__(self, cells: Sequence[Any]) -> list[list[Any]]:
+        """Say it of rows whose raw cells are Arrow arrays, one for each feature."""
+        rows = points(np.stack(self.coding.codes(cells), axis=1))
+        model, said = self.model, self.model.predict(rows)
+        needed = self.risk or (model.measured and model.outcomes)
+        risks = model.risks(rows) if needed else said.astype(np.float64)
         columns: list[list[Any]] = []
+        beside: list[list[float]] = []
         first = 0
-        for outcome in outcomes:
+        for outcome in outcomes_of(model):
             marks = slice(first, first + len(outcome.marks))
             columns += _told(outcome, said[:, marks], risks[:, marks])
+            told = risks[:, marks]
+            if outcome.nested or outcome.exclusive:
+                told = descending(told) if outcome.nested else adding_up(told)
+            beside += told.round(DIGITS).T.tolist() if self.risk else []
             first = marks.stop
-        columns += risks.round(DIGITS).T.tolist() if risk else []
-        yield [list(line) for line in zip(*columns, strict=True)]
+        return columns + beside
+
+
+def opened_for(saying: Saying, source: Source, keep: Sequence[str] = ()) -> Opened:
+    """Open a table that a model is to be asked of, and refuse one without its columns."""
+    opened = open_table(source, saying.coding, KEPT)
+    check_names(opened, keep, "name a column to keep (--keep) that it has, once")
+    said = [name for name, _ in saying.columns]
+    if twice := sorted({name for name in (*keep, *said) if (*keep, *said).count(name) > 1}):
+        raise InvalidArgument(
+            f"keep (--keep): {twice[0]!r} would be written twice; keep other columns"
+        )
+    return opened
+
+
+def predictions(
+    model: Model, source: Source, *, risk: bool = False, keep: Sequence[str] = ()
+) -> Iterator[list[list[Any]]]:
+    """Yield lines of a table of predictions, some at a time, so that files need not fit in memory.
+
+    First come the columns to `keep`, as they stand in the table, then what `Saying` says.
+    """
+    saying = Saying(model, risk)
+    opened, read = opened_for(saying, source, keep), saying.coding.names
+    for cells in opened.batches([*read, *keep]):
+        kept = [as_text(column).to_pylist() for column in cells[len(read) :]]
+        yield [list(line) for line in zip(*kept, *saying(cells[: len(read)]), strict=True)]
 
 
 def _told(outcome: Outcome, said: NDArray[np.bool_], risks: NDArray[np.float64]) -> list[list[Any]]:
@@ -93,5 +145,10 @@ def _told(outcome: Outcome, said: NDArray[np.bool_], risks: NDArray[np.float64])
     ]
 
 
+def _number(outcome: Outcome) -> str:
+    """Return the type of a number; dates are written as texts."""
+    return "string" if isinstance(outcome.column, Date) else "double"
+
+
 def _points(model: Model, source: Source) -> Iterator[NDArray[np.int64]]:
-    return point_batches(source, Schema.parse(model.schema), model.features)
+    return point_batches(source, Schema.parse(model.schema), model.features, KEPT)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, inf
@@ -95,6 +96,28 @@ def regrets(
         except _TooSlow:
             left_out[name] = f"its exact laws take more than {seconds:.0f} seconds"
     return sorted(found, key=lambda each: each.loss), left_out
+
+
+def laws_on(best: ClassOptimum, rows: Sequence[tuple[Any, int]]) -> dict[str, Law[Answers]]:
+    """Return what the best learner, and the exponential mechanism, put out for these labelled rows.
+
+    Hypotheses are written as their answers, point by point.
+
+    >>> from tacit.theory.optimum.optimum import optimum
+    >>> best = optimum("points(values=2)", n=2, epsilon=1, proper=True)
+    >>> laws = laws_on(best, [(1, 1), (1, 1)])
+    >>> [(name, round(float(law[False, True]), 3)) for name, law in laws.items()]
+    [('optimum', 0.816), ('exponential', 0.731)]
+    """
+    asked, points = best.question, best.question.concepts.domain()
+    names = [tuple(x.tolist()) if x.ndim else int(x) for x in points]
+    counts = Counter((names.index(x), y) for x, y in rows)
+    histogram = tuple(counts[place, y] for place in range(len(names)) for y in (0, 1))
+    request = Request(asked.concepts, best.privacy, asked.n, None, USUAL, asked.agnostic)
+    sample = JointCounts.of([(x, (bool(y),)) for x, y in rows], labels=1)
+    drawn = CATALOGUE["generic"](request).law(sample)
+    said = drawn.map(lambda found: tuple(found[0](points).tolist()))
+    return {"optimum": best.on(histogram), "exponential": said}
 
 
 def vote_regrets(best: Optimum, candidates: int, n: int, mass: Fraction) -> list[Regret]:

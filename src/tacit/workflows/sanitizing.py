@@ -14,6 +14,7 @@ from tacit.core import Exact, Privacy, Random, check
 from tacit.core.budget import read_budget, read_share
 from tacit.core.composition import price
 from tacit.core.cost import Cost, Pure
+from tacit.core.unit import Unit
 from tacit.core.version import __version__
 from tacit.data.reading.coding import Coding
 from tacit.data.reading.source import Source
@@ -26,7 +27,8 @@ from tacit.sanitizers.contract.questions import Questions
 from tacit.sanitizers.contract.rounding import whole
 from tacit.sanitizers.contract.synthetic import Synthetic, SyntheticRows
 from tacit.workflows.charging import Charge, Prepared, released
-from tacit.workflows.counting.bins import Bins, count_bins, read_bins
+from tacit.workflows.counting.bins import Bins, binned, read_bins
+from tacit.workflows.counting.units import count_units, of_units
 from tacit.workflows.synthetic_table import SyntheticTable
 
 MOST_ROWS = 10**8
@@ -46,6 +48,7 @@ def sanitize(
     method: str | None = None,
     rows: int | None = None,
     beta: Exact = "0.05",
+    person: Sequence[str] = (),
     rng: Random | None = None,
     charge: Charge | None = None,
     rehearsal: Callable[[SyntheticTable], object] = SyntheticTable.describe,
@@ -60,7 +63,9 @@ def sanitize(
     about bins, and values within one are spread evenly.
 
     Guarantee:
-        (epsilon, delta)-DP for replaced rows of the table. With probability at least 1 - beta no
+        (epsilon, delta)-DP for replaced rows of the table; with `person` for all rows of replaced
+        persons, told from others by these columns, of whom one row each is drawn and made rows
+        like. With probability at least 1 - beta no
         answer is off by more than `error`, whatever the table is. Everything that can be refused
         is refused for public reasons, before anything is drawn. With `charge`, such as
         `Ledger.charging` gives, nothing is drawn before the cost is on the ledger, and nothing is
@@ -82,7 +87,7 @@ def sanitize(
     ('pairs', True)
     """
     bins = read_bins(schema, columns, role="columns")
-    Coding.of(schema, [each.name for each in bins], role="columns")
+    coding, unit = Coding.of(schema, [each.name for each in bins], role="columns"), Unit(person)
     asked = _usual(bins) if queries is None else queries
     if "conjunctions" in asked and prod(each.size for each in bins) > LARGEST:
         bins = [each.coarse(BINS) for each in bins]
@@ -92,7 +97,7 @@ def sanitize(
     possible(task, method)
     if rows is not None:
         check.count(rows=rows, least=1, up_to=MOST_ROWS)
-    counts = count_bins(source, schema, bins, none="there is nothing to make rows like")
+    counts = count_units(source, coding, unit, none="there is nothing to make rows like")
     chosen = choose(replace(task, n=counts.n), method)
     cost = chosen.sanitizer.cost
     blank = SyntheticTable(
@@ -108,11 +113,15 @@ def sanitize(
         beta=task.beta,
         secure=False,
         version=__version__,
+        unit=unit,
     )
     filled = partial(_filled, chosen, counts.n if rows is None else rows)
     purpose = f"synthetic rows of {', '.join(blank.columns)} for {questions}"
-    counted = Prepared(counts, shape, chosen.sanitizer, blank, filled, purpose)
-    return released(counted, rng, charge, rehearsal)
+    held, sanitizer = of_units(counts, chosen.sanitizer, partial(binned, bins))
+    sizes = coding.sizes if unit.person else shape
+    return released(
+        Prepared(held, sizes, sanitizer, blank, filled, purpose), rng, charge, rehearsal
+    )
 
 
 def _filled(

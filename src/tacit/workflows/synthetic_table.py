@@ -17,10 +17,12 @@ from numpy.typing import NDArray
 from tacit.core.cost import Cost
 from tacit.core.cost_json import encode_cost
 from tacit.core.privacy import Privacy
+from tacit.core.unit import ROWS, Unit
 from tacit.data.schema.schema import Schema
 from tacit.sanitizers.contract.questions import Questions
 from tacit.sanitizers.contract.synthetic import Synthetic, SyntheticRows
 from tacit.workflows.counting.bins import Bins
+from tacit.workflows.counting.units import told_unit
 
 PART = 1 << 16
 
@@ -45,6 +47,7 @@ class SyntheticTable:
     beta: Fraction
     secure: bool
     version: str
+    unit: Unit = ROWS
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -80,6 +83,7 @@ class SyntheticTable:
             "bins": {each.name: each.labels for each in self.bins if each.edges},
             "n": self.n,
             "secure": self.secure,
+            **told_unit(self.unit),
             "schema": self.schema.digest,
             "version": self.version,
         }

@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 from tacit.concepts.contract.feature import Feature
 from tacit.concepts.contract.specification import parse
 from tacit.concepts.grid.arrangement import dichotomies
-from tacit.concepts.grid.ball import Ball
-from tacit.concepts.grid.ball_centre import simplest_ball
+from tacit.concepts.grid.ball import Ball, simplest_ball, simplest_rational
 from tacit.concepts.grid.balls import SEARCHED, SIZES, Balls
 from tacit.concepts.grid.halfspaces import Halfspaces
 from tacit.concepts.grid.listed_functions import Codes, codes, labels
@@ -29,7 +28,6 @@ from tacit.concepts.grid.small_halfspaces import small_halfspaces
 from tacit.concepts.line.intervals import Intervals
 from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, NotExact, TooLarge
-from tacit.core.numbers.simplest_rational import simplest_rational
 from tacit.theory.dimensions.halfspace_tree import halfspace_depth
 from tests.support.concept_contract import check_contract
 from tests.support.grid_oracles import cell_count, littlestone_at_least, shatters_some

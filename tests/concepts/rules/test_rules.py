@@ -11,7 +11,7 @@ import pytest
 
 from tacit.concepts.contract.specification import parse, parse_output
 from tacit.concepts.outputs.never import OrNever
-from tacit.concepts.rules.literals import Literal, choices, cuts
+from tacit.concepts.rules.literals import FAR, Literal, choices, cuts
 from tacit.concepts.rules.rules import Column, Rule, Rules
 from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, NotExact, TooLarge
@@ -149,7 +149,7 @@ def test_many_literals() -> None:
     labels = {tuple(h(points).tolist()) for h in wide.dichotomies(points)}
     assert len(labels) == 7  # intervals of three points in a row, or nothing
     assert wide.draw(rng=Seeded(1)) != wide.draw(rng=Seeded(2))
-    with pytest.raises(TooLarge, match="lower width"):
+    with pytest.raises(TooLarge, match="lower the width"):
         wide.cells(points, np.ones(3, dtype=np.int64))
 
 
@@ -191,3 +191,24 @@ def test_bad_columns_and_codes_are_refused() -> None:
     for literals in ([LITERALS[1], LITERALS[0]], LITERALS[:4], [Literal(0, ">=", 4)]):
         with pytest.raises(InvalidArgument, match="is no rule of"):
             RULES.decode({"literals": [literal.encode() for literal in literals]})
+
+
+def test_scores_say_what_rules_say() -> None:
+    """A score is never 0, is above 0 where the rule says yes, and its levels hold 0."""
+    literals = (
+        Literal(0, ">=", 3),
+        Literal(0, "<", 6),
+        Literal(1, "=", 1),
+        Literal(1, "!=", 0),
+    )
+    columns = [Column("a", 0, 7), Column("b", 0, 2)]
+    rules = Rules(columns, literals, width=2, negated=True)
+    points = rules.domain()
+    for rule in rules.concepts():
+        scores = rule.score(points)
+        assert (scores % 2 == 1).all()
+        assert ((scores > 0) == rule(points)).all()
+        assert 0 in rule.levels
+        assert list(rule.levels) == sorted(set(rule.levels))
+    far = Rule((Literal(0, ">=", -(1 << 62)),))
+    assert far.score(np.array([[(1 << 62)]])).tolist() == [2 * FAR + 1]

@@ -17,9 +17,9 @@ from scipy.stats import chisquare
 from tacit.core.chance.permutation import permutation
 from tacit.core.chance.randomness import BLOCK, Random, Seeded, System, is_secure
 from tacit.core.chance.uniform import Uniform, bernoulli
-from tacit.core.chance.uniform_integers import indices
 from tacit.core.errors import InvalidArgument, NotExact
 from tacit.core.numbers.decay import Decay
+from tacit.learners.made_from.empirical import indices
 from tests.support.replay import Replay
 
 FALSE_ALARM = 1e-9

@@ -208,6 +208,17 @@ def test_the_template_shows_no_row(tmp_path: Path) -> None:
     assert template(path).count("[columns.") == 2, "a column without a name is left out"
 
 
+def test_what_the_template_shows_can_be_pasted() -> None:
+    """Each block of its examples is a column, under a header of its own."""
+    shown = (
+        template({"age": []}).partition("under a column's name:\n#\n")[2].partition("\n#\n# Any")[0]
+    )
+    blocks = [block.replace("#   ", "") for block in shown.split("\n#\n")]
+    schema = Schema.parse("\n".join(f"[columns.c{i}]\n{b}" for i, b in enumerate(blocks)))
+    kinds = [type(schema[name]).__name__ for name in schema.names]
+    assert kinds == ["Integer", "Real", "Category", "Date", "Bits"]
+
+
 def test_a_line_of_blanks_is_a_row(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     for line in ("  ", "\t", " , ", "x"):

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument
-from tacit.data import Bits, Category, Column, Date, Integer, Schema, class_for, read_points
+from tacit.data import Bits, Category, Column, Date, Integer, Real, Schema, class_for, read_points
 from tacit.data.reading.codes import codes_of
 from tacit.data.reading.type_check import check_fit, unread_cells
 from tacit.data.schema.cell import day, text
@@ -198,16 +198,16 @@ def test_dates_are_learned_and_spoken_of() -> None:
 
 def test_missing_numbers_are_named_in_rules() -> None:
     """Under "null" what is missing has the last code: a rule that it meets says so."""
-    for column, top in ((Integer(0, 120, outside="null"), "between 65 and 120"),):
-        assert span("age", column, 65, None) == f"age is {top} or missing or out of range"
+    for column in (Integer(0, 120, outside="null"), Real(0, 120, 1, outside="null")):
+        assert span("age", column, 65, None) == "age is at least 65, missing or out of range"
         schema = Schema({"age": column})
         (age,) = features_of(schema, ["age"])
         said = [
             literal.rule([age]) for literal in class_for("rules(age=65)", schema, ["age"]).literals
         ]
         assert said == [
-            "age is between 65 and 120 or missing or out of range",
-            "age is between 0 and 64",
+            "age is at least 65, missing or out of range",
+            span("age", column, 0, 64),
             "age is missing or out of range",
             "age is neither missing nor out of range",
         ]

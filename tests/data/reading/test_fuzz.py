@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, TacitError
-from tacit.core.seal import sealed
 from tacit.data import Bits, Category, Integer, Real, Schema
 from tacit.learners.contract.model import Model
+from tacit.learners.contract.seal import sealed
 from tacit.workflows import describe, learn
 from tests.interfaces.cli.test_command import call
 

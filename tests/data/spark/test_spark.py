@@ -23,21 +23,22 @@ import pytest
 from typer.testing import CliRunner
 
 from tacit.concepts.algebra.lines import Lines
-from tacit.concepts.rules.conjunctions import Conjunctions
 from tacit.core.chance.randomness import Seeded
 from tacit.core.cost import Pure
 from tacit.core.errors import InvalidArgument
 from tacit.data import Bits, Category, Date, Integer, Schema, open_with_spark, read_points, reduce
+from tacit.data.persons.reading import person_counts
 from tacit.data.reading.coding import Coding
 from tacit.data.reading.reduction import count_points, joint_counts, open_table, sample_of
+from tacit.data.reading.source import open_source
 from tacit.data.schema.rule_class import rules_over
 from tacit.data.spark.mapping import mapped
 from tacit.interfaces.cli.application import app
 from tacit.learners.algebra.voting_line import VotingLineLearner
-from tacit.learners.every_class.stable_erm import StableErmLearner
 from tacit.mechanisms import SubsampleAndAggregate
 from tacit.statistics import LabelCounts, ScoreProfile
 from tacit.statistics.counts.label_gains import LabelGains
+from tacit.statistics.counts.person_counts import PersonCounts
 from tacit.verify.enumeration import verify
 from tacit.verify.tables.family import _learn, case_of
 from tacit.verify.tables.writers import WRITERS, Columns, Writer
@@ -80,6 +81,37 @@ def records_and_points(spark: Spark) -> None:
             assert np.array_equal(getattr(found, part), getattr(expected, part)), part
         counts = [count_points(table, Coding.of(SCHEMA, features)) for table in tables]
         assert dict(counts[0].table) == dict(counts[1].table)
+
+
+def persons_are_counted_alike(spark: Spark) -> None:
+    """Their rows lie in any partition; identifiers are coded by the workers, of every type."""
+    coding = Coding.of(SCHEMA, ["age", "sex"], ["ill", "sick"])
+    rows = range(len(TABLE))
+    table = TABLE.append_column("who", pa.array([f" {'pP'[i % 2]}{i % 7}" for i in rows]))
+    table = table.append_column("house", pa.array([float(i % 3) for i in rows]))
+    pyarrow.parquet.write_table(table, spark.folder / "p.parquet")
+    pyarrow.csv.write_csv(table, spark.folder / "p.csv")
+    frame = spark.session.createDataFrame(table)
+    paths = [str(spark.folder / f"p.{end}") for end in ("csv", "parquet")]
+    files = [open_with_spark(spark.session, [path]) for path in paths]
+    empty = person_counts(open_source(frame.where("false")), coding, ["who"])
+    assert (empty.n, empty.codes.shape) == (0, (0, 4))
+    for person in (["who"], ["house"], ["who", "house"], ["id"]):
+        expected = person_counts(open_source(table), coding, person)
+        for source in (frame, frame.repartition(5), *files):
+            same_persons(person_counts(open_source(source), coding, person), expected)
+    for source in (frame, table):
+        asked: Any = {"labels": ["ill"], "person": ["who"], "epsilon": 1, "rng": Seeded(3)}
+        model = learn(source, SCHEMA, concepts="thresholds", features=["age"], **asked)
+        assert (model.n, model.weight) == (7, 60)
+        (spark.folder / f"{source is frame}.json").write_text(model.dumps())
+    assert len({path.read_text() for path in spark.folder.glob("*.json")}) == 1
+
+
+def same_persons(found: PersonCounts, expected: PersonCounts) -> None:
+    assert found.n == expected.n
+    for part in ("codes", "starts", "cells", "times"):
+        assert np.array_equal(getattr(found, part), getattr(expected, part)), part
 
 
 def rows_come_back_and_no_rows_are_no_points(spark: Spark) -> None:
@@ -245,8 +277,6 @@ def blocks_vote_on_the_workers(spark: Spark) -> None:
     assert json.dumps(describe(models[0])) == json.dumps(describe(models[1]))
     assert models[0].hypotheses[1].columns == (1,)
     counts = [reduce(source, schema, ["x0", "x1"], ["y1"]) for source in (frame, table)]
-    erm = StableErmLearner(Conjunctions(2, 1), epsilon=2, delta="1e-6")
-    assert erm(counts[0], rng=Seeded(1)) == erm(counts[1], rng=Seeded(1))
     lines = VotingLineLearner(Lines(7), epsilon=2, delta="1e-6", voters=60)
     assert lines(counts[0], rng=Seeded(1)) == lines(counts[1], rng=Seeded(1))
     most = SubsampleAndAggregate(max, blocks=40, epsilon=1, delta=1e-6)
@@ -283,22 +313,81 @@ def the_command_learns_with_spark(spark: Spark) -> None:
         "learn", str(path), "--schema", str(spark.folder / "s.toml"), "--features", "age",
         "--labels", "dead,ill", "--epsilon", "1", "--seed", "7",
     ]  # fmt: skip
-    on_spark = ["--engine", "spark", "--master", spark.cluster.master]
-    models = []
-    for i, options in enumerate(([], on_spark)):
-        out = spark.folder / f"{i}.json"
-        done = CliRunner().invoke(app, [*asked, *options, "--out", str(out)])
-        assert done.exit_code == 0, done.output
-        models.append(out.read_bytes())
-    assert models[0] == models[1]
+    for person in ([], ["--person", "id"]):
+        models = []
+        for options in ([], _on(spark)):
+            out = spark.folder / "model.json"
+            done = CliRunner().invoke(app, [*asked, *person, *options, "--out", str(out)])
+            assert done.exit_code == 0, done.output
+            models.append(out.read_bytes())
+        assert models[0] == models[1]
+
+
+def every_verb_runs_on_spark(spark: Spark) -> None:
+    """By name, with the same coins: what is told is what is told without Spark."""
+    model, paths = _said_of(spark.folder)
+    (spark.folder / "s.toml").write_text(SCHEMA.dump())
+    about = ("--epsilon", "1", "--seed", "3", "--json")
+    table = (*about, "--schema", str(spark.folder / "s.toml"))
+    made = ("--out", str(spark.folder / "made.csv"))
+    lines, pages = paths
+    for words in (
+        ("count", lines, *table, "--by", "sex", "--mean", "age", "--quantiles", "age"),
+        ("count", pages, *table, "--by", "sex", "--person", "id"),
+        ("quantile", lines, *table, "--column", "age"),
+        ("sanitize", pages, *table, "--columns", "age", *made),
+        ("optimise", lines, *table, "--columns", "age", "--problem", "centre-point"),
+        ("measure", model, pages, *about),
+    ):
+        assert _called(*words) == _called(*words, *_on(spark)), words
+
+
+def what_is_said_of_rows_is_written_in_parallel(spark: Spark) -> None:
+    model, paths = _said_of(spark.folder)
+    for path in paths:
+        asked = ("predict", model, path, "--keep", "row", "--risk", "--out")
+        here, there = f"{path}.csv", f"{path} said.parquet"
+        _called(*asked, here)
+        _called(*asked, there, *_on(spark))
+        expected = pyarrow.csv.read_csv(here).sort_by("row")
+        found = pyarrow.parquet.read_table(there)
+        found = found.set_column(0, "row", found["row"].cast(pa.int64())).sort_by("row")
+        assert found.schema.names == ["row", "dead", "ward", "dead_risk", *found.schema.names[4:]]
+        assert found.cast(expected.schema).to_pydict() == expected.to_pydict()
+        assert Path(there).stat().st_mode & 0o777 == 0o700
+        assert not list(spark.folder.glob(".tacit-*"))
+        again = CliRunner().invoke(app, [*asked, there, *_on(spark)])
+        assert isinstance(again.exception, InvalidArgument)
+
+
+def _said_of(folder: Path) -> tuple[str, list[str]]:
+    """Write a model, and rows that it can be asked of, in two files."""
+    asked: Any = {"labels": ["dead", "ward"], "features": ["age", "sex"], "epsilon": 2}
+    model = learn(TABLE, SCHEMA, **asked, delta="1e-6", hold_out="1/5", rng=Seeded(1))
+    (folder / "m.json").write_text(model.dumps())
+    rows = TABLE.append_column("row", pa.array(range(len(TABLE))))
+    pyarrow.csv.write_csv(rows, folder / "t.csv")
+    pyarrow.parquet.write_table(rows, folder / "t.parquet")
+    return str(folder / "m.json"), [str(folder / "t.csv"), str(folder / "t.parquet")]
+
+
+def _on(spark: Spark) -> list[str]:
+    return ["--engine", "spark", "--master", spark.cluster.master]
+
+
+def _called(*words: str) -> str:
+    done = CliRunner().invoke(app, list(words))
+    assert done.exit_code == 0, (words, done.output, done.exception)
+    return done.stdout
 
 
 def a_worker_is_lost_and_nothing_changes(spark: Spark) -> None:
-    schema = Schema({"x": Integer(0, 99), "y": Bits()})
+    """The rows of each of 997 persons lie with several workers."""
+    coding = Coding.of(Schema({"x": Integer(0, 99), "y": Bits()}), ["x"], ["y"])
     rows = spark.session.range(4000).selectExpr(
-        "CAST(id * 7 % 101 AS STRING) AS x", "id % 3 = 1 AS y"
+        "CAST(id * 7 % 101 AS STRING) AS x", "id % 3 = 1 AS y", "CONCAT('p', id % 997) AS who"
     )
-    expected = reduce(rows, schema, ["x"], ["y"])
+    expected = person_counts(open_source(rows), coding, ["who"])
     folder = str(spark.folder)
 
     def stop_once(batches: Iterator[Any]) -> Iterator[Any]:
@@ -310,10 +399,11 @@ def a_worker_is_lost_and_nothing_changes(spark: Spark) -> None:
         except FileExistsError:
             yield from batches
 
-    stopped = mapped(rows.repartition(4), stop_once, "x string, y boolean")
+    stopped = mapped(rows.repartition(4), stop_once, "x string, y boolean, who string")
     found: list[Any] = []
     job = threading.Thread(
-        target=lambda: found.append(reduce(stopped, schema, ["x"], ["y"])), daemon=True
+        target=lambda: found.append(person_counts(open_source(stopped), coding, ["who"])),
+        daemon=True,
     )
     job.start()
     caught = spark.folder / "caught"
@@ -322,8 +412,8 @@ def a_worker_is_lost_and_nothing_changes(spark: Spark) -> None:
     worker = caught.readlink().relative_to(spark.cluster.folder).parts[0]
     spark.cluster.kill(int(worker.removeprefix("worker")))
     job.join()
-    same(found[0], expected)
-    assert expected.n == 4000
+    same_persons(found[0], expected)
+    assert (expected.n, expected.times.sum()) == (997, 4000)
     assert [process.poll() for process in spark.cluster.processes].count(-signal.SIGKILL) == 1
 
 
@@ -349,6 +439,7 @@ def _opened(session: Any, writer: Writer, columns: Columns, path: Path) -> Any:
 PARTS = (
     spark_counts_what_the_others_count,
     records_and_points,
+    persons_are_counted_alike,
     dates_words_and_outcomes,
     rows_come_back_and_no_rows_are_no_points,
     csv_is_read_line_by_line_wherever_it_is_cut,
@@ -358,6 +449,8 @@ PARTS = (
     tables_are_audited_from_the_file_on,
     refusals_show_no_value,
     the_command_learns_with_spark,
+    every_verb_runs_on_spark,
+    what_is_said_of_rows_is_written_in_parallel,
     a_worker_is_lost_and_nothing_changes,
 )
 

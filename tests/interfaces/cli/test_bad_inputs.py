@@ -9,11 +9,14 @@ from pathlib import Path
 import pytest
 
 from tacit.core.chance.randomness import Seeded
-from tacit.core.seal import sealed
 from tacit.data import Schema
 from tacit.data.ledger import Ledger
 from tacit.interfaces.cli.verbs import VERBS
+from tacit.learners.contract.seal import sealed
 from tacit.workflows import describe, learn
+from tacit.workflows.releasing.pack import new_key
+from tacit.workflows.releasing.policy import TEMPLATE
+from tacit.workflows.sites.asking import ask
 from tests.interfaces.cli.test_command import call
 
 SCHEMA = """
@@ -177,6 +180,26 @@ BAD: dict[str, list[tuple[str, list[str]]]] = {
         ("grant l.db --dataset d --schema {} --epsilon 1", ["nosuch.toml", "people.csv", "."]),
         ("verify {}", ["nosuch.db", "people.csv", "."]),
     ],
+    "key": [
+        ("{}", ["nosuch", "new", "show", "--json", "new --bits 5 k", "sign", "new a b"]),
+        ("new {}", ["nosuch/k", ".", "people.csv", "''", "s.toml", "l.db", "house.key"]),
+        ("show {}", ["nosuch", ".", "people.csv", "''", "s.toml", "l.db", "empty.csv"]),
+    ],
+    "policy": [
+        ("{}", ["nosuch", "check", "--json", "template x", "allow", "check a b c"]),
+        ("check {}", ["nosuch", ".", "people.csv", "''", "s.toml", "l.db", "empty.csv"]),
+        (
+            "check p.toml {}",
+            ["nosuch", ".", "people.csv", "bad.json", "new.json", "l.db", "p.toml"],
+        ),
+    ],
+    "pack": [
+        ("{} --policy p.toml --sign house.key", ["nosuch", ".", "people.csv", "bad.json", "''"]),
+        ("model.json --policy {} --sign house.key", ["nosuch", ".", "s.toml", "l.db", "''"]),
+        ("model.json --policy p.toml --sign {}", ["nosuch", ".", "s.toml", "l.db", "''"]),
+        ("model.json --policy p.toml --sign house.key --out {}", ["nosuch/p.zip", ".", "p.toml"]),
+        ("model.json {}", ["--policy p.toml", "--sign house.key", ""]),
+    ],
     "theorem": [
         (
             "{}",
@@ -185,11 +208,40 @@ BAD: dict[str, list[tuple[str, list[str]]]] = {
         ("--paper {}", ["nosuch", "", "x y", "BNS99", "16"]),
         ("--{}", ["nosuch", "epsilon 1", "json=1", "key BNS16:3.13", "alpha", "n 5", "help=1"]),
     ],
+    "explain": [
+        ("{}", ["nosuch", "é", "epsilom", "[b]", "VC VC", "epsilon delta", "1", "-", "%", "ε1"]),
+        ("epsilon {}", ["nosuch", "epsilon", "2", "é", "."]),
+        ("--{}", ["nosuch", "json=1", "word epsilon", "list", "epsilon 1", "all"]),
+    ],
     "bounds": [
         ("--table {}", ["nosuch", "", "99", "x y"]),
         ("--epsilon {}", ["0", "-1", "nan", "inf", "x", ""]),
         ("--alpha {}", [*SHARES, "1e-30"]),
         ("--{}", ["nosuch", "k 0", "labels", "bits -1", "bits 70000", "beta 1e-400", "x 1", "d"]),
+    ],
+    "ask": [
+        ("count --schema s.toml --by sick --sites house.pub --out n.json --epsilon {}", NUMBERS),
+        (
+            "{} --schema s.toml --sites house.pub --out n.json --epsilon 1",
+            ["nosuch", "survival", "scorecard", "steps", "measure"],
+        ),
+        ("count --schema {} --by sick --sites house.pub --out n.json --epsilon 1", FILES),
+        (
+            "count --schema s.toml --by sick --sites {} --out n.json --epsilon 1",
+            ["nosuch.pub", ".", "house.key", "empty.csv", "''"],
+        ),
+    ],
+    "site": [
+        ("{} --question q.json --schema s.toml --key house.key --out n.json", FILES),
+        ("people.csv --question {} --schema s.toml --key house.key --out n.json", FILES),
+        ("people.csv --question q.json --schema s.toml --key {} --out n.json", FILES),
+        ("people.csv --question q.json --schema s.toml --key house.key --out {}", OUTPUTS),
+    ],
+    "join": [
+        ("{} --out n.json", [*FILES, "people.csv", "bad.json", "model.json", "q.json"]),
+        ("q.json --out n.json --question {}", FILES),
+        ("q.json --out {}", OUTPUTS),
+        ("{} --out n.json", ["--some", "--nosuch"]),
     ],
     "simulate": [
         ("{} --learner generic --epsilon 1 --alpha 0.1", CLASSES),
@@ -236,6 +288,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / "model.json").write_text(json.dumps(model))
     (made / "bad.json").write_text(json.dumps(model | {"n": 10**9}))
     (made / "new.json").write_text(json.dumps(sealed(model | {"format": "tacit-model-9"})))
+    (made / "p.toml").write_text(TEMPLATE)
+    private, public = new_key()
+    (made / "house.key").write_text(private)
+    (made / "house.pub").write_text(public)
+    asked = ask("count", schema, by=["sick"], epsilon=1, sites=[public.split()[-1]])
+    (made / "q.json").write_text(asked.dumps())
     Ledger.create(made / "l.db")
     return made
 

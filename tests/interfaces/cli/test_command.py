@@ -14,9 +14,11 @@ from threading import Timer
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 from tacit.core.chance.randomness import Seeded
 from tacit.data import Bits, Integer, Schema
+from tacit.interfaces.cli.application import app
 from tacit.interfaces.cli.command import main
 from tacit.interfaces.cli.verbs import VERBS, load
 from tacit.interfaces.output.files import whole
@@ -246,3 +248,30 @@ def test_an_interrupt_names_what_is_complete(
     assert ended.value.code == 130
     assert capsys.readouterr().err == f"tacit: interrupted; only {model} was written\n"
     assert list(tmp_path.iterdir()) == [model]
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("plan po", {"points"}),
+        ("learn --class thr", {"thresholds"}),
+        ("learn --learner hashed", {"hashed-point", "hashed-tally"}),
+        ("learn t.csv --schema s.toml --labels bo", {"body_mass"}),
+        ("learn t.csv --schema s.toml --features age,bo", {"age,body_mass"}),
+        ("count t.csv --schema nosuch.toml --by a", set()),
+        ("audit marginal", {"marginal-sanitizer"}),
+        ("explain litt", {"littlestone"}),
+        ("expla", {"explain"}),
+    ],
+)
+def test_a_shell_is_offered_the_words_that_may_follow(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str, offered: set[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    column = 'type = "integer"\nlow = 0\nhigh = 9\n'
+    Path("s.toml").write_text(f"[columns.age]\n{column}[columns.body_mass]\n{column}")
+    words = ["tacit", *line.split()]
+    env = {"_TACIT_COMPLETE": "complete_bash", "COMP_WORDS": " ".join(words)}
+    asked = env | {"COMP_CWORD": str(len(words) - 1)}
+    told = CliRunner().invoke(app, [], env=asked, prog_name="tacit").output
+    assert set(told.split()) == offered

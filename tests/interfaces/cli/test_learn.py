@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+import subprocess
+import sys
 from contextlib import nullcontext
 from fractions import Fraction
 from functools import partial
@@ -18,11 +20,12 @@ from rich.console import Console
 from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, Refused, SampleTooSmall
 from tacit.core.label_privacy import LabelPrivacy
-from tacit.core.seal import sealed
 from tacit.data import Bits, Category, Integer, Real, Schema
 from tacit.interfaces.output.progress import steadily
 from tacit.learners.contract.model import Model
-from tacit.workflows import learn, query, rules
+from tacit.learners.contract.seal import sealed
+from tacit.workflows import learn, measure, query, rules
+from tacit.workflows.predicting import predictions
 from tests.interfaces.cli.test_command import call, run
 
 SCHEMA = Schema(
@@ -161,8 +164,8 @@ def test_a_promise_that_cannot_be_kept_is_refused_before_anything_is_drawn() -> 
     ("changes", "words"),
     [
         ({"concepts": "circles"}, "is not known"),
-        ({"concepts": "treshold"}, "did you mean thresholds"),
-        ({"concepts": "Threshholds(bits=3)"}, "did you mean thresholds"),
+        ({"concepts": "treshold"}, "did you mean 'thresholds'"),
+        ({"concepts": "Threshholds(bits=3)"}, "did you mean 'thresholds'"),
         ({"concepts": "lines"}, r"needs its sizes, as in lines\(p=7\)"),
         ({"concepts": "thresholds(bits=2)"}, "reads only 4: choose a larger class"),
         ({"concepts": "thresholds", "features": ["age", "dose"]}, "over one column"),
@@ -247,7 +250,8 @@ def test_the_command_learns_predicts_and_writes_sql(table: Path) -> None:
 def test_a_promise_from_the_best_error_says_so(table: Path, tmp_path: Path) -> None:
     out, report = tmp_path / "m.json", tmp_path / "r.md"
     given = ("--schema", str(table.parent / "schema.toml"), "--features", "age", "--epsilon", "1")
-    asked = ("learn", str(table), *given, "--labels", "sick", "--out", str(out))
+    # Nothing is held out: what is measured may sharpen a promise further than what is stated.
+    asked = ("learn", str(table), *given, "--labels", "sick", "--hold-out", "0", "--out", str(out))
     free = json.loads(run(*asked, "--json").stdout)
     shown = run(*asked, "--best-error", "0.05", "--report", str(report))
     assert "independent draws and the best rule errs at most 0.05." in shown.stdout
@@ -458,8 +462,8 @@ def test_names_are_taken_as_they_are(tmp_path: Path) -> None:
 def test_what_takes_long_says_so(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     steps: list[str] = []
     patience = nullcontext(steps.append)
-    for verb in ("tables.learn.steadily", "tables.flow.steadily", "theory.plan.patiently",
-                 "checks.audit.patiently"):  # fmt: skip
+    for verb in ("tables.learn.steadily", "tables.predict.steadily", "tables.flow.steadily",
+                 "theory.plan.patiently", "checks.audit.patiently"):  # fmt: skip
         monkeypatch.setattr(f"tacit.interfaces.cli.{verb}", lambda: patience)
     monkeypatch.chdir(table.parent)
     asked = ["people.csv", "--schema", "schema.toml", "--epsilon", "1"]
@@ -579,3 +583,125 @@ def test_a_learner_of_labels_is_refused_without_the_words(table: Path) -> None:
             epsilon=1,
             learner="label-private",
         )
+
+
+def test_what_the_schema_decides_is_said(table: Path) -> None:
+    """A number is cut, and columns are taken, that nobody named: the output says so."""
+    out = ["--out", str(table.parent / "m.json")]
+    asked = [
+        "learn",
+        str(table),
+        "--schema",
+        str(table.parent / "schema.toml"),
+        "--epsilon",
+        "1",
+        *out,
+    ]
+    said = run(*asked, "--labels", "dose").stdout
+    assert "Learned from every other column: age, ward, smoker, urban, sick, tired." in said
+    assert "dose is cut at " in said
+    assert "--cuts dose=" in said
+    said = run(*asked, "--labels", "dose", "--cuts", "3:7", "--features", "-tired,-sick").stdout
+    assert "Learned from" not in said
+    assert "is cut at" not in said
+    model = Model.loads((table.parent / "m.json").read_text())
+    assert model.features == ("age", "ward", "smoker", "urban")
+    assert model.labels == ("dose is at least 3", "dose is at least 7")
+    told = run("predict", out[1], str(table), "--out", str(table.parent / "p.csv")).stdout
+    assert "intervals of 80%" in told
+
+
+@pytest.mark.parametrize(
+    ("more", "hint"),
+    [
+        (["--labels", "sik"], "did you mean 'sick'?"),
+        (["--labels", "sick", "--features", "Smokr"], "did you mean 'smoker'?"),
+        (["--labels", "sick", "--features", "-Smokr"], "did you mean 'smoker'?"),
+        (["--labels", "dose", "--cuts", "dosis=3"], "did you mean 'dose'?"),
+        (["--labels", "dose,sick", "--cuts", "3:7"], "income=20:40:60"),
+        (["--labels", "blood"], "declare [columns.blood]"),
+    ],
+)
+def test_a_name_that_is_nearly_right_is_found(table: Path, more: list[str], hint: str) -> None:
+    schema = str(table.parent / "schema.toml")
+    refused = run("learn", str(table), "--schema", schema, "--epsilon", "1", *more)
+    assert refused.returncode == 2
+    assert hint in refused.stderr
+
+
+def test_risks_of_values_agree(tmp_path: Path) -> None:
+    """Those of a category add up to 1, and those of a number do not rise."""
+    rows = people(3000)
+    model = learn(
+        rows,
+        SCHEMA,
+        features=["age", "dose", "smoker"],
+        labels=["ward", "sick"],
+        epsilon=1,
+        delta="1e-6",
+        hold_out="0.2",
+        rng=Seeded(3),
+    )
+    numbers = {"labels": ["dose"], "features": ["tired", "age"], "cuts": {"dose": [2, 5, 8]}}
+    other = learn(rows, SCHEMA, epsilon=1, hold_out="0.2", rng=Seeded(3), **numbers)  # type: ignore[arg-type]
+    for line in (line for part in predictions(model, rows, risk=True) for line in part):
+        assert sum(line[2:5]) == pytest.approx(1, abs=1e-5)
+        assert 0 < line[5] < 1
+    for line in (line for part in predictions(other, rows, risk=True) for line in part):
+        assert line[3:] == sorted(line[3:], reverse=True)
+    with pytest.raises(InvalidArgument, match="the model reads it by this name: rename one of"):
+        next(predictions(other, {"tired": [1], "Age": [2]}))
+    with pytest.raises(InvalidArgument, match="the model reads it by this name"):
+        measure(other, {"tired": [1], "Age": [2], "dose": [1]}, epsilon=1)
+
+
+def test_labels_only_names_its_learner() -> None:
+    asked = {"features": ["age"], "labels": ["sick"], "concepts": "thresholds"}
+    for name in ("generic", "prior"):
+        with pytest.raises(InvalidArgument, match=r"leave out --learner, which is label-private"):
+            learn(people(), SCHEMA, epsilon=1, learner=name, labels_only=True, **asked)  # type: ignore[arg-type]
+    for name in ("auto", "label-private"):
+        model = learn(people(), SCHEMA, epsilon=1, learner=name, labels_only=True, **asked)  # type: ignore[arg-type]
+        assert model.learner == "label-private"
+
+
+def test_audits_are_listed_without_scikit_learn() -> None:
+    program = "import sys; sys.modules['sklearn'] = None; from tacit.interfaces.cli import command"
+    started = [sys.executable, "-c", f"{program}; command.main()", "audit", "--list", "--json"]
+    listed = subprocess.run(started, capture_output=True, text=True, check=True)
+    told = json.loads(listed.stdout)
+    assert "exponential" in {each["target"] for each in told["targets"]}
+    assert "scikit-learn is not installed" in told["not_listed"]["table-fit-pandas"]
+
+
+def test_weights_are_kept_said_and_refused() -> None:
+    asked: dict[str, Any] = {"labels": ["sick", "tired"], "epsilon": 4, "rng": Seeded(1)}
+    model = learn(
+        people(), SCHEMA, concepts="rules", weights={"tired": "5/2"}, hold_out="0.2", **asked
+    )
+    assert model.weights == (1, Fraction(5, 2))
+    assert model.accuracy is None
+    assert Model.loads(model.dumps()) == model
+    assert "weighted" not in model.encode()["measured"]["sick"]
+    assert model.encode()["measured"]["tired"]["weighted"]["weight"] == "5/2"
+    told = measure(model, people(), epsilon=1, rng=Seeded(1)).describe()["measured"]
+    assert told["tired"]["weighted"]["weight"] == "5/2"
+    for wrong, said in (
+        ({"weights": {"sad": 2}}, "sick, tired"),
+        ({"weights": {"sick": 2}, "neighbours": "added"}, "leave out"),
+        ({"weights": {"sick": 2}, "labels_only": True}, "leave out"),
+        ({"weights": {"sick": 2}, "alpha": "0.2", "concepts": "rules"}, "nothing is promised"),
+        (
+            {
+                "weights": {"sick": 2},
+                "concepts": "thresholds",
+                "features": ["age"],
+                "delta": "1e-6",
+                "learner": "prefix-threshold",
+                "agnostic": False,
+            },
+            "short-rules, counted, margin",
+        ),
+    ):
+        with pytest.raises(InvalidArgument, match=said):
+            learn(people(), SCHEMA, **asked, **wrong)

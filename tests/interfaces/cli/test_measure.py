@@ -55,7 +55,8 @@ def test_a_model_is_measured_charged_and_tells_risks(folder: Path) -> None:
     assert "tacit measure" in refused.stderr
     budget = ("--ledger", str(folder / "l.db"), "--dataset", "clinic")
     told = call("measure", model, table, "--epsilon", "2", *budget, "--out", out, "--json")
-    assert set(json.loads(told.stdout)) == {"measured", "n", "privacy", "secure"}
+    agreed = {"measured", "n", "privacy", "secure", "unit", "neighbours"}
+    assert set(json.loads(told.stdout)) == agreed
     left = json.loads(call("ledger", "show", str(folder / "l.db"), "--json").stdout)
     assert left["datasets"][0]["spent"]["epsilon"] == "2"
     call("predict", out, table, "--risk", "--out", str(folder / "p.csv"))
@@ -64,6 +65,20 @@ def test_a_model_is_measured_charged_and_tells_risks(folder: Path) -> None:
     assert list(rows[0]) == ["sick", "sick_risk"]
     assert all(0 < float(row["sick_risk"]) < 1 for row in rows)
     assert Model.loads((folder / "m2.json").read_text()).measured
+
+
+def test_columns_are_kept_beside_what_is_said(folder: Path) -> None:
+    _learn(folder, "--labels", "sick")
+    asked = ("predict", str(folder / "m.json"), str(folder / "people.csv"), "--out")
+    call(*asked, str(folder / "p.csv"), "--keep", "ward,age")
+    with (folder / "p.csv").open(newline="") as told, (folder / "people.csv").open() as given:
+        rows, people = list(csv.DictReader(told)), list(csv.DictReader(given))
+    assert list(rows[0]) == ["ward", "age", "sick"]
+    assert [(row["ward"], row["age"]) for row in rows] == [(p["ward"], p["age"]) for p in people]
+    for wrong, said in (("sick", "written twice"), ("nobody", "--keep")):
+        refused = run(*asked, str(folder / "q.csv"), "--keep", wrong)
+        assert (refused.returncode, said in refused.stderr) == (2, True)
+        assert not (folder / "q.csv").exists()
 
 
 def test_what_is_told_says_seeded_coins_and_more_than_is_left_is_refused(folder: Path) -> None:
@@ -92,6 +107,29 @@ def test_a_category_and_a_number_are_predicted_in_their_own_words(folder: Path) 
     assert all(18 <= float(row["age_low"]) <= float(row["age"]) <= 100 for row in rows)
 
 
+def test_groups_are_measured_kept_and_drawn(folder: Path) -> None:
+    asked = ("--labels", "sick,tired", "--class", "thresholds", "--features", "age")
+    report = ("--report", str(folder / "r.md"))
+    told = _learn(folder, *asked, "--by", "ward", *report)
+    assert list(told["groups"]) == ["sick", "tired"]
+    assert told["privacy"]["epsilon"] == "1"
+    sizes = [[each["rows_low"] for each in told["groups"][label]] for label in told["groups"]]
+    assert sizes[0] == sizes[1], "told once for all labels"
+    groups = [each["group"] for each in told["groups"]["sick"]]
+    written = (folder / "r.md").read_text()
+    assert [written.count(group) for group in groups] == [1] * len(groups)
+    model, table, out = (str(folder / name) for name in ("m.json", "people.csv", "m2.json"))
+    assert Model.loads(Path(model).read_text()).groups == tuple(groups)
+    said = call("measure", model, table, "--epsilon", "2", "--by", "age=40:65", "--out", out).stdout
+    assert said.count("age is below 40") == 3, "its size once, and once a label"
+    assert Model.loads(Path(out).read_text()).groups[0] == "age is below 40"
+    call("measure", model, table, "--epsilon", "2", "--out", out)
+    assert Model.loads(Path(out).read_text()).groups == (), "nothing is kept of other rows"
+    schema = ("--schema", str(folder / "s.toml"), "--out", out, "--epsilon", "1")
+    for wrong in (("--by", "sick"), ("--by", "ward", "--hold-out", "0"), ("--by", "height")):
+        assert run("learn", table, *schema, *asked, *wrong).returncode == 2
+
+
 def test_a_plan_for_a_schema_and_what_it_does_not_take(folder: Path) -> None:
     asked = (
         "--schema",
@@ -107,6 +145,10 @@ def test_a_plan_for_a_schema_and_what_it_does_not_take(folder: Path) -> None:
     assert told["learned_from"] + told["held_out"] == told["n"] == 3000
     assert "to learn from" in call("plan", *asked).stdout
     assert run("plan", *asked, "--alpha", "0.1").returncode == 2
+    cut = ("--labels", "age", "--cuts", "age=40:60")
+    told = json.loads(call("plan", *asked[:2], *cut, *asked[4:], "--json").stdout)
+    assert told["labels"] == ["age is at least 40", "age is at least 60"]
+    assert run("plan", "points(bits=4)", "--n", "9", "--epsilon", "1", *cut[2:]).returncode == 2
     assert run("plan").returncode == 2
     assert (
         "If no rule explains"

@@ -26,11 +26,10 @@ from tacit.learners.every_class.generic import GenericLearner
 from tacit.learners.many_labels.direct_sum import DirectSum
 from tacit.probability.clopper_pearson import share
 from tacit.verify.enough.adversary import Adversary
-from tacit.verify.enough.failure_curves import Simulation, simulate
+from tacit.verify.enough.failure_curves import Simulation, simulate, workers
 from tacit.verify.enough.hard_populations import hard_populations, hardest_target
 from tacit.verify.enough.simulation import Population, draw_jointly, failures, joint_failures
 from tacit.verify.enough.trial import trial
-from tacit.verify.enough.workers import workers
 
 F = Fraction
 ALPHA = BETA = F(1, 10)
@@ -138,7 +137,7 @@ def test_without_joblib_the_way_out_is_said(monkeypatch: pytest.MonkeyPatch) -> 
     def missing(name: str) -> None:
         raise ImportError(name)
 
-    monkeypatch.setattr("tacit.verify.enough.workers.import_module", missing)
+    monkeypatch.setattr("tacit.verify.enough.failure_curves.import_module", missing)
     with pytest.raises(MissingExtra, match=r"tacit\[parallel\]"), workers(2):
         pass
     with workers(1) as spread:

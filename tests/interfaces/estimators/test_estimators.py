@@ -298,8 +298,8 @@ def test_weights_are_refused_with_a_reason() -> None:
     for shell in (CHECKED[0], CHECKED[7], CHECKED[8]):
         with pytest.raises(InvalidArgument, match="privacy is promised for one row"):
             clone(shell).fit(frame, sick, sample_weight=weights)
-    with pytest.raises(TypeError, match="got groups too"):
-        clone(CHECKED[0]).fit(frame, sick, groups=weights)
+    with pytest.raises(TypeError, match="got colours too"):
+        clone(CHECKED[0]).fit(frame, sick, colours=weights)
 
 
 def test_secret_coins_are_the_default_and_seeds_are_marked() -> None:

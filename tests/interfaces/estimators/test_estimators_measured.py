@@ -242,7 +242,7 @@ def test_a_number_has_a_median_and_intervals_that_do_not_cross() -> None:
 def test_cuts_are_declared_or_round() -> None:
     shell = _regressor(cuts=[10, 25], y_step=5).fit(TABLE, PAY.to_numpy())
     assert shell.model_.labels == ("label is at least 10", "label is at least 25")
-    assert duckdb.sql(shell.sql("TABLE")).df().shape == (len(TABLE), 2)
+    assert duckdb.sql(shell.sql("TABLE")).df().shape == (len(TABLE), 3)
     plain = _regressor(cuts=[10, 25], hold_out=0).fit(TABLE, PAY)
     assert set(plain.predict(TABLE)) <= {5.0, 17.5, 37.475, 37.5, 10.0, 25.0, 17.45}
     for asked, said in (
@@ -262,3 +262,18 @@ def test_no_cell_of_y_is_a_reason_to_stop() -> None:
     clean = _regressor().fit(TABLE[: len(odd)], [0, 0, 7, 0, 0, 2**80, 1] * 400)
     assert shell.model_ == clean.model_
     assert np.isfinite(shell.score(TABLE[: len(odd)], odd))
+
+
+def test_a_miss_may_cost_more_than_an_alarm() -> None:
+    table = _table()
+    label = np.random.default_rng(2).random(len(table)) < _risk(table) / 3
+    shown = {"schema": SCHEMA, "epsilon": 2, "delta": 1e-6, "random_state": 1}
+    plain, careful = (
+        est.PrivateClassifier(weight=weight, **shown).fit(table, label) for weight in (1, 8)
+    )
+    assert careful.predict(table).sum() > plain.predict(table).sum()
+    assert "weighted" in next(iter(careful.measured_.values()))
+    assert "a miss weighing 8 false alarms" in careful.certificate_
+    assert (careful.predict_proba(table)[:, 1] < 0.5).any()
+    with pytest.raises(InvalidArgument, match="two classes"):
+        est.PrivateClassifier(weight=2, **shown).fit(table[["age", "dose", "ward"]], table["ward"])

@@ -13,6 +13,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Coroutine
+from datetime import date, timedelta
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -21,14 +22,15 @@ import pytest
 
 from tacit.concepts.contract.specification import parse
 from tacit.core.errors import InvalidArgument, Refused, TacitError
-from tacit.interfaces.page import dimensions, planning
+from tacit.interfaces.page import planning
 from tacit.interfaces.page.families import PLANNED, SEARCHED, described, specification
 from tacit.interfaces.page.pages import PAGES, pages, parts
+from tacit.interfaces.page.research import dimensions
 from tacit.interfaces.page.serving.fields import Fields
 from tacit.interfaces.page.serving.serving import listen
 from tacit.interfaces.page.serving.tasks import TASKS, perform
 from tacit.interfaces.page.serving.worker import answer
-from tacit.interfaces.page.serving.workspace import OUTPUTS, Workspace
+from tacit.interfaces.page.serving.workspace import Workspace
 from tacit.learners.contract.model import Model
 from tacit.workflows.planning.plan import plan
 from tests.support.explorer_driver import TOKEN, Driver, driven, running
@@ -49,6 +51,7 @@ LEARN = {
     "class": "thresholds",
     "epsilon": "1",
 }
+LEARNED = {"model.json", "report.html", "rules.sql", "notebook.ipynb", "schema.toml"}
 
 
 @pytest.fixture
@@ -99,7 +102,8 @@ def test_curves_are_computed_and_never_interpolated(monkeypatch: pytest.MonkeyPa
     found = do("plan.one", **asked, learner="generic")
     assert found["whole"]
     for alpha, rows in found["points"]:
-        assert rows == plan(parse("thresholds(bits=16)"), alpha=alpha, epsilon=1).answer
+        alone = plan(parse("thresholds(bits=16)"), alpha=alpha, epsilon=1, among=("generic",))
+        assert rows == alone.answer
     never_enough = dict(map(tuple, do("plan.first", **asked)["impossible"]))
     assert all(1 < never_enough[alpha] < rows for alpha, rows in found["points"])
 
@@ -205,12 +209,48 @@ def test_learning_writes_files_that_work(workspace: Workspace) -> None:
     assert told["better"]
     assert "on 400 rows it never saw" in told["says"]
     assert found["rules"][0][0] == "sick"
-    assert set(found["files"]) == set(OUTPUTS)
+    assert set(found["files"]) == LEARNED
     model = Model.loads(workspace.output(found["run"], "model.json").read_text())
     assert model.secure
     assert "SELECT" in workspace.output(found["run"], "rules.sql").read_text()
     assert "Private rules" in workspace.output(found["run"], "report.html").read_text()
     assert do("budget.show", workspace, table="people.csv")["left_epsilon"] == 0.5
+
+
+def test_what_nobody_names_is_chosen_and_outcomes_are_any_kind(workspace: Workspace) -> None:
+    days = [date(2020, 1, 1) + timedelta(days=i % 400) for i in range(3000)]
+    lines = [
+        f"{day},{'fm'[i % 2]},{'late' if i % 400 > 182 else 'soon'},{'xyz'[i % 3]},{i % 90}\n"
+        for i, day in enumerate(days)
+    ]
+    (workspace.folder / "visits.csv").write_text("day,sex,was,ward,age\n" + "".join(lines))
+    columns = [
+        {"name": "day", "type": "date", "low": "2020-01-01", "high": "2021-12-31"},
+        {"name": "was", "type": "bits", "yes": ["late"]},
+        {"name": "ward", "type": "category", "values": ["x", "y", "z"]},
+        {"name": "age", "type": "integer", "low": "0", "high": "99", "cuts": ["30", "60"]},
+        {"name": "sex", "type": "category", "values": ["f", "m"]},
+    ]
+    asked: dict[str, Any] = {"table": "visits.csv", "columns": columns, "epsilon": "8"}
+    asked |= {"features": ["day"], "labels": ["was", "ward", "age"], "by": ["sex"]}
+    do("budget.open", workspace, **asked, cap_epsilon="9")
+    seen = do("learn.preview", workspace, **asked)
+    found = do("learn.run", workspace, **asked)
+    assert seen["why"] == found["why"]
+    assert seen["why"], "it says what it chose, and why"
+    labels = ["was", *(f"ward is {value}" for value in "xyz")]
+    labels += [f"age is at least {cut}" for cut in (30, 60)]
+    assert [label for label, _ in found["rules"]] == [each["label"] for each in found["measured"]]
+    assert list(found["groups"]) == [label for label, _ in found["rules"]] == labels
+    assert [each["group"] for each in found["groups"]["was"]] == ["sex is f", "sex is m"]
+    model = Model.loads(workspace.output(found["run"], "model.json").read_text())
+    assert (model.features, model.why) == (("day",), found["why"])
+    assert found["measured"][0]["better"], "dates and words were read"
+    report = workspace.output(found["run"], "report.html").read_text()
+    assert report.count("sex is f") == 1, "the groups, and their sizes, are told once"
+    assert "Errors of was by group" in report
+    everything = asked | {"features": [], "by": []}
+    assert do("learn.preview", workspace, **everything)["why"].count("2 weights") == 1
 
 
 def test_rows_are_held_out_as_many_as_was_said(workspace: Workspace) -> None:
@@ -225,6 +265,20 @@ def test_rows_are_held_out_as_many_as_was_said(workspace: Workspace) -> None:
         do("learn.preview", workspace, **LEARN, hold_out="1")
 
 
+def test_persons_are_protected_with_all_their_rows(workspace: Workspace) -> None:
+    rows = "".join(f"{i % 400},{20 + i % 70},{int(20 + i % 70 >= 60)}\n" for i in range(2000))
+    (workspace.folder / "people.csv").write_text(f"who,age,sick\n{rows}")
+    told = do("learn.preview", workspace, **LEARN, person=["who"])
+    assert (told["rows"], told["many"]) == (400, "persons")
+    assert told["protected"] == "all rows of one person (who)"
+    assert told["alpha"] is None
+    assert "no bound is proved" in told["nothing"]
+    plain = do("learn.preview", workspace, **LEARN)
+    assert (plain["rows"], plain["protected"]) == (2000, "one row")
+    with pytest.raises(InvalidArgument, match="a feature or a label too"):
+        do("learn.preview", workspace, **LEARN, person=["age"])
+
+
 def test_a_best_error_is_taken_and_told(workspace: Workspace) -> None:
     free = do("learn.preview", workspace, **LEARN, best_error=" ")
     known = do("learn.preview", workspace, **LEARN, best_error="0.05")
@@ -237,6 +291,15 @@ def test_a_best_error_is_taken_and_told(workspace: Workspace) -> None:
     assert model.best_error == Fraction(1, 20)
     report = workspace.output(found["run"], "report.html").read_text()
     assert "the best rule errs at most 0.05" in report
+
+
+def test_a_policy_in_the_workspace_is_kept(workspace: Workspace) -> None:
+    do("budget.open", workspace, **LEARN, cap_epsilon="9")
+    policy = workspace.folder / "policy.toml"
+    policy.write_text('format = "tacit-policy-1"\n[dataset]\nepsilon = 0.1\n')
+    with pytest.raises(Refused, match=r"\[dataset\] epsilon = 1/10"):
+        do("learn.run", workspace, **LEARN)
+    assert not list(workspace.folder.glob("run-*"))
 
 
 def test_the_ledger_refuses_and_nothing_is_written(workspace: Workspace) -> None:
@@ -287,12 +350,17 @@ def test_the_notebook_runs_beside_the_model(
         ({"columns": [COLUMNS[0] | {"high": "old"}]}, "high must be a number"),
         ({"columns": [COLUMNS[0] | {"high": "1e40"}]}, "no public range"),
         ({"columns": [COLUMNS[0] | {"low": "200"}, COLUMNS[1]]}, "column 'age'"),
-        ({"columns": [{"name": "age", "type": "date"}]}, "type must be one of"),
+        ({"columns": [{"name": "age", "type": "text"}]}, "type must be one of"),
+        ({"columns": [{"name": "age", "type": "date"}]}, "fill in low, from public knowledge"),
+        ({"columns": [{"name": "age", "type": "date", "low": "1", "high": "2"}]}, "be a date such"),
         ({"table": "../outside.csv"}, "has no table"),
         ({"table": "/etc/passwd"}, "has no table"),
         ({"class": "matrix(/etc/passwd)"}, "class must be one of"),
         ({"labels": []}, "choose at least one column"),
         ({"learner": "nobody"}, "learner must be one of"),
+        ({"class": "auto", "learner": "margin"}, "is for a class"),
+        ({"by": ["age", "sick"]}, "choose one column whose groups"),
+        ({"by": ["sick"]}, "a label"),
         ({"epsilon": "0"}, "epsilon must be"),
         ({"best_error": "0.7"}, "best_error .* must be below 1/2"),
     ],
@@ -327,7 +395,11 @@ def test_no_name_leads_out_of_the_workspace(workspace: Workspace) -> None:
     for name in ("people.csv", "link.csv"):
         with pytest.raises(InvalidArgument, match="already"):
             workspace.upload(name)
-    assert workspace.new_run().name == "run-0002"
+    with workspace.draft() as folder:
+        (folder / "model.json").write_text("{}")
+        assert workspace.keep(folder) == "run-0002"
+    assert workspace.runs == ["run-0002"]
+    assert not list(workspace.folder.glob(".tacit-*"))
 
 
 # --- Dimensions and Attack
@@ -422,7 +494,7 @@ def test_a_table_goes_in_and_a_report_comes_out(workspace: Workspace) -> None:
         shown = await call("GET", f"files/{run}/report.html")
         assert shown.headers["content-security-policy"].startswith("default-src 'none'")
         assert "attachment" not in shown.headers.get("content-disposition", "")
-        for name in OUTPUTS:
+        for name in ended["answer"]["files"]:
             kept = await call("GET", f"files/{run}/{name}?keep")
             assert kept.status == 200
             assert kept.headers["content-disposition"].startswith("attachment")

@@ -19,14 +19,14 @@ import pytest
 
 from tacit.data.ledger import Ledger
 from tacit.interfaces.page.quickness import REMEMBERED, Quickness
-from tacit.interfaces.page.run_steps import CHARGING, COUNTING, DRAWING, RUN
+from tacit.interfaces.page.run_steps import CHARGING, COUNTING, DRAWING, RUNS, WRITING
 from tacit.interfaces.page.serving import lane as lanes
 from tacit.interfaces.page.serving.jobs import KEPT, Jobs
 from tacit.interfaces.page.serving.lane import Answered, Busy
 from tacit.interfaces.page.serving.workspace import STALE, Workspace
 from tests.support.explorer_driver import Driver, Hold, Running, driven, running
 
-PATIENCE = 120
+PATIENCE, RUN = 120, RUNS[0]
 LEARN = {
     "table": "people.csv",
     "columns": [
@@ -80,7 +80,7 @@ def test_a_run_that_is_cancelled_before_its_charge_costs_nothing(
         job = await call.begin(RUN, **LEARN)
         assert await call.watch(job, COUNTING) == (COUNTING, None)
         assert (await call.ask("learn.choices")).json["tables"] == ["people.csv"], "not blocked"
-        assert (await call.ask("running")).json["job"] == job
+        assert (await call.ask("running")).json["jobs"][RUN] == job
         process = call.explorer.slow._process
         assert process is not None
         ended = await cancelled(call, job)
@@ -88,7 +88,7 @@ def test_a_run_that_is_cancelled_before_its_charge_costs_nothing(
         assert process.returncode == -signal.SIGKILL
         assert await cancelled(call, job) == ended, "twice is once"
         assert (await call.ask("budget.show", table="people.csv")).json["left_epsilon"] == 2
-        assert (await call.ask("running")).json["job"] is None
+        assert (await call.ask("running")).json["jobs"][RUN] is None
         hold.release()
         assert (await call.follow(RUN, **LEARN))["answer"]["run"] == "run-0001"
         assert (await call("POST", "job/unknown/cancel", b"{}")).status == 404
@@ -114,6 +114,23 @@ def test_a_run_that_is_cancelled_after_its_charge_says_that_it_stays(
     drive(workspace, story)
     assert Ledger(workspace.ledger).datasets()[0].account.total.epsilon == 1
     assert not list(workspace.folder.glob("run-*"))
+
+
+def test_a_run_that_is_cancelled_while_it_writes_leaves_nothing(
+    workspace: Workspace, hold: Hold
+) -> None:
+    async def story(call: Driver) -> None:
+        await call.ask("budget.open", **LEARN, cap_epsilon="2")
+        hold.at("writing")
+        job = await call.begin(RUN, **LEARN)
+        assert await call.watch(job, WRITING) == (WRITING, None)
+        while not list(workspace.folder.glob(".tacit-*/run/model.json")):
+            await asyncio.sleep(0.01)
+        assert "the charge stays" in (await cancelled(call, job))["why"]
+
+    drive(workspace, story)
+    kept = {path.name for path in workspace.folder.iterdir()}
+    assert kept == {"people.csv", "budget.db", "budget.db.lock"}
 
 
 def test_the_last_step_is_known_whatever_was_read(workspace: Workspace, hold: Hold) -> None:
@@ -295,9 +312,10 @@ SERVER = """
 import asyncio, json, sys
 from pathlib import Path
 from tacit.interfaces.page.serving.lane import Lane
+from tacit.interfaces.page.serving.workspace import Workspace
 
 async def main(folder, task, asked):
-    lane = Lane(Path(folder))
+    lane = Lane(Workspace(Path(folder)))
     def tell(step):
         print(lane._process.pid, step, flush=True)
     await lane.run(task, json.loads(asked), tell=tell, seconds=600)

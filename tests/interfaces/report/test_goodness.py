@@ -17,11 +17,11 @@ from tacit.core.cost import Pure
 from tacit.core.privacy import Privacy
 from tacit.data import Bits, Category, Integer, Real, Schema
 from tacit.interfaces.report import Asked, write_report
-from tacit.interfaces.report.blocks import Axis, BarsBlock, PlotBlock, Stroke
-from tacit.interfaces.report.goodness import calibration, roc
+from tacit.interfaces.report.blocks import Axis, BarsBlock, Grid, PlotBlock, Stroke
+from tacit.interfaces.report.goodness import against_constant, calibration, roc
 from tacit.interfaces.report.svg import draw_bars, draw_plot
 from tacit.learners.contract.model import Model
-from tacit.mechanisms.measuring.calibration import Calibration
+from tacit.mechanisms.measuring.calibration import Calibration, level_shares
 from tacit.mechanisms.measuring.ranking import ranking
 from tacit.mechanisms.measuring.reading import Reading
 from tacit.workflows.card_points import points_by_column
@@ -80,7 +80,7 @@ def test_numbers_are_those_of_the_reading(tmp_path: Path) -> None:
     text = written(tmp_path, "r.md", model())
     assert text.index("## How good the rules are") < text.index("## Read this first")
     low, high = TOLD.error_interval()
-    assert "sick errs 15.0 % on 1000 rows it never saw" in text
+    assert "sick errs 15.0 % of the time on 1000 rows it never saw" in text
     found = ranking(TOLD)
     table = rows(text)
     summary = next(row for row in table if row[0] == "sick" and row[-1] == "95 %")
@@ -101,7 +101,7 @@ def test_numbers_are_those_of_the_reading(tmp_path: Path) -> None:
 
 def test_what_cannot_be_told_from_a_constant_is_a_warning(tmp_path: Path) -> None:
     text = written(tmp_path, "r.html", model(FLAT))
-    assert re.search(r'class="warned">sick errs .* cannot tell it from that constant', text)
+    assert re.search(r'class="warned">sick errs .* show no gain over that constant', text)
     table = rows(written(tmp_path, "r.md", model(FLAT)))
     assert ["yes", "0", "12"] in table
 
@@ -118,10 +118,11 @@ def test_the_page_draws_band_risk_and_points(tmp_path: Path) -> None:
     text = written(tmp_path, "r.html", model())
     root = ElementTree.fromstring(text.partition("\n")[2])
     titles = [each.text for each in root.iter("title")][1:]
-    assert titles[:3] == [
+    assert titles[:4] == [
+        "The error of sick beside that of a constant",
         "Hits against alarms of sick",
         "Risk of sick by points",
-        "Points of sick, column by column",
+        "Points of sick, column by column: age",
     ]
     assert "<b>south" not in text
     assert "prefers-color-scheme: dark" in text
@@ -145,8 +146,11 @@ def test_the_band_holds_the_curve() -> None:
 
 def test_risks_are_drawn_where_they_are() -> None:
     plot = calibration("sick", TOLD, "points", 90)
-    risk, shares = plot.lines
+    band, risk, shares = plot.lines
     top = 1.0
+    known, many = level_shares(TOLD), len(shares.points)
+    assert [y for _, y in band.points[:many]] == [each.high for each in known]
+    assert [y for _, y in band.points[many:]][::-1] == [each.low for each in known]
     assert [y * top for _, y in risk.points] == pytest.approx(Calibration.of(TOLD).shares)
     assert [y * top for _, y in shares.points] == pytest.approx([20 / 520, 70 / 270, 90 / 140, 1])
     assert [said for _, said in plot.across.marks] == ["80", "90", "100"]
@@ -171,10 +175,13 @@ def test_words_do_not_collide() -> None:
                   ("band", "promised", "impossible", "here", "told"))  # fmt: skip
     plot = PlotBlock("t", Axis("across", marks), Axis("up", ((0, "0"), (1, "1"))), lines)
     words = tuple(("x" * 80, number) for number in (-1200, 7, 0, 350))
-    bars = BarsBlock("b", (("first", words), ("second", words * 10)))
-    for svg in (draw_plot(plot), draw_bars(bars)):
+    bars = draw_bars(BarsBlock("b", (("first", words), ("second", words * 10)), Grid(())))
+    columns = [ElementTree.tostring(each, "unicode") for each in ElementTree.fromstring(bars)]
+    assert len(columns) == 2
+    told = Reading(1000, (0,), 940, 520, ((480, 0), (0, 520)), (Fraction(3, 5),) * 3)
+    for svg in (draw_plot(plot), draw_plot(against_constant("x" * 30, told)), *columns):
         found = boxes(svg)
-        assert len(found) > 8
+        assert len(found) > 8 or svg not in columns
         width = float(ElementTree.fromstring(svg).attrib["width"])
         for i, (left, right, top, bottom) in enumerate(found):
             assert left >= -1
@@ -182,6 +189,24 @@ def test_words_do_not_collide() -> None:
             for other in found[:i]:
                 apart = right <= other[0] or other[1] <= left or bottom <= other[2]
                 assert apart or other[3] <= top, (found[i], other)
+
+
+def test_what_was_measured_comes_first_and_the_rest_is_folded(tmp_path: Path) -> None:
+    root = ElementTree.fromstring(written(tmp_path, "r.html", model()).partition("\n")[2])
+    sections = root.findall(".//section")
+    seen = [each.findtext("h2") for each in sections if each.find("details") is None]
+    assert seen == ["How good the rules are", "The rules", "Read this first"]
+    assert sections[0].find(".//svg") is not None
+    unprinted = [each.findtext(".//h2") for each in sections if each.get("class") == "screen"]
+    assert unprinted == ["The rules in SQL", "To do it again"]
+
+
+def test_a_constant_is_drawn_beside_the_rule() -> None:
+    rule, always, dots = against_constant("sick", TOLD).lines
+    top = 0.5
+    for line, interval in ((rule, TOLD.error_interval()), (always, TOLD.constant_interval())):
+        assert [y * top for _, y in line.points] == pytest.approx(interval)
+    assert [y * top for _, y in dots.points] == pytest.approx([TOLD.error, TOLD.constant_error])
 
 
 def test_points_by_column() -> None:

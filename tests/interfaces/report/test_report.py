@@ -171,7 +171,7 @@ def test_warnings(tmp_path: Path) -> None:
     text = written(tmp_path, "r.md", weak, asked_for(weak, epsilon=Fraction(50)))
     assert "is large: it promises very little" in text
     assert "is above 1/n" in text
-    silent = learned(epsilon="1e-6", delta=0)
+    silent = learned(epsilon="1e-6", delta=0, hold_out=0)
     text = written(tmp_path, "r.html", silent, asked_for(silent, epsilon=Fraction(1, 10**6)))
     assert silent.accuracy is None
     assert "Nothing is promised about the error" in text
@@ -310,7 +310,7 @@ def test_the_command_writes_a_report(folder: Path, name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("r.pdf", "must end in .html for a page, or .md"),
+        ("r.pdf", "a browser prints"),
         ("no/r.html", "does not exist"),
         ("s.toml", "must end in"),
         ("p.html", "is where the model goes"),

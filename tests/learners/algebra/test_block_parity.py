@@ -14,11 +14,13 @@ from hypothesis import strategies as st
 from tacit.concepts.algebra.parities import Parities, Parity
 from tacit.core.accuracy import Accuracy
 from tacit.core.chance.randomness import Seeded
+from tacit.core.cost import Pure
+from tacit.core.errors import TooLarge
 from tacit.learners import BlockParityLearner
 from tacit.statistics import JointCounts
 from tacit.theory.enough.random_bits import pinned
-from tacit.verify.databases import databases, neighbours
 from tacit.verify.enough.simulation import alarm
+from tacit.verify.enumeration import databases, neighbours
 
 
 def _rank(rows: list[int]) -> int:
@@ -81,6 +83,37 @@ def test_failures_stay_below_beta_and_what_is_told_is_right() -> None:
         for _ in range(50)
     )
     assert few >= alarm(50, Fraction(1, 20)), "seven tenths of the rows are not enough"
+
+
+def test_without_a_delta_rows_grow_with_the_labels_and_failures_stay_below_beta() -> None:
+    """Promised rows are enough in simulation; more rows never promise less."""
+    goal, rng, runs = Accuracy("0.1", "0.05"), Seeded(4), 150
+    sizes = {}
+    for dims, labels, epsilon in ((8, 1, 1), (8, 1, 4), (16, 1, 1), (16, 10, 1), (32, 1, 1)):
+        made = BlockParityLearner(Parities(dims), labels=labels, epsilon=epsilon, delta=0)
+        sizes[dims, labels, epsilon] = made.sample_size(goal)
+        assert made.cost == Pure(epsilon)
+    assert list(sizes.values()) == [176, 57, 400, 3100, 1144]
+    masks, n = [0b10110001], sizes[8, 1, 1]
+    learner = BlockParityLearner(Parities(8), labels=1, epsilon=1, delta=0)
+    failed = sum(
+        learner(_uniform_rows(8, masks, n, rng), rng=rng) != (Parity(masks[0]),)
+        for _ in range(runs)
+    )
+    assert failed < alarm(runs, goal.beta)
+    assert all(learner.failure(*learner.plan(m)) <= goal.beta for m in (n, n + 1, 250, 257, 600))
+    with pytest.raises(TooLarge, match="without a delta"):
+        BlockParityLearner(Parities(1000), labels=1000, epsilon=1, delta=0)
+
+
+def test_without_a_delta_votes_of_several_labels_are_told_apart() -> None:
+    rng, masks = Seeded(8), [0b001, 0b110, 0b011]
+    learner = BlockParityLearner(Parities(3), labels=3, epsilon=8, delta=0)
+    n = learner.sample_size(Accuracy("0.1", "0.0001"))
+    assert learner(_uniform_rows(3, masks, n, rng), rng=rng) == tuple(map(Parity, masks))
+    law = learner.law_of_votes([(1, 6, 3)] * 9 + [None])
+    assert law[tuple(map(Parity, masks))] > Fraction(99, 100)
+    assert sum(law.probabilities.values()) == 1
 
 
 def test_many_labels_and_dimensions() -> None:

@@ -19,8 +19,7 @@ from tacit.core.chance.randomness import Seeded
 from tacit.core.cost import Approximate, BoundedRange, Parallel
 from tacit.core.errors import InvalidArgument
 from tacit.learners import ConfidenceBooster, PublishedLineLearner
-from tacit.learners.algebra.published_booster import published_booster
-from tacit.learners.algebra.published_line import _rank, frequent
+from tacit.learners.algebra.published_line import _rank, frequent, published_booster
 from tacit.statistics import LabelCounts
 from tacit.verify.enough.simulation import alarm
 

@@ -30,9 +30,9 @@ from tacit.learners.rules.three_satisfiability import ThreeSatisfiability
 from tacit.statistics import Counts, LabelCounts
 from tacit.theory.optimisation.satisfiability import assignments_for, even_assignments, satisfied
 from tacit.theory.representations.accurate_converse import local_bound, local_hit, local_runs
+from tacit.theory.representations.drawn import written_out
 from tacit.theory.representations.fractional import covered_share
 from tacit.theory.representations.sparsification import sparse_lists
-from tacit.theory.representations.written_out import written_out
 from tacit.theory.solving.incidence import rows_of
 from tacit.verify.enumeration import Case, verify
 

@@ -23,7 +23,7 @@ from tacit.core.privacy import Privacy
 from tacit.learners import CATALOGUE, GenericLearner, LabelPrivateLearner, Request
 from tacit.statistics import JointCounts, LabelCounts
 from tacit.theory.enough.selection import PublicPointsBound
-from tacit.theory.solving.representatives import sauer
+from tacit.theory.solving.class_table import sauer
 from tacit.verify.enough.simulation import Population, alarm
 
 F = Fraction
@@ -45,7 +45,7 @@ def test_it_is_no_cost() -> None:
 
 def test_the_catalogue_gives_it_to_those_who_ask_for_labels_only() -> None:
     asked = Request(Thresholds(4), Privacy(1), 50, None, F(1, 20), agnostic=True)
-    with pytest.raises(InvalidArgument, match="learn or plan with --labels-only"):
+    with pytest.raises(InvalidArgument, match="tacit plan --labels-only"):
         CATALOGUE["label-private"](asked)
     made = CATALOGUE["label-private"](replace(asked, labels_only=True, labels=3))
     assert made == LabelPrivateLearner(Thresholds(4), epsilon=1, labels=3, agnostic=True)

@@ -18,6 +18,7 @@ from tacit.core.chance.randomness import Seeded
 from tacit.core.cost import Pure
 from tacit.core.errors import InvalidArgument
 from tacit.learners import CountedLearner
+from tacit.learners.linear.counted_card import _logits, weight_of
 from tacit.statistics import LabelCounts
 
 MIXED = Scorecards("c3x2xs9xn5")
@@ -43,12 +44,12 @@ def test_a_row_moves_counts_as_little_as_claimed(rows: list[Any], other: Any, se
     assert sum(abs(a - b) for a, b in counts) <= cells.sensitivity == 8
 
 
-@pytest.mark.parametrize("n", [0, 40, 400, 40_000])
+@pytest.mark.parametrize("n", [0, 40, 200, 400, 40_000])
 def test_the_cost_is_what_was_asked_for(n: int) -> None:
     learner = CountedLearner(MIXED, epsilon="3/2")
     assert learner.cost == Pure(Fraction(3, 2))
     assert sum(learner.shares(n)) == learner.epsilon
-    assert (learner.shares(n)[2] == 0) == (n <= 40)
+    assert (learner.shares(n)[2] == 0) == (n <= 200)
 
 
 def test_the_sampler_has_the_law() -> None:
@@ -108,6 +109,39 @@ def test_few_rows_say_what_is_more_frequent() -> None:
     learner = CountedLearner(MIXED, epsilon="1/10")
     said = [learner(_sample(rows), rng=Seeded(seed)).rule("abcd") for seed in range(40)]
     assert set(said) == {"always"}
+
+
+def test_as_many_yes_as_no_is_yes_and_each_label_is_counted_by_itself() -> None:
+    learner = CountedLearner(Scorecards("s3"), epsilon=400, caution=10**6)
+    rows = [(0, (0, 1)), (0, (1, 1)), (1, (0, 1)), (2, (1, 0))]
+    both = LabelCounts.of(rows, labels=2)
+    assert learner(both, rng=Seeded(1)).rule("a") == "always", "as the law has it"
+    found = CountedLearner(Scorecards("s3"), epsilon=40, caution=0)
+    alone = LabelCounts.of([(x, y[1:]) for x, y in rows], labels=1)
+    assert found(both, label=1, rng=Seeded(1)) == found(alone, rng=Seeded(1))
+    assert found(both, label=0, rng=Seeded(1)) != found(alone, rng=Seeded(1))
+
+
+def test_what_is_missing_is_a_part_of_its_own() -> None:
+    learner = CountedLearner(Scorecards("n4"), epsilon=1, caution=0)
+    sample = _sample([(0, 1), (1, 0), (1, 1), (3, 1), (3, 1), (3, 0)])
+    assert learner._totals(sample) == [1, 2, 0, 3]
+    assert learner._counts(sample, 0, ((1, 3),)) == [1, 1, 2, 0, 1, 1]
+
+
+def test_what_noise_alone_would_show_has_no_points() -> None:
+    flat, steep = np.array([[50.0, 51.0], [50.0, 49.0]]), np.array([[900.0, 90.0], [100.0, 910.0]])
+    logits, mass = _logits(flat, 0.5, noise=(100.0, 100.0))
+    assert logits.tolist() == [0, 0]
+    assert mass.tolist() == [0.5, 0.5]
+    found = _logits(steep, 0.5, noise=(100.0, 100.0))[0]
+    assert 1 < found[0] < np.log(9), "shrunk, and still clear"
+
+
+def test_what_is_missing_has_its_own_step_if_a_number_has_points() -> None:
+    assert weight_of("n", 4, (1, 3), [5, 5, 5]) == Steps((3,), (5, 5))
+    assert weight_of("s", 4, (1, 3), [5, 5, 5]) == Steps((), (5,))
+    assert weight_of("n", 4, (1, 3), [0, 0, 0]) == Steps((), (0,))
 
 
 def test_numbers_with_weights_are_refused() -> None:

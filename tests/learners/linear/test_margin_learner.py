@@ -32,6 +32,7 @@ from tacit.learners.linear.linear_frame import (
     moments,
     moments_moved,
     norm_squared,
+    shortened,
 )
 from tacit.learners.linear.written_card import written
 from tacit.statistics import LabelCounts
@@ -79,7 +80,7 @@ def _frames(draw: Any, units: Any = units) -> LinearFrame:
 @given(_frames(), st.lists(points, min_size=1, max_size=9))
 def test_no_row_is_longer_than_claimed(frame: LinearFrame, found: list[Any]) -> None:
     most = norm_squared(MIXED, frame.unit)
-    rows = frame.rows(np.array(found), most).astype(object)
+    rows = shortened(frame.rows(np.array(found)), most).astype(object)
     assert ((rows * rows).sum(axis=1) <= most).all()
 
 
@@ -89,32 +90,64 @@ def test_no_row_is_longer_than_claimed(frame: LinearFrame, found: list[Any]) -> 
     st.lists(st.tuples(points, st.integers(0, 1)), min_size=1, max_size=6),
     st.tuples(points, st.integers(0, 1)),
     st.integers(0, 10**6),
+    st.integers(0, 9),
 )
 def test_a_gradient_moves_as_little_as_claimed(
-    frame: LinearFrame, rows: list[Any], other: Any, seed: int
+    frame: LinearFrame, rows: list[Any], other: Any, seed: int, yes: int
 ) -> None:
     learner = MarginLearner(MIXED, rho=1, bits=frame.unit.bit_length() - 1)
-    most, many = 64 * frame.unit << 6, frame.rows(np.array([other[0]]), 1).shape[1]
+    most, many = 64 * frame.unit << 6, frame.rows(np.array([other[0]])).shape[1]
     drawn = np.random.default_rng(seed).integers(-most, most + 1, many).tolist()
+    pull = learner._begun(yes, 9, frame).pull
 
     def gradient(database: list[Any]) -> Any:
         sample = LabelCounts.of([(x, (y,)) for x, y in database], labels=1)
-        return learner._gradient(learner._rows(frame, sample), sample, 0, drawn)
+        return learner._gradient(learner._rows(frame, sample), sample, 0, drawn, pull)
 
     change = (gradient(rows) - gradient([other, *rows[1:]])).astype(object)
-    assert (change * change).sum() <= learner.releases(9)[2].sensitivity_squared
+    assert (change * change).sum() <= learner.noise(9, pull).sensitivity_squared
 
 
 def test_the_gradient_by_hand() -> None:
     learner = MarginLearner(Scorecards("3"), rho=1, bits=3)
     frame = LinearFrame((FramedColumn(3, "", 8, (0,), 8),))
     sample = LabelCounts.of([(0, (0,)), (2, (1,)), (2, (0,))], labels=1)
-    rows = learner._rows(frame, sample)
-    assert rows.tolist() == [[-8, 4], [8, 4]]
+    rows, short = both = learner._rows(frame, sample)
+    assert rows.tolist() == short.tolist() == [[-8, 4], [8, 4]]
     weights = [4 << 6, 0]  # the weight 1/2: margins of -1/2 and 1/2
     low, high = (round(8 / (1 + math.exp(-margin))) for margin in (-0.5, 0.5))
     expected = -low * rows[0] + (8 - high) * rows[1] - high * rows[1]
-    assert learner._gradient(rows, sample, 0, weights).tolist() == expected.tolist()
+    assert learner._gradient(both, sample, 0, weights, 8).tolist() == expected.tolist()
+    cut = -low * rows[0] + (8 - high) * rows[1] - 4 * rows[1]  # 4 < high
+    assert learner._gradient(both, sample, 0, weights, 4).tolist() == cut.tolist()
+
+
+def test_long_rows_are_shortened_where_they_are_added_up_alone() -> None:
+    """A row far out pulls less, and its margin is that of the row as it is."""
+    learner = MarginLearner(Scorecards("3"), rho=1, bits=3)
+    frame = LinearFrame((FramedColumn(3, "", 8, (0,), 2),))  # coordinates of -32, 0 and 32
+    sample = LabelCounts.of([(2, (0,))], labels=1)
+    rows, short = both = learner._rows(frame, sample)
+    assert rows.tolist() == [[32, 4]]
+    assert short.tolist() == [[9, 1]]
+    weights = [-(1 << 6), 0]  # a margin of -1/2; of the shortened row, of -9/64
+    low = round(8 / (1 + math.exp(0.5)))
+    assert learner._gradient(both, sample, 0, weights, 8).tolist() == (-low * short[0]).tolist()
+
+
+def test_at_first_what_is_rare_goes_with_the_rarer_answer() -> None:
+    learner = MarginLearner(Scorecards("s5xc2"), rho=1)
+    low, common = FramedColumn(5, "s", 1024, (-600,), 512), FramedColumn(2, "c", 1024, (800, 0), 9)
+    frame, one = LinearFrame((low, common)), 1024 << 6
+    few, half, many = (learner._begun(yes, 99, frame) for yes in (9, 49, 90))
+    line, square, usual, never, constant = few.weights
+    assert line > 0 > usual  # large numbers, and not the common code, where yes is rare
+    assert (square, never) == (0, 0)
+    assert math.hypot(line, usual) == pytest.approx(0.7 * one * (1 - 2 * 0.095), rel=1e-3)
+    assert constant < 0
+    assert many.weights == tuple(-w for w in few.weights)
+    assert abs(half.weights[0]) < one / 50
+    assert few.pull == many.pull > half.pull == int(1024 * (F(101, 200) - F(1, 10)))
 
 
 @pytest.mark.parametrize("n", [0, 50, 500, 5000])
@@ -123,7 +156,8 @@ def test_the_cost_is_what_was_asked_for(n: int) -> None:
         learner = MarginLearner.within(MIXED, Privacy(epsilon, "1e-6"))
         found = price(learner.cost, "1e-6").privacy.epsilon
         assert F(epsilon) * F(999, 1000) <= found <= F(epsilon)
-        ones, first, step = (release.cost.rho for release in learner.releases(n))
+        releases = *learner.releases(n), learner.noise(n, 700)
+        ones, first, step = (release.cost.rho for release in releases)
         alone = ones == learner.rho  # then nothing else is told
         assert ones + (not alone) * (first + learner.steps * step) == learner.rho
 
@@ -256,7 +290,7 @@ def test_balls_by_their_squares() -> None:
 def test_a_scorecard_says_what_its_frame_says(frame: LinearFrame, seed: int) -> None:
     """The points' rule, against the rows that the learner saw, up to rounding."""
     domain = MIXED.domain()
-    rows = frame.rows(domain, 1 << 60)
+    rows = frame.rows(domain)
     weights = np.random.default_rng(seed).integers(-(10**6), 10**6, rows.shape[1])
     card = written(frame, weights.tolist(), frame.unit << 6)
     scores = rows @ weights
@@ -265,6 +299,15 @@ def test_a_scorecard_says_what_its_frame_says(frame: LinearFrame, seed: int) -> 
     assert wrong.mean() < 0.1
     assert 0 in card.edges
     assert list(card.edges) == sorted(set(card.edges))
+
+
+def test_each_label_is_learned_by_itself() -> None:
+    learner = MarginLearner(Scorecards("s9"), rho=4, steps=3)
+    rows = [(i % 9, (i % 9 > 4, i % 9 < 2)) for i in range(200)]
+    both, alone = LabelCounts.of(rows, labels=2), [(x, y[1:]) for x, y in rows]
+    found = learner(both, label=1, rng=Seeded(1))
+    assert found == learner(LabelCounts.of(alone, labels=1), rng=Seeded(1))
+    assert found != learner(both, label=0, rng=Seeded(1))
 
 
 def test_few_rows_say_what_is_more_frequent() -> None:

@@ -16,13 +16,13 @@ from tacit.concepts.line.thresholds import Thresholds
 from tacit.core.accuracy import Accuracy
 from tacit.core.chance.law import Law, mixture
 from tacit.core.chance.randomness import Seeded
-from tacit.core.chance.uniform_integers import indices
 from tacit.core.composition.pricing import price
 from tacit.core.composition.subsampling import amplified
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.privacy import Privacy
 from tacit.data import Bits, Integer, Schema
 from tacit.learners import EmpiricalLearner, GenericLearner, HistogramLearner, StablePointLearner
+from tacit.learners.made_from.empirical import indices
 from tacit.statistics import JointCounts, LabelCounts
 from tacit.verify.enough.simulation import alarm
 from tacit.workflows import learn

@@ -17,8 +17,7 @@ from tacit.learners.rules.three_satisfiability import ThreeSatisfiability
 from tacit.mechanisms import CentrePoint, Exponential
 from tacit.statistics import Counts
 from tacit.theory.optimisation.centre_points import centre_points
-from tacit.theory.optimisation.problem import Problem, WorstTest
-from tacit.theory.optimisation.sanitization import sanitization
+from tacit.theory.optimisation.problem import Problem, WorstTest, sanitization
 from tacit.theory.optimisation.satisfiability import even_assignments, three_satisfiability
 from tacit.theory.optimisation.solution_sets import SolutionSets
 

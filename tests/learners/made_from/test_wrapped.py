@@ -85,7 +85,7 @@ def test_public_numbers_say_what_they_are_made_from() -> None:
 
 @pytest.mark.parametrize("outer", NAMES)
 def test_what_one_part_needs_the_whole_needs(outer: str) -> None:
-    mixed, plain = named(f"{outer}(generic, cover, stable-erm)"), named(f"{outer}(generic)")
+    mixed, plain = named(f"{outer}(generic, cover, stable-point)"), named(f"{outer}(generic)")
     assert (mixed.pure, mixed.proper) == (False, False)
     assert (plain.pure, plain.proper) == (True, True)
     assert "uniform points" in mixed.assumes

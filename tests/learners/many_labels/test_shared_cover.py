@@ -23,8 +23,7 @@ from tacit.core.privacy import Privacy
 from tacit.data import Bits, Integer, Schema
 from tacit.learners import DirectSum, GenericLearner, SharedCoverLearner
 from tacit.learners.many_labels import shares_of_budget
-from tacit.learners.many_labels.covers_of_points import SplitCover, ToldCover
-from tacit.learners.many_labels.prefix_cover import PrefixCover
+from tacit.learners.many_labels.covers_of_points import PrefixCover, SplitCover, ToldCover
 from tacit.mechanisms import Exponential
 from tacit.mechanisms.stable.stability_selection import StabilitySelection
 from tacit.probability.shortfall import shortfall

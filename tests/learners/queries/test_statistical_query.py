@@ -23,7 +23,6 @@ from tacit.core.privacy import Privacy
 from tacit.learners import (
     LocalLearner,
     PrivateQueries,
-    SimulatedLocalLearner,
     StatisticalQueryLearner,
     named,
 )
@@ -37,11 +36,6 @@ from tacit.verify.enough.simulation import Population, alarm, failures
 
 F = Fraction
 MAKERS = [StatisticalQueryLearner, LocalLearner]
-
-
-def _simulated(concepts: Any, *, epsilon: Any, beta: Any = "0.05") -> Any:
-    goal = Accuracy("0.25", beta)
-    return SimulatedLocalLearner.planned(concepts, epsilon=epsilon, accuracy=goal)
 
 
 SPECS = [
@@ -174,7 +168,7 @@ def test_wide_numbers() -> None:
 
 
 @pytest.mark.parametrize("label", [0, 1])
-@pytest.mark.parametrize("make", [*MAKERS, _simulated, PrivateQueries])
+@pytest.mark.parametrize("make", [*MAKERS, PrivateQueries])
 def test_the_label_that_is_asked_for_is_learned(make: Any, label: int) -> None:
     rows = [(x, (x >= 6, x >= 3)) for x in range(8)] * 4000
     sample = LabelCounts.of(rows, labels=2)
@@ -250,8 +244,6 @@ RATIOS = {
     (LocalLearner, "thresholds(bits=5)"): "all on one side",
     (LocalLearner, "points(bits=4)"): "all digits 1",
     (LocalLearner, "conjunctions(dims=2, width=1)"): "each literal a little",
-    (_simulated, "thresholds(bits=5)"): "all on one side",
-    (_simulated, "conjunctions(dims=2, width=1)"): "each literal is needed",
 }
 """The hardest of the populations."""
 

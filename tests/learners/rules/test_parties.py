@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 import numpy as np
 import pytest
@@ -18,11 +16,10 @@ from tacit.concepts.rules.conjunctions import Conjunction
 from tacit.core.accuracy import Accuracy
 from tacit.core.chance.divergence import max_ratio
 from tacit.core.chance.law import product as jointly
-from tacit.core.chance.randomness import Seeded, System
-from tacit.core.cost import Pure
-from tacit.core.errors import InvalidArgument, NotExact
+from tacit.core.chance.randomness import Seeded
+from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.decay import Decay
-from tacit.learners.rules.parties import PartyCounts, combine, party_message
+from tacit.learners.rules.parties import PartyCounts
 from tacit.statistics import LabelCounts
 from tacit.verify.enough.simulation import Population, alarm
 
@@ -61,7 +58,7 @@ def test_messages_follow_the_law() -> None:
     law = counts.law(sample, low=0, high=3)
     seen = dict.fromkeys(law.probabilities, 0)
     for _ in range(runs):
-        told = party_message(counts, sample, party="a", rng=rng)["counts"]
+        told = counts(sample, rng=rng)
         seen[tuple(min(max(c, 0), 3) for c in told)] += 1
     expected = [runs * float(p) for p in law.probabilities.values()]
     assert min(expected) > 4
@@ -77,60 +74,7 @@ def test_true_counts_are_told_without_noise_to_speak_of() -> None:
     assert PartyCounts(3, epsilon=500)(empty, rng=Seeded(1)) == (0, 0, 0)
 
 
-def test_a_message_survives_the_wire() -> None:
-    counts = PartyCounts(2, epsilon="1/3")
-    sample = _sample([((1, 0), 1)] * 900 + [((0, 1), 0)] * 900)
-    messages = [
-        json.loads(json.dumps(party_message(counts, sample, party=name, context="c", rng=System())))
-        for name in ("north", "south", "east")
-    ]
-    joint = combine(messages, beta="1e-9")
-    assert joint.hypothesis == Conjunction(((0, 1),))
-    assert (joint.n, joint.parties, joint.secure) == (5400, ("north", "south", "east"), True)
-    assert not combine([*messages[:2], {**messages[2], "secure": False}]).secure
-    assert joint.cost == Pure(F(1, 3))
-    assert joint.accuracy == counts.accuracy(5400, "1e-9", parties=3)
-    assert combine(messages[::-1], beta="1e-9").hypothesis == joint.hypothesis
-    few = [dict(message, n=2) for message in messages]
-    assert combine(few).accuracy is None
-
-
-def _message(**changes: Any) -> dict[str, Any]:
-    sample = _sample([((1, 0), 1)])
-    made = party_message(PartyCounts(2, epsilon=1), sample, party="a", rng=Seeded(0))
-    return {**made, **changes}
-
-
-@pytest.mark.parametrize(
-    ("changes", "problem"),
-    [
-        ({"format": "tacit-model-1"}, "format"),
-        ({"party": "a"}, "one message"),
-        ({"epsilon": "2"}, "epsilon"),
-        ({"context": "other columns"}, "context"),
-        ({"monotone": False}, "counts must be 4"),
-        ({"dims": 3, "counts": [1, 2, 3]}, "dims"),
-        ({"counts": [1]}, "counts must be 2"),
-        ({"counts": [1, "2"]}, "malformed"),
-        ({"counts": None}, "malformed"),
-        ({"n": -1}, "n must be"),
-        ({"epsilon": "0"}, "epsilon"),
-    ],
-)
-def test_messages_that_do_not_fit_are_refused(changes: dict[str, Any], problem: str) -> None:
-    with pytest.raises(InvalidArgument, match=problem):
-        combine([_message(), _message(**{"party": "b", **changes})])
-
-
 def test_other_bad_requests() -> None:
-    with pytest.raises(InvalidArgument, match="two parties"):
-        combine([_message()])
-    incomplete = _message(party="b")
-    del incomplete["counts"]
-    with pytest.raises(InvalidArgument, match="missing"):
-        combine([_message(), incomplete])
-    with pytest.raises(NotExact, match="counts"):
-        combine([_message(), _message(party="b", counts=[1, 0.5])])
     with pytest.raises(InvalidArgument, match="dims"):
         PartyCounts(0, epsilon=1)
     with pytest.raises(InvalidArgument, match="parties"):
@@ -174,11 +118,11 @@ def test_the_promise_is_kept_and_not_wasteful() -> None:
     def failed(population: Population, rows: int, times: int) -> int:
         wrong = 0
         for _ in range(times):
-            messages = [
-                party_message(counts, population.draw(part, rng=rng), party=name, rng=rng)
-                for name, part in (("a", rows // 3), ("b", rows - rows // 3))
-            ]
-            wrong += population.error(combine(messages, beta=GOAL.beta).hypothesis) > GOAL.alpha
+            parts = (rows // 3, rows - rows // 3)
+            told = [counts(population.draw(part, rng=rng), rng=rng) for part in parts]
+            totals = [sum(column) for column in zip(*told, strict=True)]
+            learned = counts.learn(totals, GOAL.beta, parties=2)
+            wrong += population.error(learned) > GOAL.alpha
         return wrong
 
     hard = _hard(3, GOAL.alpha)

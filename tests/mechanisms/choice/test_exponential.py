@@ -18,7 +18,7 @@ from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.numbers.decay import Decay
 from tacit.mechanisms.choice.exponential import Exponential
 from tacit.statistics import ScoreProfile
-from tacit.verify.databases import databases, neighbours
+from tacit.verify.enumeration import databases, neighbours
 
 F = Fraction
 CONSTANTS = [(0,), (1,)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import permutations
 
-from tacit.mechanisms.stable.key_order import order
+from tacit.mechanisms.stable.stability_histogram import order
 
 KEYS = [3, Fraction(5, 2), -1.5, "b", "a", b"a", ("a", 1), ("a", "1"), ("a",), None, float("nan")]
 

@@ -19,8 +19,7 @@ from tacit.core.numbers.decay import Decay
 from tacit.mechanisms.stable.propose_test_release import ProposeTestRelease
 from tacit.mechanisms.stable.stable_release import StableRelease
 from tacit.statistics.slow_integer import Steady, median
-from tacit.verify.databases import databases, neighbours
-from tacit.verify.enumeration import Case, verify
+from tacit.verify.enumeration import Case, databases, neighbours, verify
 from tests.support.replay import Replay
 
 Database = tuple[int, ...]

@@ -16,7 +16,6 @@ from tacit.concepts.algebra.parities import Parities, Parity
 from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument
 from tacit.probability.clopper_pearson import at_least, at_most
-from tacit.probability.hypergeometric import bars, log_tails
 from tacit.theory.codes import (
     PIRATES,
     BonehShaw,
@@ -25,12 +24,13 @@ from tacit.theory.codes import (
     SymmetricTardos,
     Tardos,
     feasible,
+    symmetric_tardos,
 )
-from tacit.theory.codes import matching as matching_module
+from tacit.theory.codes.boneh_shaw import bars, log_tails
 from tacit.theory.codes.symmetric_tardos import bias_law
 from tacit.theory.impossible.tracing import labels_untraceable, thresholds_untraceable
-from tacit.theory.solving.nearest_parity import nearest_parity
 from tacit.verify.attack import tally, worst_of
+from tacit.verify.attack.packing import nearest_parity
 
 LEVELS = (Fraction(1, 2), Fraction(1, 10), Fraction(1, 100), Fraction(1, 1000))
 
@@ -144,7 +144,7 @@ def test_packed_scores_are_the_plain_ones(monkeypatch: pytest.MonkeyPatch) -> No
     sign = 2.0 * word - 1
     plain = ((words - p) / np.sqrt(p * (1 - p)) * sign).sum(axis=1)
     assert code.trace(book, word).scores == pytest.approx(plain)
-    monkeypatch.setattr(matching_module, "SMALL", 0)
+    monkeypatch.setattr(symmetric_tardos, "SMALL", 0)
     assert code.trace(book, word).scores == pytest.approx(plain)
 
 

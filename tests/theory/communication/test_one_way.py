@@ -24,21 +24,22 @@ from tacit.theory.communication.conversions import (
 )
 from tacit.theory.communication.greater_than import block_error, block_messages, block_protocol
 from tacit.theory.communication.newman import newman, newman_seeds, pruned
-from tacit.theory.communication.one_way import PrivateCoins, PublicCoins, Rows
-from tacit.theory.communication.product import product_bits, public_points
+from tacit.theory.communication.one_way import (
+    PrivateCoins,
+    PublicCoins,
+    Rows,
+    product_bits,
+)
 from tacit.theory.communication.protocols import Amplified, OfRepresentation
 from tacit.theory.communication.public_coin import check_lower, public_coin_value
-from tacit.theory.dimensions.one_inclusion import OneInclusion
-from tacit.theory.dimensions.vc import vc
-from tacit.theory.representations.direct_derandomisation import direct_draws, fixed_from_drawn
-from tacit.theory.representations.drawn import drawn
+from tacit.theory.representations.drawn import drawn, drawn_by, fixed_by, written_out
 from tacit.theory.representations.majorities import Voted, outvoted, votes_for
 from tacit.theory.representations.representation import (
     ProbabilisticRepresentation,
     representation_value,
     represents,
 )
-from tacit.theory.representations.written_out import drawn_by, fixed_by, written_out
+from tacit.theory.representations.union_derandomisation import direct_draws, fixed_from_drawn
 from tacit.theory.solving.incidence import Incidence
 
 F = Fraction
@@ -278,34 +279,6 @@ def test_product_distributions() -> None:
     assert product_bits(0, "1/8") == product_bits(3, "1/2") == (0, 0)
 
 
-@pytest.mark.parametrize("seed", range(30))
-def test_the_one_inclusion_graph_has_degree_at_most_vc(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    labellings = np.unique(rng.random((rng.integers(1, 40), 6)) < rng.random(), axis=0)
-    graph = OneInclusion.of(labellings)
-    assert graph.degree <= vc(Incidence.of(labellings)).lower
-    for v, line in enumerate(graph.labellings):
-        assert graph.mistakes(v) <= graph.degree
-        for i in range(6):
-            erased = [bool(x) for x in line]
-            erased[i] = not erased[i]
-            assert graph.predict(erased, i) == graph.believed[v, i]
-
-
-def test_the_one_inclusion_predictor_errs_as_rarely_as_promised() -> None:
-    """Thresholds under an even distribution: the mean error over all samples, counted."""
-    values, error = 4, F(1, 2)
-    m = public_points(1, error)
-    wrong = total = 0
-    for points in product(range(values), repeat=m + 1):
-        graph = OneInclusion.of(thresholds(values)[:, list(points)])
-        for concept in thresholds(values):
-            labels = [bool(concept[x]) for x in points]
-            wrong += graph.predict(labels, m) != labels[m]
-            total += 1
-    assert F(wrong, total) <= error
-
-
 def test_what_is_no_protocol_is_refused() -> None:
     one = np.array([[True]])
     with pytest.raises(InvalidArgument, match="add up"):
@@ -328,11 +301,6 @@ def test_what_is_no_protocol_is_refused() -> None:
         block_protocol(4, 5)
     with pytest.raises(TooLarge):
         block_protocol(1 << 20, 2)
-    with pytest.raises(TooLarge):
-        OneInclusion.of(thresholds(200))
-    with pytest.raises(InvalidArgument, match="missing"):
-        OneInclusion.of(thresholds(3)).predict([True] * 3, 3)
-    assert not OneInclusion.of(np.eye(3, dtype=bool)).predict([True] * 3, 0)
 
 
 def test_running_a_private_protocol_follows_its_probabilities() -> None:

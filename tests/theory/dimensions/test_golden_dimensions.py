@@ -21,9 +21,8 @@ from tacit.concepts.grid.balls import Balls
 from tacit.concepts.grid.halfspaces import Halfspaces
 from tacit.core.numbers.decay import Decay
 from tacit.theory.communication.augmented_index import index_bits, threshold_coins
-from tacit.theory.communication.equality import equality_value
+from tacit.theory.communication.bits import equality_value, line_bound
 from tacit.theory.communication.greater_than import block_error, block_messages, block_protocol
-from tacit.theory.communication.lines import line_bound
 from tacit.theory.communication.public_coin import public_coin_value
 from tacit.theory.dimensions.littlestone import is_mistake_tree, littlestone
 from tacit.theory.dimensions.vc import is_shattered, vc
@@ -31,8 +30,8 @@ from tacit.theory.enough.selection import realisable
 from tacit.theory.representations.bounds import separation_bound
 from tacit.theory.representations.exact import exact_representation
 from tacit.theory.representations.representation import Rows, represents
+from tacit.theory.solving.class_table import sauer
 from tacit.theory.solving.incidence import Incidence
-from tacit.theory.solving.representatives import sauer
 from tacit.theory.solving.symmetry import Symmetry, symmetries_of
 from tests.support.grid_oracles import littlestone_at_least, shatters_some
 

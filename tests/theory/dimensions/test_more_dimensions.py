@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from fractions import Fraction
 from itertools import combinations, permutations, product
 from typing import Any
@@ -229,9 +228,8 @@ def test_time_limits_leave_what_is_certain() -> None:
         assert found.lower < found.upper
         assert "stopped" in found.why
         assert not found.exact
-    start = time.process_time()
-    smallest_hitting_set(table.bit_rows, Deadline(0.2))
-    assert time.process_time() - start < 5
+    stopped = smallest_hitting_set(table.bit_rows, Deadline(0.2))
+    assert stopped.lower < len(stopped.chosen)
 
 
 def test_many_concepts_are_covered_greedily() -> None:

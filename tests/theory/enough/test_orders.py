@@ -16,8 +16,8 @@ from tacit.core.numbers.decay import Decay
 from tacit.learners import GenericLearner
 from tacit.statistics import LabelCounts
 from tacit.theory.enough.agnostic import AgnosticBound
-from tacit.theory.enough.agnostic_chain import AgnosticChainBound
 from tacit.theory.enough.brackets import BracketBound
+from tacit.theory.enough.chain import AgnosticChainBound
 from tacit.theory.enough.without_privacy import without_privacy
 
 HALF = Decay.of(Fraction(1, 2))

@@ -20,17 +20,17 @@ from tacit.core.accuracy import Accuracy
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.enclosures import precision, real
 from tacit.learners import GenericLearner, ProtocolLearner
-from tacit.theory.communication.lines import line_bound
+from tacit.theory.communication.bits import line_bound
 from tacit.theory.communication.protocols import LineHashing
-from tacit.theory.impossible import coins as coins_module
 from tacit.theory.impossible import differing_rows as rows_module
+from tacit.theory.impossible import lower_bound as coins_module
 from tacit.theory.impossible import packing as packing_module
-from tacit.theory.impossible.coins import coins
 from tacit.theory.impossible.fingerprints import (
     labels_of_uniform_points,
     many_labels,
     many_thresholds,
 )
+from tacit.theory.impossible.lower_bound import coins
 from tacit.theory.impossible.mistake_trees import littlestone_bound, path_bound
 from tacit.theory.impossible.packing import failing, packing
 from tacit.theory.impossible.protocols import protocol_bound

@@ -11,7 +11,7 @@ import pytest
 
 from tacit.core.chance.law import Law
 from tacit.core.errors import TooLarge
-from tacit.theory.optimisation.sanitization import sanitization
+from tacit.theory.optimisation.problem import sanitization
 from tacit.theory.optimisation.satisfiability import (
     assignments_for,
     even_assignments,

@@ -19,8 +19,7 @@ from tacit.core.privacy import Privacy
 from tacit.theory.optimum.certificates import check_law, check_prior
 from tacit.theory.optimum.databases import class_program
 from tacit.theory.optimum.optimum import ClassOptimum, Optimum, optimum, votes
-from tacit.theory.optimum.proposal import propose
-from tacit.theory.optimum.repair import dual_prior, private_law
+from tacit.theory.optimum.proposal import dual_prior, private_law, propose
 from tacit.theory.optimum.votes import read_votes
 
 NEAR = Fraction(1, 10**7)

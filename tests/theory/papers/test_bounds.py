@@ -20,8 +20,7 @@ from tacit.theory.impossible.fingerprints import (
     many_thresholds,
 )
 from tacit.theory.impossible.mistake_trees import littlestone_bound
-from tacit.theory.impossible.packing import packing
-from tacit.theory.impossible.parity_rank import rank_bound
+from tacit.theory.impossible.packing import packing, rank_bound
 from tacit.theory.impossible.unseen_points import unseen
 from tacit.theory.papers.errata import ERRATA
 from tacit.theory.papers.references import REFERENCES

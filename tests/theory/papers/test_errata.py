@@ -33,7 +33,7 @@ from tacit.theory.papers.errata import ERRATA, KINDS, Erratum, page
 from tacit.theory.papers.multiple_witnesses import DELTA, FACTOR, selection_delta, told
 from tacit.theory.papers.references import REFERENCES
 from tacit.theory.papers.witness import Witness, said
-from tacit.theory.solving.representatives import sauer
+from tacit.theory.solving.class_table import sauer
 
 ROOT = Path(__file__).parents[3]
 F = Fraction

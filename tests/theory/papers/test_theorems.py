@@ -19,11 +19,11 @@ from tacit.theory.papers.theorems import (
     ABBREVIATIONS,
     Paper,
     Statement,
+    page,
     papers,
     theorem,
     theorems,
 )
-from tacit.theory.papers.theorems_page import page
 from tacit.verify import registry
 from tests.interfaces.cli.test_command import call
 

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from tacit.concepts.contract.finite import Finite, Row
 from tacit.concepts.contract.hypothesis_set import Listed
 from tacit.concepts.line.points import Points
-from tacit.concepts.outputs.majority import Majorities, Majority
-from tacit.concepts.outputs.majority_set import MajoritySet
+from tacit.concepts.outputs.majority_set import Majorities, Majority, MajoritySet
 from tacit.core.accuracy import Accuracy
 from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, TooLarge

@@ -23,8 +23,12 @@ from tacit.core.accuracy import Accuracy
 from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument
 from tacit.learners import GenericLearner
-from tacit.verify.enough.hard_populations import hard_populations, hardest_target, worst_found
-from tacit.verify.enough.landmarks import landmarks
+from tacit.verify.enough.hard_populations import (
+    hard_populations,
+    hardest_target,
+    landmarks,
+    worst_found,
+)
 from tacit.verify.enough.restriction import restrict
 from tacit.verify.enough.simulation import Population, alarm, failures
 from tacit.verify.enough.trial import Trial, trial

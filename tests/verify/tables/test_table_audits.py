@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchmarks import person_pairs
 from benchmarks.pairs import violations
 
 import tacit
@@ -57,8 +58,13 @@ def test_every_way_to_write_a_table_is_there() -> None:
     assert {case.target for case in fit_audits.CASES} == set(FITS)
     assert {f"table-{writer.name}" for writer in WRITERS} <= set(targets)
     read = {case.setting.split(",")[0] for case in CASES}
-    verbs = {"learn", "quantile", "optimise", "sanitize", "measure", "count"}
-    assert read == verbs | {"codes", "held out", "jointly", "labels only", "parties", "names"}
+    verbs = {"learn", "quantile", "optimise", "sanitize", "measure", "count", "site"}
+    others = {"codes", "held out", "jointly", "labels only", "parties", "names"}
+    assert read == verbs | others | {"public", "public labels"}
+    persons = [case for case in CASES if "persons" in case.setting]
+    held = {case.setting.split(",")[0] for case in persons}
+    assert held == verbs | {"held out", "jointly"}
+    assert len(persons) == len(held) * len(WRITERS)
     assert {name.split("_")[0] for name in FEATURES} == {
         "integer",
         "real",
@@ -80,7 +86,9 @@ AUDITED = {
     "tacit.workflows.measuring.measure": "measure",
     "tacit.interfaces.cli.tables.measure.measure": "measure",
     "tacit.workflows.predicting.predict": "codes",
+    "tacit.workflows.predicting.opened_for": "codes",
     "tacit.workflows.predicting.predictions": "codes",
+    "tacit.workflows.sites.answering.answer": "site",
     "tacit.workflows.quantiles.quantile": "quantile",
     "tacit.workflows.optimising.optimise": "optimise",
     "tacit.data.reading.reduction.count_points": "quantile",
@@ -90,7 +98,9 @@ AUDITED = {
     "tacit.data.reading.reduction.open_table": "codes",
     "tacit.data.reading.reduction.sample_of": "learn",
     "tacit.workflows.sanitizing.sanitize": "sanitize",
-    "tacit.workflows.counting.bins.count_bins": "sanitize",
+    "tacit.workflows.counting.units.count_units": "count",
+    "tacit.workflows.learned_rows.counted_rows": "learn",
+    "tacit.workflows.learned_rows.public_rows": "public",
     "tacit.workflows.counting.count.count": "count",
     "tacit.data.reading.source.open_source": "names",
     "tacit.data.reading.type_check.unread_cells": "owner",
@@ -98,13 +108,16 @@ AUDITED = {
     "tacit.interfaces.page.learning.columns": "names",
     "tacit.interfaces.page.learning.preview": "owner",
     "tacit.interfaces.page.learning.run": "learn",
+    "tacit.interfaces.page.counting.counted": "count",
+    "tacit.interfaces.page.counting.made_up": "sanitize",
     "tacit.interfaces.cli.tables.learn.learn": "learn",
-    "tacit.interfaces.cli.tables.learn.predict": "codes",
+    "tacit.interfaces.cli.tables.predict.predict": "codes",
     "tacit.interfaces.bridges.opendp.learning": "learn",
     "tacit.interfaces.bridges.opendp.sanitizing": "sanitize",
     "tacit.interfaces.cli.tables.quantile.quantile": "quantile",
     "tacit.interfaces.cli.tables.count.count": "count",
     "tacit.interfaces.cli.tables.optimise.optimise": "optimise",
+    "tacit.interfaces.cli.sites.site.site": "site",
     "tacit.interfaces.cli.tables.sanitize.sanitize": "sanitize",
     "tacit.interfaces.cli.tables.schema.check_schema": "owner",
     "tacit.interfaces.cli.tables.schema.write_template": "names",
@@ -223,6 +236,12 @@ def _missing() -> None:
 def test_only_the_replaced_row_of_random_tables_changes() -> None:
     """Ten thousand are compared by `python -m benchmarks pairs`."""
     assert [found for _, found in violations(150) if found] == []
+
+
+def test_the_law_of_random_files_with_persons_keeps_its_claim() -> None:
+    told = list(person_pairs.violations(60))
+    assert [found for _, found in told if found] == []
+    assert all(name.endswith("verified") for name, _ in told)
 
 
 def test_a_reader_that_is_not_row_local_is_found(tmp_path: Path) -> None:

@@ -14,8 +14,8 @@ from flint import fmpz
 from numpy.typing import NDArray
 
 from tacit.concepts.contract.concept_class import Cells, Gains, HypothesisClass, Points, clip
+from tacit.concepts.contract.domains import LONGEST, within
 from tacit.concepts.contract.feature import dialect_of, identifier, spoken
-from tacit.concepts.contract.line_length import LONGEST, within
 from tacit.concepts.outputs.bucket import Bucket, cut
 from tacit.core import Exact, InvalidArgument, TooLarge, check, least
 

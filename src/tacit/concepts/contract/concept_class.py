@@ -217,6 +217,11 @@ class ConceptClass(HypothesisClass[C]):
         return None
 
     @property
+    def sides(self) -> int | None:
+        """From how many sides points close in on a concept's stand-in, or None: public_cover.md."""
+        return None if self.interval_columns is None else 2 * self.interval_columns
+
+    @property
     def threshold_line(self) -> int | None:
         """On how many points some concepts are thresholds, all saying yes on the last of them.
 
@@ -359,7 +364,7 @@ def family_of(concepts: HypothesisClass[Any]) -> str:
 def listable(size: int, *, what: str) -> int:
     """Return `size` if so many things may be listed, else say that they are too many."""
     if size > ENUMERABLE:
-        raise TooLarge(f"there are {size.bit_length()}-bit many {what}: too many to list")
+        raise TooLarge(f"there are at least 2^{size.bit_length() - 1} {what}: too many to list")
     return size
 
 

@@ -15,8 +15,8 @@ from tacit.concepts.algebra.lines_or_points import LinesOrPoints
 from tacit.concepts.algebra.parities import Parities
 from tacit.concepts.algebra.reed_solomon import ReedSolomon
 from tacit.concepts.contract.concept_class import ConceptClass, HypothesisClass, family_of
+from tacit.concepts.contract.domains import PLANNED, WIDEST, within
 from tacit.concepts.contract.finite import Finite
-from tacit.concepts.contract.line_length import PLANNED, WIDEST, within
 from tacit.concepts.grid.balls import Balls
 from tacit.concepts.grid.boxes import Boxes
 from tacit.concepts.grid.halfspaces import Halfspaces
@@ -24,7 +24,7 @@ from tacit.concepts.line.intervals import Intervals
 from tacit.concepts.line.points import Points
 from tacit.concepts.line.thresholds import Thresholds
 from tacit.concepts.outputs.made_from import MadeFrom
-from tacit.concepts.outputs.majority import Majorities
+from tacit.concepts.outputs.majority_set import Majorities
 from tacit.concepts.outputs.never import OrNever
 from tacit.concepts.outputs.one_of import SEPARATOR, OneOf
 from tacit.concepts.outputs.point_sets import Tables
@@ -32,7 +32,7 @@ from tacit.concepts.rules.conjunctions import Conjunctions
 from tacit.concepts.rules.decision_lists import DecisionLists
 from tacit.concepts.rules.rules import Rules
 from tacit.concepts.rules.scorecards import Scorecards
-from tacit.core.errors import InvalidArgument
+from tacit.core.errors import InvalidArgument, nearest
 from tacit.core.numbers.exact import integer, told
 
 FAMILIES: dict[str, type[ConceptClass[Any]]] = {
@@ -87,9 +87,16 @@ def parse(text: str, *, matrix: Reader = Finite.read, planned: bool = False) -> 
     if name in READERS:
         return (READERS | {"matrix": matrix})[name](inside.strip())
     if name not in FAMILIES:
-        known = ", ".join(sorted({*FAMILIES, *READERS}))
-        raise InvalidArgument(f"class {told(name)!r} is not known; there are {known}")
+        raise unknown(name)
     return bounded(_made(name, FAMILIES[name], inside), planned=planned)
+
+
+def unknown(name: str) -> InvalidArgument:
+    """Say that there is no such family, which was meant perhaps, and which there are."""
+    known = sorted({*FAMILIES, *READERS})
+    near = nearest(name, known)
+    hint = f"{near} There are" if near else "there are"
+    return InvalidArgument(f"class {told(name)!r} is not known; {hint} {', '.join(known)}")
 
 
 def bounded(concepts: ConceptClass[Any], *, planned: bool = False) -> ConceptClass[Any]:

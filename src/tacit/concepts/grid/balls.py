@@ -10,15 +10,13 @@ import numpy as np
 
 from tacit.concepts.contract.concept_class import LISTED_A_SECOND, Bracket
 from tacit.concepts.grid.arrangement import CELLS_A_SECOND, dichotomies
-from tacit.concepts.grid.ball import Ball
-from tacit.concepts.grid.ball_centre import simplest_ball
+from tacit.concepts.grid.ball import Ball, simplest_ball
 from tacit.concepts.grid.grid_class import Functions, GridClass, told
 from tacit.concepts.grid.halfspaces import Halfspaces
 from tacit.concepts.grid.listed_functions import Codes, ListedFunctions, labels
 from tacit.concepts.grid.numbering import grid
-from tacit.concepts.grid.small_halfspaces import small_halfspaces
+from tacit.concepts.grid.small_halfspaces import OnALine, small_halfspaces
 from tacit.concepts.line.intervals import Interval, Intervals
-from tacit.concepts.line.on_a_line import OnALine
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
 

@@ -25,8 +25,8 @@ from tacit.concepts.contract.concept_class import (
     integers,
     listable,
 )
+from tacit.concepts.contract.domains import within
 from tacit.concepts.contract.feature import both
-from tacit.concepts.contract.line_length import within
 from tacit.concepts.grid.strips import Sides, Sizes, count_boxes, counted, nth_box
 from tacit.concepts.line.intervals import EMPTY, Interval, Intervals
 from tacit.core import InvalidArgument, Random, check, hold
@@ -251,17 +251,19 @@ class Boxes(ConceptClass[Box]):
         return Cells(np.array(scores, dtype=np.int64), counts, member)
 
     def dichotomies(self, points: Points, /) -> list[Box]:
-        """Return the empty box, and one box between the points for each other labelling."""
-        found: dict[int, tuple[Interval, ...]] = {(1 << len(points)) - 1: ()}
-        for column in points.T.tolist():
+        """Return the empty box, and for each other labelling the least box around its points."""
+        found, columns = {(1 << len(points)) - 1}, points.T.tolist()
+        for column in columns:
             ends = combinations_with_replacement(sorted(set(column)), 2)
-            sides = {_mask(low, high, column): Interval(low, high) for low, high in ends}
-            found = {
-                inside & mask: (*box, side)
-                for inside, box in found.items()
-                for mask, side in sides.items()
-            }
-        return [self._empty, *(Box(sides) for inside, sides in found.items() if inside)]
+            masks = {_mask(low, high, column) for low, high in ends}
+            found = {inside & mask for inside in found for mask in masks}
+
+        def around(inside: int) -> Box:
+            held = [place for place in range(len(points)) if inside >> place & 1]
+            ends = ([column[place] for place in held] for column in columns)
+            return Box(tuple(Interval(min(each), max(each)) for each in ends))
+
+        return [self._empty, *map(around, sorted(found - {0}))]
 
     def draw(self, *, rng: Random) -> Box:
         rank = rng.below(self.size)

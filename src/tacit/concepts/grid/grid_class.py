@@ -19,7 +19,7 @@ from tacit.concepts.contract.concept_class import (
     clip,
     listable,
 )
-from tacit.concepts.contract.line_length import LONGEST, within
+from tacit.concepts.contract.domains import LONGEST, within
 from tacit.concepts.grid.numbering import grid
 from tacit.core import Random, TooLarge, check
 

@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from tacit.concepts.contract.concept_class import Cells, Gains, Points
 from tacit.concepts.grid.halfspace import Halfspace
-from tacit.concepts.grid.lattice_count import lattice_count
-from tacit.concepts.grid.simplest_halfplane import simplest
 from tacit.core.chance.randomness import Random
 
 Integers = NDArray[np.int64]
@@ -203,3 +201,106 @@ def _order(v: Integers, side: int) -> Integers:
 def _simplified(weights: Integers, thresholds: Integers, side: int) -> list[Halfspace]:
     least, bounds = simplest(weights, thresholds, side)
     return [Halfspace((int(w[0]), int(w[1])), int(t)) for w, t in zip(least, bounds, strict=True)]
+
+
+def floor_sum(count: Integers, slope: Integers, start: Integers, over: Integers) -> Integers:
+    """Return the sums of floor((slope*i + start) / over) over 0 <= i < count, elementwise.
+
+    All arguments are at least 0, `over` at least 1. Each round takes out whole slopes and starts,
+    then counts the same lattice points along the other axis, as Euclid does: O(log over) rounds.
+
+    >>> floor_sum(np.array([4]), np.array([2]), np.array([1]), np.array([3])).tolist()
+    [4]
+    """
+    total = np.zeros(np.broadcast_shapes(count.shape, slope.shape, start.shape), dtype=np.int64)
+    while count.any():
+        total += count * (count - 1) // 2 * (slope // over) + count * (start // over)
+        slope, start = slope % over, start % over
+        top = np.where(count > 0, slope * count + start, 0)
+        count, start = top // over, top % over
+        slope, over = over, np.maximum(slope, 1)
+    return total
+
+
+def lattice_count(
+    sides: tuple[Integers, Integers], slopes: tuple[Integers, Integers], bound: Integers
+) -> Integers:
+    """Return how many 0 <= i < sides[0], 0 <= j < sides[1] have slopes . (i, j) <= bound.
+
+    Slopes are at least 0 and not both 0. Without the upper limit on j this is a sum of floors; what
+    lies above the limit is the same count with a smaller bound.
+
+    >>> five, one, two = np.array([5]), np.array([1]), np.array([2])
+    >>> lattice_count((five, five), (one, two), np.array([4])).tolist()
+    [9]
+    """
+    swap = slopes[1] == 0
+    a, b = np.where(swap, slopes[1], slopes[0]), np.where(swap, slopes[0], slopes[1])
+    width, height = np.where(swap, sides[1], sides[0]), np.where(swap, sides[0], sides[1])
+    return _open_count(width, a, b, bound) - _open_count(width, a, b, bound - b * height)
+
+
+def _open_count(width: Integers, a: Integers, b: Integers, bound: Integers) -> Integers:
+    """Count 0 <= i < width, 0 <= j with a*i + b*j <= bound; b is at least 1."""
+    reach = np.where(a == 0, width, np.minimum(width, bound // np.maximum(a, 1) + 1))
+    columns = np.where(bound >= 0, reach, 0)
+    last = np.where(columns > 0, bound - a * (columns - 1), 0)
+    return columns + floor_sum(columns, a, last, b)
+
+
+def simplest(weights: Integers, thresholds: Integers, side: int) -> tuple[Integers, Integers]:
+    """Return, row by row, the least weights that make the same cut of {0, ..., side - 1}^2.
+
+    No cut may be constant. The directions that make a given cut form an open cone of at most a
+    right angle. If it holds an axis, that axis is the answer; else the answer is the first vector
+    of the Stern-Brocot tree inside the cone, which is least in both coordinates at once. The
+    threshold is the least value of the weighted sum where the answer is yes.
+
+    >>> w, theta = simplest(np.array([[200, -99]]), np.array([101]), 4)
+    >>> w.tolist(), theta.tolist()
+    ([[2, -1]], [1])
+    """
+    ways = np.where(weights < 0, -1, 1)
+    offsets = (side - 1) * np.where(weights < 0, weights, 0).sum(axis=1)
+    given = np.abs(weights)
+    cuts = _cuts(given, thresholds - offsets, side)
+    found = np.zeros_like(given)
+    bounds = np.zeros_like(thresholds)
+    left = np.broadcast_to(np.array([1, 0]), given.shape)
+    right = np.broadcast_to(np.array([0, 1]), given.shape)
+    open_ = np.arange(len(given))
+    for trial in (left, right):
+        open_ = _settle(open_, trial, cuts, found, bounds)
+    left, right = left.copy(), right.copy()
+    while len(open_):
+        middle = left + right
+        open_ = _settle(open_, middle, cuts, found, bounds)
+        turn = middle[open_, 0] * given[open_, 1] - middle[open_, 1] * given[open_, 0]
+        left[open_[turn > 0]] = middle[open_[turn > 0]]
+        right[open_[turn < 0]] = middle[open_[turn < 0]]
+    answer = found * ways
+    return answer, bounds + (side - 1) * np.where(answer < 0, answer, 0).sum(axis=1)
+
+
+def _cuts(weights: Integers, thresholds: Integers, side: int) -> Integers:
+    """Return, for each row and column i, the least j with weights . (i, j) >= threshold."""
+    rest = thresholds[:, None] - weights[:, :1] * np.arange(side, dtype=np.int64)
+    steep = weights[:, 1:]
+    first = -(-rest // np.maximum(steep, 1))
+    return np.clip(np.where(steep > 0, first, np.where(rest <= 0, 0, side)), 0, side)
+
+
+def _settle(
+    open_: Integers, trial: Integers, cuts: Integers, found: Integers, bounds: Integers
+) -> Integers:
+    """Write down the trials that separate yes from no, and return the rows still open."""
+    side = cuts.shape[1]
+    cut = cuts[open_]
+    base = trial[open_, :1] * np.arange(side, dtype=np.int64)
+    far = np.int64(1) << 62
+    yes = np.where(cut < side, base + trial[open_, 1:] * cut, far).min(axis=1)
+    no = np.where(cut > 0, base + trial[open_, 1:] * (cut - 1), -far).max(axis=1)
+    apart = no < yes
+    found[open_[apart]] = trial[open_[apart]]
+    bounds[open_[apart]] = yes[apart]
+    return np.asarray(open_[~apart], dtype=np.int64)

@@ -11,8 +11,7 @@ from tacit.concepts.grid.arrangement import CELLS_A_SECOND
 from tacit.concepts.grid.grid_class import Functions, GridClass, told
 from tacit.concepts.grid.halfplanes import Halfplanes
 from tacit.concepts.grid.halfspace import Halfspace
-from tacit.concepts.grid.small_halfspaces import SIZES, small_halfspaces
-from tacit.concepts.line.on_a_line import OnALine
+from tacit.concepts.grid.small_halfspaces import SIZES, OnALine, small_halfspaces
 from tacit.concepts.line.thresholds import Threshold, Thresholds
 from tacit.core import check
 from tacit.core.errors import InvalidArgument

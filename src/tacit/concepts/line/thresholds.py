@@ -22,9 +22,8 @@ from tacit.concepts.contract.concept_class import (
     of_cells,
     one_each,
 )
-from tacit.concepts.contract.domains import LineClass
+from tacit.concepts.contract.domains import LineClass, line_length
 from tacit.concepts.contract.feature import identifier, ranged
-from tacit.concepts.contract.line_length import line_length
 from tacit.concepts.contract.named_problem import AtLeast
 from tacit.core import InvalidArgument, TooLarge, check, hold
 
@@ -118,6 +117,11 @@ class Thresholds(LineClass[Threshold]):
     def chains(self) -> int:
         """From the target's cut onwards, cyclically: the others differ on a beginning or an end."""
         return 2
+
+    @property
+    def sides(self) -> int | None:
+        """In one direction, the points below: the stand-in is the lowest threshold above them."""
+        return 1 if len(self.ways) == 1 else None
 
     @property
     def threshold_line(self) -> int:

@@ -24,8 +24,8 @@ def scorable(selections: Selections) -> int:
     """Return how many selections there are, if they may all be scored; else say the way out."""
     if selections.size > SCORABLE:
         raise TooLarge(
-            f"there are {selections.size.bit_length()}-bit many conjunctions, and at most "
-            f"{SCORABLE} can be scored; lower width or use fewer literals"
+            f"there are at least 2^{selections.size.bit_length() - 1} conjunctions, and at most "
+            f"{SCORABLE} can be scored: lower the width, or name fewer columns"
         )
     return selections.size
 

@@ -156,7 +156,7 @@ class Conjunctions(CubeClass[Conjunction], LiteralClass[Conjunction]):
 
     def _never(self, points: Points) -> list[Conjunction]:
         """Return a conjunction without a yes on the points, if there is one."""
-        size = min(self.width, len(points).bit_length())
+        size, points = min(self.width, len(points).bit_length()), points.reshape(-1, self.dims)
         for columns in combinations(range(self.dims), size):
             seen = set(map(tuple, points[:, list(columns)].tolist()))
             if len(seen) < 1 << size:

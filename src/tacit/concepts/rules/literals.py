@@ -47,6 +47,8 @@ _OPPOSITE = {
     Comparison.IS: Comparison.IS_NOT,
     Comparison.IS_NOT: Comparison.IS,
 }
+FAR = 1 << 20
+"""Beyond so many codes from where a literal changes, points count as that far."""
 _DECIMAL = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 
 
@@ -88,6 +90,23 @@ class Literal:
     def __call__(self, points: Points, /) -> NDArray[np.bool_]:
         held = coordinate(points, self.column)
         return np.asarray(_COMPARE[self.comparison](held, self.value), dtype=np.bool_)
+
+    @property
+    def ordered(self) -> bool:
+        """Whether it asks how large a number is."""
+        return self.comparison in _ORDERED
+
+    def depth(self, points: Points, /) -> NDArray[np.int64]:
+        """Say how far each point is inside, from 0 on, or outside: in codes, at most `FAR`.
+
+        >>> Literal(0, "<", 40).depth(np.array([[30], [39], [40]])).tolist()
+        [9, 0, -1]
+        """
+        held = coordinate(points, self.column)
+        if not self.ordered:
+            return self(points).astype(np.int64) - 1
+        over = np.clip(held, self.value - FAR, self.value + FAR) - self.value
+        return np.asarray(over if self.comparison == Comparison.AT_LEAST else -1 - over, np.int64)
 
     @property
     def opposite(self) -> Literal:

@@ -20,17 +20,20 @@ from tacit.concepts.contract.concept_class import (
     listable,
     one_by_one,
 )
+from tacit.concepts.contract.domains import within
 from tacit.concepts.contract.feature import Feature, both, ranged
-from tacit.concepts.contract.line_length import within
 from tacit.concepts.rules.bitmaps import TOGETHER, label_gains
 from tacit.concepts.rules.literal_class import LiteralClass
-from tacit.concepts.rules.literals import Comparison, Literal
+from tacit.concepts.rules.literals import FAR, Comparison, Literal
 from tacit.concepts.rules.selections import Selections
 from tacit.core import check
 from tacit.core.errors import InvalidArgument, TacitError
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import told
 from tacit.kernels.bits.packing import Words, pack
+
+DISTANCES = (-128, -32, -8, 0, 8, 32, 128)
+"""Twice the distances from a rule's edge, in codes, that part the rows it is measured on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,36 @@ class Rule(Concept):
 
     literals: tuple[Literal, ...]
     negated: bool = False
+
+    @property
+    def levels(self) -> tuple[int, ...]:
+        """Each number of broken literals; where numbers are compared, some distances."""
+        if any(literal.ordered for literal in self.literals):
+            return DISTANCES
+        broken = range(0, -2 * max(len(self.literals), 1), -2)
+        return tuple(-level for level in broken) if self.negated else tuple(reversed(broken))
+
+    def score(self, points: Points, /) -> NDArray[np.int64]:
+        """Say how far inside or outside each point is, as an odd number: what is free to know.
+
+        Inside it is how far a number may move before a literal breaks; outside, how far all that
+        are broken have to move. Levels are even, so each score has a level's sides to itself.
+
+        >>> rule = Rule((Literal(0, ">=", 40), Literal(1, "=", 1, shown="yes")))
+        >>> rule.score(np.array([[45, 1], [40, 1], [39, 1], [30, 0]])).tolist()
+        [11, 1, -1, -21]
+        """
+        inside = np.full(len(points), FAR, dtype=np.int64)
+        outside = np.zeros(len(points), dtype=np.int64)
+        for literal in self.literals:
+            depth = literal.depth(points)
+            outside += np.minimum(depth, 0)
+            if literal.ordered:
+                inside = np.minimum(inside, depth)
+        if not any(literal.ordered for literal in self.literals):
+            inside[:] = 0
+        score = 2 * np.where(outside < 0, outside, inside) + 1
+        return -score if self.negated else score
 
     def __call__(self, points: Points, /) -> NDArray[np.bool_]:
         holds = np.ones(len(points), dtype=np.bool_)

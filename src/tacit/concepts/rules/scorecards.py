@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Never, Self
 import numpy as np
 
 from tacit.concepts.contract.concept_class import Bracket, ConceptClass, Gains, Points, listable
-from tacit.concepts.contract.line_length import within
+from tacit.concepts.contract.domains import within
 from tacit.concepts.rules.scorecard import Parabola, Scorecard, Steps, Weight
 from tacit.core import InvalidArgument, Random, TooLarge, check, hold
 from tacit.core.numbers.exact import DIGITS, told

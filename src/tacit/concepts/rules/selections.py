@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.contract.concept_class import listable
-from tacit.concepts.contract.line_length import WIDEST
+from tacit.concepts.contract.domains import WIDEST
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.exact import told

@@ -26,10 +26,11 @@ from tacit.core.composition.interpreters import (
 )
 from tacit.core.composition.pure_worlds import Settled, settlements
 from tacit.core.composition.worlds import worlds
-from tacit.core.cost import Cost
+from tacit.core.cost import Added, Cost, ReleaseCost
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.exact import Exact
 from tacit.core.privacy import Privacy
+from tacit.core.unit import Neighbours
 
 INTERPRETERS = {
     "basic": basic.epsilon,
@@ -62,25 +63,31 @@ class Found(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """A promise, and the interpreter that proves it."""
+    """A promise, the interpreter that proves it, and the neighbours that it is about."""
 
     privacy: Privacy
     interpreter: str
+    neighbours: Neighbours = Neighbours.REPLACED
 
 
-def price(cost: Cost, delta: Exact = 0) -> Price:
+def price(cost: ReleaseCost, delta: Exact = 0) -> Price:
     """Return the least epsilon that any interpreter proves for the tree at this total delta.
 
     Guarantee:
         The tree keeps `privacy`: every interpreter is proved in docs/proofs/composition.md, and
         what it returns is certified in ball or integer arithmetic, rounded up in the seventh digit.
+        A proof is about the laws of what two neighbours let out, whatever makes them neighbours: so
+        `Added` costs what its part does, for added records.
 
     >>> from tacit.core.cost import BoundedRange, Repeat
     >>> price(Repeat(BoundedRange(0.01), 1000, adaptive=False), 1e-6)
     Price(privacy=Privacy(epsilon=Fraction(6479539, 10000000), delta=Fraction(1, 1000000)),
-          interpreter='bounded_range')
+          interpreter='bounded_range', neighbours=<Neighbours.REPLACED: 'replaced'>)
     """
     total = check.small_probability(delta=delta)
+    about = Neighbours.REPLACED
+    if isinstance(cost, Added):
+        cost, about = cost.part, Neighbours.ADDED
     found = _price(cost, total)
     if found is None and total == 0:
         raise InvalidArgument("the cost has no pure guarantee; give delta, such as delta=1e-6")
@@ -88,7 +95,7 @@ def price(cost: Cost, delta: Exact = 0) -> Price:
         raise InvalidArgument(
             f"delta={float(total):.3g} is used up by the cost's approximate parts; give more delta"
         )
-    return Price(Privacy(found.epsilon, total), found.interpreter)
+    return Price(Privacy(found.epsilon, total), found.interpreter, about)
 
 
 @lru_cache(maxsize=4096)

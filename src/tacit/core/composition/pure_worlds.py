@@ -50,11 +50,11 @@ class Settled(NamedTuple):
 
 def settlements(world: World, delta: Fraction, pricing: Pricing) -> list[Settled]:
     """Return the ways to settle a world within delta: an epsilon for any one of them is true."""
-    found = (_charged(closed, delta) for closed in _closings(world, delta, pricing))
+    found = (charged(closed, delta) for closed in _closings(world, delta, pricing))
     return [settled for settled in found if settled is not None]
 
 
-def _charged(releases: list[RepeatedLeaf[Leaf]], delta: Fraction) -> Settled | None:
+def charged(releases: list[RepeatedLeaf[Leaf]], delta: Fraction) -> Settled | None:
     """Charge delta for leaks and make approximate releases pure; None if delta does not suffice."""
     leak = _leak([(r.leaf.delta, r.times) for r in releases if isinstance(r.leaf, Approximate)])
     if leak > delta:

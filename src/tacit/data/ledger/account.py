@@ -18,9 +18,11 @@ from tacit.core.budget import read_budget
 from tacit.core.composition import delta_of_rho, price
 from tacit.core.composition.interpreters.concentrated import rate
 from tacit.core.cost import (
+    Added,
     Approximate,
     Cost,
     Parallel,
+    ReleaseCost,
     Repeat,
     Sequential,
     Subsample,
@@ -28,6 +30,8 @@ from tacit.core.cost import (
 from tacit.core.errors import InvalidArgument, Refused
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import Exact
+from tacit.core.unit import ROWS, Unit
+from tacit.data.ledger.days import check_day, check_renewal, year_of
 
 Accounting = Literal["basic", "concentrated"]
 _SUM = re.compile(r"-?[0-9]{1,400}(/[1-9][0-9]{0,400})?")
@@ -47,7 +51,7 @@ class Spent:
     leak: Fraction = Fraction(0)
 
     @classmethod
-    def of(cls, cost: Cost, delta: Exact = 0) -> Spent:
+    def of(cls, cost: ReleaseCost, delta: Exact = 0) -> Spent:
         """Return what one release costs, its own tree priced at its own delta; rounded up.
 
         >>> from tacit.core.cost import BoundedRange, Pure
@@ -56,7 +60,8 @@ class Spent:
               leak=Fraction(0, 1))
         """
         privacy = price(cost, delta).privacy
-        found = _concentrated(cost) or (privacy.epsilon**2 / 2, privacy.delta)
+        tree = cost.part if isinstance(cost, Added) else cost
+        found = _concentrated(tree) or (privacy.epsilon**2 / 2, privacy.delta)
         return cls(*map(_up, (privacy.epsilon, privacy.delta, *found)))
 
     @classmethod
@@ -90,6 +95,8 @@ class Cap:
 
     "basic" adds up epsilons and deltas. "concentrated" adds up rates, better for many small
     releases; half of delta is for its tail, half for releases that have a delta of their own.
+    `until` is the last day on which it may be spent. One that `renews` on a day of the year, 04-01,
+    begins anew on it: then the promise is that of each year by itself, and years add up.
 
     >>> hundredth = Spent.of(Repeat(Approximate("0.01", 0), 1))
     >>> many = sum([hundredth] * 1000, start=Spent())
@@ -100,10 +107,21 @@ class Cap:
     epsilon: Fraction
     delta: Fraction = Fraction(0)
     accounting: Accounting = "basic"
+    until: str = ""
+    renews: str = ""
 
-    def __init__(self, epsilon: Exact, delta: Exact = 0, accounting: Accounting = "basic") -> None:
+    def __init__(
+        self,
+        epsilon: Exact,
+        delta: Exact = 0,
+        accounting: Accounting = "basic",
+        *,
+        until: str = "",
+        renews: str = "",
+    ) -> None:
         read = read_budget(epsilon, delta)
         hold(self, epsilon=read.epsilon, delta=read.delta, accounting=accounting)
+        hold(self, until=until and check_day(until), renews=renews and check_renewal(renews))
         if accounting not in get_args(Accounting):
             raise InvalidArgument(f"accounting must be basic or concentrated, got {accounting!r}")
         if accounting == "concentrated" and not self.delta:
@@ -126,12 +144,22 @@ class Cap:
     def encode(self) -> dict[str, str]:
         """Return the cap as exact strings."""
         cap = {"epsilon": str(self.epsilon), "delta": str(self.delta)}
-        return cap | {"accounting": self.accounting}
+        terms = {"until": self.until, "renews": self.renews}
+        return cap | {"accounting": self.accounting} | {k: v for k, v in terms.items() if v}
 
     @classmethod
     def decode(cls, encoded: dict[str, Any]) -> Cap:
         """Read back what `encode` wrote."""
-        return cls(encoded["epsilon"], encoded["delta"], encoded["accounting"])
+        terms = {name: encoded.get(name, "") for name in ("until", "renews")}
+        return cls(encoded["epsilon"], encoded["delta"], encoded["accounting"], **terms)
+
+    def began(self, day: str) -> str:
+        """Return the day on which the year of the budget began that a day is in; "" if it has none.
+
+        >>> Cap(1, renews="04-01").began("2027-03-31")
+        '2026-04-01'
+        """
+        return year_of(day, self.renews) if self.renews and day else ""
 
     def __str__(self) -> str:
         return f"ε = {_short(self.epsilon)}, δ = {_short(self.delta)}"
@@ -139,15 +167,61 @@ class Cap:
 
 @dataclass(slots=True)
 class Account:
-    """The caps of one data set and what was spent from it, by analyst; "" caps all together."""
+    """The caps of one data set and what was spent from it, by analyst; "" caps all together.
+
+    `unit` is who is protected: what is spent for one unit says nothing of another. `policy` is the
+    digest of the one that every charge must keep, if there is one. `begun` says of a cap that
+    renews when its year began, and what had been spent before.
+    """
 
     caps: dict[str, Cap] = field(default_factory=dict)
     spent: dict[str, Spent] = field(default_factory=dict)
+    unit: Unit = ROWS
+    policy: str = ""
+    begun: dict[str, tuple[str, Spent]] = field(default_factory=dict)
 
     @property
     def total(self) -> Spent:
         """What all analysts spent together."""
         return sum(self.spent.values(), start=Spent())
+
+    def of(self, whose: str) -> Spent:
+        """Return what counts against a cap, in all years: what an analyst spent, or all did."""
+        return self.spent.get(whose, Spent()) if whose else self.total
+
+    def before(self, whose: str, day: str) -> Spent:
+        """Return what was spent before the year of a cap began that a day is in."""
+        cap, (begun, spent) = self.caps.get(whose), self.begun.get(whose, ("", Spent()))
+        return self.of(whose) if cap is not None and cap.began(day) > begun else spent
+
+    def grant(self, whose: str, cap: Cap, day: str) -> None:
+        """Set a cap; what an older one counted still counts in its first year."""
+        before = self.before(whose, day)
+        self.caps[whose] = cap
+        self.begun.pop(whose, None)
+        if cap.renews:
+            self.begun[whose] = cap.began(day), before
+
+    def terms(self, whose: str) -> dict[str, Any]:
+        """Return a cap as a grant tells it; that of the data set says who is protected, and how."""
+        told: dict[str, Any] = dict(self.caps[whose].encode())
+        if not whose:
+            told |= {} if self.unit == ROWS else {"unit": self.unit.encode()}
+            told |= {"policy": self.policy} if self.policy else {}
+        return told
+
+    def year(self, whose: str) -> dict[str, Any]:
+        """Return when the year of a cap began, and what had been spent before, if it renews."""
+        begun = self.begun.get(whose)
+        return {} if begun is None else {"begun": begun[0], "before": begun[1].encode()}
+
+    def check_policy(self, policy: str) -> None:
+        """Refuse a release that keeps another policy than the one that was granted with."""
+        if self.policy not in ("", policy):
+            raise Refused(
+                f"this data set was granted for releases under the policy of SHA-256 {self.policy};"
+                " name its file: --policy"
+            )
 
     def check(self, analyst: str) -> None:
         """Refuse an analyst who was granted nothing, where analysts have caps of their own."""
@@ -156,24 +230,44 @@ class Account:
             said = f"analyst {analyst!r} was granted nothing" if analyst else "no analyst is named"
             raise Refused(f"this data set is granted to analysts, and {said}; name one: --analyst")
 
-    def admit(self, analyst: str, charge: Spent) -> None:
-        """Refuse a charge that some cap does not allow."""
+    def check_unit(self, cost: ReleaseCost, unit: Unit) -> None:
+        """Refuse a release that protects another unit than the account does."""
+        if isinstance(cost, Added) != unit.added:
+            raise InvalidArgument("the cost is not one for the neighbours of its release")
+        if unit != self.unit:
+            raise Refused(
+                f"the budget of this data set protects {self.unit.said}, and this release would "
+                f"protect {unit.said}: ask as the budget says (--person, --neighbours), or have "
+                "another name granted a budget of that kind: tacit ledger grant"
+            )
+
+    def admit(self, analyst: str, charge: Spent, day: str = "") -> None:
+        """Refuse a charge that some cap does not allow on that day."""
         self.check(analyst)
-        after = {"": self.total + charge}
-        if analyst:
-            after[analyst] = self.spent.get(analyst, Spent()) + charge
-        for whose, spent in after.items():
+        for whose in dict.fromkeys(("", analyst)):
             cap = self.caps.get(whose)
-            if cap is not None and not cap.allows(spent):
-                owner = f"analyst {whose!r}" if whose else "the data set"
+            if cap is None:
+                continue
+            owner = f"analyst {whose!r}" if whose else "the data set"
+            if cap.until and day > cap.until:
                 raise Refused(
-                    f"the budget of {owner} is {cap}, of which {said(cap, spent - charge)}; this "
+                    f"the budget of {owner} ended on {cap.until}, and this day is {day}: have it "
+                    "granted anew by tacit ledger grant --until"
+                )
+            spent = self.of(whose) - self.before(whose, day)
+            if not cap.allows(spent + charge):
+                since = f" since {cap.began(day)}" if cap.renews else ""
+                raise Refused(
+                    f"the budget of {owner} is {cap}, of which {said(cap, spent)}{since}; this "
                     f"release would cost {_costs(cap, charge)}: ask for less epsilon or delta, or "
                     "have the cap raised by tacit ledger grant"
                 )
 
-    def add(self, analyst: str, charge: Spent) -> None:
-        """Record a charge that was admitted, or with its negative take it back."""
+    def add(self, analyst: str, charge: Spent, day: str = "") -> None:
+        """Record a charge that was admitted on a day, or with its negative take it back."""
+        for whose, (begun, _) in list(self.begun.items()):
+            if whose in ("", analyst) and day and (now := self.caps[whose].began(day)) > begun:
+                self.begun[whose] = now, self.of(whose)
         self.spent[analyst] = self.spent.get(analyst, Spent()) + charge
 
 

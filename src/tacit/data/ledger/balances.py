@@ -9,45 +9,42 @@ from __future__ import annotations
 
 import hmac
 import json
-import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
 
 from tacit.core.errors import InvalidArgument
+from tacit.core.unit import Unit
 from tacit.data.ledger.account import Account, Cap, Spent
+from tacit.data.ledger.chain import START
 from tacit.data.ledger.replay import Replay
+from tacit.data.ledger.server import File
 
-_SEALED = ("dataset", "identity", "cap", "spent", "pending")
+_ALL = """
+SELECT * FROM (
+    SELECT 'event', CAST(number AS TEXT) AS place, hash, body FROM event
+    ORDER BY event.number DESC LIMIT 1
+) AS last
+UNION ALL SELECT 'dataset', account, name, '' FROM dataset
+UNION ALL SELECT 'identity', digest, account, '' FROM identity
+UNION ALL SELECT 'cap', account, analyst, body FROM cap
+UNION ALL SELECT 'spent', account, analyst, body FROM spent
+UNION ALL SELECT 'pending', id, CAST(number AS TEXT), '' FROM pending
+UNION ALL SELECT 'secret', key, '', '' FROM secret
+UNION ALL SELECT 'seal', mac, '', '' FROM seal
+"""
+"""All but the events before the last, in one question: a server is asked across a wire."""
+_UNSEALED = ("secret", "seal")
 
 
-def secret(file: sqlite3.Connection) -> bytes:
-    """Return the key of a ledger."""
-    try:
-        (key,) = file.execute("SELECT key FROM secret").fetchone()
-        return bytes.fromhex(key)
-    except (TypeError, ValueError):
-        raise InvalidArgument(
-            "the ledger has lost its key, and knows no data set; take a backup"
-        ) from None
-
-
-def seal(file: sqlite3.Connection) -> None:
+def seal(file: File) -> None:
     """Seal the balances as they are, where they are not."""
-    made = _seal(file)
-    if _written(file) != [(made,)]:
-        file.execute("DELETE FROM seal")
-        file.execute("INSERT INTO seal VALUES (?)", (made,))
-
-
-def is_sealed(file: sqlite3.Connection) -> bool:
-    """Whether the balances are those that were sealed."""
-    return _written(file) == [(_seal(file),)]
+    made = Balances.read(file).sealed
+    file.execute("UPDATE seal SET mac = ? WHERE mac <> ?", (made, made))
 
 
 def changed() -> InvalidArgument:
-    """Return the error that they are not."""
+    """Return the error that they are not those that were sealed."""
     return InvalidArgument(
         "the balances of the ledger are not those that tacit wrote: nothing is charged to it; see "
         "what was changed with: tacit ledger verify, and take a backup"
@@ -56,44 +53,95 @@ def changed() -> InvalidArgument:
 
 @dataclass(frozen=True, slots=True)
 class Balances:
-    """All balances of a ledger's file, to be held against what its events leave."""
+    """All balances of a ledger's file as they were read, by kind, and its last event."""
 
-    pending: set[str]
-    identities: dict[str, str]
-    accounts: dict[str, Account]
+    rows: dict[str, list[tuple[str, str, str]]]
 
     @classmethod
-    def read(cls, file: sqlite3.Connection) -> Balances:
+    def read(cls, file: File) -> Balances:
         """Read the balances."""
-        known = file.execute("SELECT account FROM dataset").fetchall()
-        return cls(
-            {row[0] for row in file.execute("SELECT id FROM pending")},
-            dict(file.execute("SELECT digest, account FROM identity").fetchall()),
-            {digest: account(file, digest) for (digest,) in known},
-        )
+        rows: dict[str, list[tuple[str, str, str]]] = {}
+        for kind, *row in sorted(file.execute(_ALL).fetchall()):
+            rows.setdefault(kind, []).append(tuple(row))
+        return cls(rows)
+
+    @property
+    def secret(self) -> bytes:
+        """The key of the ledger."""
+        try:
+            ((key, _, _),) = self.rows["secret"]
+            return bytes.fromhex(key)
+        except (LookupError, ValueError):
+            raise InvalidArgument(
+                "the ledger has lost its key, and knows no data set; take a backup"
+            ) from None
+
+    @property
+    def sealed(self) -> str:
+        """The seal that these balances have."""
+        held = [(kind, self.rows[kind]) for kind in sorted(self.rows.keys() - {*_UNSEALED})]
+        return hmac.digest(self.secret, repr(held).encode(), "sha256").hex()
+
+    @property
+    def untouched(self) -> bool:
+        """Whether they are those that were sealed."""
+        return self._of("seal") == [(self.sealed, "", "")]
+
+    @property
+    def last(self) -> tuple[int, str, str]:
+        """The number, the hash and the time of the last event."""
+        if "event" not in self.rows:
+            return 0, START, ""
+        with readable("event"):
+            ((number, digest, body),) = self.rows["event"]
+            return int(number), digest, str(json.loads(body)["time"])
+
+    @property
+    def pending(self) -> dict[str, int]:
+        """The number of the event of each open reservation."""
+        return {name: int(number) for name, number, _ in self._of("pending")}
+
+    @property
+    def identities(self) -> dict[str, str]:
+        """The account of each way to read a data set."""
+        return {digest: account for digest, account, _ in self._of("identity")}
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The account of each name."""
+        return {name: account for account, name, _ in self._of("dataset")}
+
+    def account(self, digest: str) -> Account:
+        """Return the caps of a data set and what was spent."""
+        with readable("balance"):
+            caps, spent = (
+                {who: json.loads(body) for key, who, body in self._of(kind) if key == digest}
+                for kind in ("cap", "spent")
+            )
+            return Account(
+                {who: Cap.decode(body) for who, body in caps.items()},
+                {who: Spent.decode(body) for who, body in spent.items()},
+                Unit.decode(caps.get("", {}).get("unit")),
+                caps.get("", {}).get("policy", ""),
+                {
+                    who: (body["begun"], Spent.decode(body["before"]))
+                    for who, body in caps.items()
+                    if "begun" in body
+                },
+            )
 
     def check(self, replay: Replay) -> None:
         """Refuse balances that are not what the events leave."""
-        if self.pending != replay.pending.keys():
+        if self.pending.keys() != replay.pending.keys():
             raise InvalidArgument("the open reservations are not those that the events leave")
         if self.identities != replay.identities:
             raise InvalidArgument("the data sets are not those that the events admit")
-        if self.accounts != replay.accounts:
+        accounts = {digest: self.account(digest) for digest in self.names.values()}
+        if accounts != replay.accounts:
             raise InvalidArgument("the balances are not what the events leave")
 
-
-def account(file: sqlite3.Connection, digest: str) -> Account:
-    """Return the caps of a data set and what was spent."""
-
-    def read(table: str) -> list[tuple[str, dict[str, Any]]]:
-        query = f"SELECT analyst, body FROM {table} WHERE account = ?"  # noqa: S608
-        return [(who, json.loads(body)) for who, body in file.execute(query, (digest,))]
-
-    with readable("balance"):
-        return Account(
-            {who: Cap.decode(body) for who, body in read("cap")},
-            {who: Spent.decode(body) for who, body in read("spent")},
-        )
+    def _of(self, kind: str) -> list[tuple[str, str, str]]:
+        return self.rows.get(kind, [])
 
 
 @contextmanager
@@ -105,14 +153,3 @@ def readable(what: str) -> Iterator[None]:
         raise
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError):
         raise InvalidArgument(f"the ledger holds a damaged {what}; take a backup") from None
-
-
-def _seal(file: sqlite3.Connection) -> str:
-    last = "SELECT number, hash FROM event ORDER BY number DESC LIMIT 1"
-    held = [file.execute(last).fetchall()]
-    held += [file.execute(f"SELECT * FROM {name} ORDER BY 1, 2").fetchall() for name in _SEALED]  # noqa: S608
-    return hmac.digest(secret(file), repr(held).encode(), "sha256").hex()
-
-
-def _written(file: sqlite3.Connection) -> list[Any]:
-    return file.execute("SELECT mac FROM seal").fetchall()

@@ -10,21 +10,30 @@ from __future__ import annotations
 import hmac
 import json
 import os
-import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from tacit.core.cost import Cost
+from tacit.core.cost import ReleaseCost
 from tacit.core.cost_json import encode_cost
 from tacit.core.errors import InvalidArgument, Refused, TacitError
 from tacit.core.numbers.exact import Exact
+from tacit.core.unit import ROWS, Unit
 from tacit.core.version import __version__
 from tacit.data.ledger import balances, store
 from tacit.data.ledger.account import Account, Cap, Spent
+from tacit.data.ledger.approval import (
+    Requirement,
+    Unapproved,
+    is_signed,
+    requested,
+    statement,
+)
 from tacit.data.ledger.chain import Event, canonical
+from tacit.data.ledger.days import check_day
+from tacit.data.ledger.store import Book
 from tacit.data.schema.schema import Schema
 
 LONGEST, LONGEST_PURPOSE = 200, 2000
@@ -69,71 +78,154 @@ class Ledger:
     path: Path
 
     @classmethod
-    def create(cls, path: Path) -> Ledger:
-        """Make a new, empty ledger, with a secret key of its own."""
+    def create(cls, path: Path, *, at: str | None = None) -> Ledger:
+        """Make a new, empty ledger, with a secret key of its own.
+
+        With `at`, a connection string, a PostgreSQL server keeps it, or has kept it before, and the
+        file says where it is.
+        """
         ledger = cls(Path(path))
-        first = store.now("init") | {"version": __version__, "id": os.urandom(16).hex()}
-        store.create(ledger.path, key=os.urandom(32).hex(), first=first)
+        first = {"version": __version__, "id": os.urandom(16).hex()}
+        store.create(ledger.path, key=os.urandom(32).hex(), first=first, at=at)
         return ledger
 
-    def grant(self, name: str, schema: Schema, cap: Cap, *, analyst: str = "") -> None:
+    def grant(
+        self,
+        name: str,
+        schema: Schema,
+        cap: Cap,
+        *,
+        analyst: str = "",
+        unit: Unit | None = None,
+        policy: str = "",
+    ) -> None:
         """Set the cap of a data set, or of one analyst; the first cap of a name opens its account.
 
         A name has one account. Granting it with another schema lets tables be read in that way too,
-        from the same budget.
+        from the same budget. The first cap also says who is protected, for good: one row, replaced,
+        unless another `unit` is given. With the digest of a `policy`, all charges must keep that
+        one, until another is given.
         """
         _named("data set", name)
         if analyst:
             _named("analyst", analyst)
-        with store.transaction(self.path) as file:
-            digest = _identity(file, name, schema)
-            known = file.execute("SELECT account FROM dataset WHERE name = ?", (name,)).fetchone()
-            account = digest if known is None else str(known[0])
+        with store.transaction(self.path) as book:
+            digest, known = _identity(book, name, schema), book.held.names.get(name)
+            whose = known or digest
+            account = book.held.account(whose)
             if known is None:
                 if analyst:
                     raise InvalidArgument(
                         f"the data set {name!r} has no cap yet; grant it one first, then its "
                         "analysts"
                     )
-                file.execute("INSERT INTO dataset VALUES (?, ?)", (account, name))
-            if not file.execute("SELECT 1 FROM identity WHERE digest = ?", (digest,)).fetchone():
-                file.execute("INSERT INTO identity VALUES (?, ?)", (digest, account))
-                store.append(file, store.now("admit") | {"dataset": account, "identity": digest})
-            body = cap.encode()
-            file.execute(
-                "INSERT OR REPLACE INTO cap VALUES (?, ?, ?)",
-                (account, analyst, canonical(body)),
-            )
-            store.append(file, store.now("grant") | {"dataset": account, "analyst": analyst} | body)
+                book.execute("INSERT INTO dataset VALUES (?, ?)", (whose, name))
+                account.unit = unit or ROWS
+            if digest not in book.held.identities:
+                book.execute("INSERT INTO identity VALUES (?, ?)", (digest, whose))
+                book.append("admit", {"dataset": whose, "identity": digest})
+            if unit not in (None, account.unit):
+                raise InvalidArgument(
+                    f"the budget of {name!r} protects {account.unit.said}, for good: grant one "
+                    f"that protects {unit.said} to another name"
+                )
+            account.policy = policy or account.policy
+            account.grant(analyst, cap, book.day)
+            book.append("grant", {"dataset": whose, "analyst": analyst} | account.terms(analyst))
+            _write(book, "cap", whose, analyst, account.terms(analyst) | account.year(analyst))
 
     def reserve(
         self,
         name: str,
         schema: Schema,
-        cost: Cost,
+        cost: ReleaseCost,
         delta: Exact = 0,
         *,
         analyst: str = "",
         purpose: str = "",
+        unit: Unit = ROWS,
+        rule: Requirement | None = None,
     ) -> str:
-        """Charge a release that is not drawn yet, for good; return what `commit` asks for."""
+        """Charge a release that is not drawn yet, for good; return what `commit` asks for.
+
+        `unit` is who the release protects: it must be whom the data set's account protects. A
+        `rule` is asked while the ledger is held: what it adds up is what is there when it charges.
+        """
         if analyst:
             _named("analyst", analyst)
         charge = Spent.of(cost, delta)
-        told = {
+        told: dict[str, Any] = {
             "cost": encode_cost(cost),
             "purpose": purpose[:LONGEST_PURPOSE],
             "id": os.urandom(16).hex(),
         }
-        with store.transaction(self.path) as file:
-            digest, account = _known(file, name, schema)
-            account.admit(analyst, charge)
-            account.add(analyst, charge)
-            whose = {"dataset": digest, "analyst": analyst}
-            number = store.append(file, store.now("reserve") | whose | told | charge.encode())
-            file.execute("INSERT INTO pending VALUES (?, ?)", (told["id"], number))
-            _write_spent(file, digest, analyst, account.spent[analyst])
+        told |= {} if unit == ROWS else {"unit": unit.encode()}
+        with store.transaction(self.path) as book:
+            digest, account = _known(book, name, schema)
+            account.check_policy("" if rule is None else rule.digest)
+            account.check_unit(cost, unit)
+            account.admit(analyst, charge, book.day)
+            told |= {"dataset": digest, "analyst": analyst} | charge.encode()
+            if rule is not None:
+                told |= rule(list(book.events()), told | {"time": book.time, "asked": rule.asked})
+            years = dict(account.begun)
+            account.add(analyst, charge, book.day)
+            number = book.append("reserve", told)
+            book.execute("INSERT INTO pending VALUES (?, ?)", (told["id"], number))
+            _write(book, "spent", digest, analyst, account.spent[analyst].encode())
+            for whose in (who for who, year in account.begun.items() if years[who] != year):
+                _write(book, "cap", digest, whose, account.terms(whose) | account.year(whose))
         return str(told["id"])
+
+    def ask(
+        self,
+        name: str,
+        epsilon: Exact,
+        delta: Exact,
+        rule: Requirement,
+        *,
+        analyst: str,
+        unit: Unit,
+    ) -> None:
+        """Refuse what a rule would refuse; what lacks approvals alone is written down as a request.
+
+        The same question is written down once, until a charge has named it.
+        """
+        lacking, number = None, 0
+        with store.transaction(self.path) as book:
+            dataset = book.held.names.get(name)
+            asked = {"dataset": dataset, "analyst": analyst, "asked": rule.asked}
+            asked |= {"epsilon": str(epsilon), "delta": str(delta)}
+            try:
+                told = {"time": book.time, "unit": unit.encode()}
+                rule(list(book.events()), asked | told)
+            except Unapproved as error:
+                lacking, number = error, error.request
+                if dataset is not None and not number:
+                    number = book.append("request", asked)
+        if lacking is not None and not number:
+            raise lacking
+        if lacking is not None:
+            raise Unapproved(
+                f"{lacking}. This is request {number} of the ledger; who may approve it says: "
+                f"tacit ledger approve {self.path} {number} --sign KEY",
+                number,
+            )
+
+    def approve(
+        self, request: int, until: str, key: str, sign: Callable[[bytes], bytes]
+    ) -> dict[str, Any]:
+        """Sign a request, until a day; return the request."""
+        with store.transaction(self.path) as book:
+            event = requested(list(book.events()), request)
+            if check_day(until) < book.day:
+                raise InvalidArgument(f"until must not be past, and this day is {book.day}")
+            body = {"request": request, "until": until, "key": key}
+            body["signature"] = sign(statement(event.hash, until)).hex()
+            if not is_signed(body, event):
+                raise InvalidArgument("the key is not the one that signs")
+            book.append("approve", body)
+        return event.body
 
     def commit(self, *reservations: str) -> None:
         """Record that the releases are out."""
@@ -141,27 +233,31 @@ class Ledger:
         store.note(self.path, reservations)
 
     @contextmanager
-    def charging(self, name: str, schema: Schema, analyst: str = "") -> Iterator[Charge]:
+    def charging(
+        self, name: str, schema: Schema, analyst: str = "", rule: Requirement | None = None
+    ) -> Iterator[Charge]:
         """Charge releases to a data set; they are committed when the block ends without an error.
 
         A name, schema or analyst that the ledger does not know is refused at the start.
         """
-        with store.alone(self.path) as file:
-            _known(file, name, schema)[1].check(analyst)
-        charge = Charge(self, name, schema, analyst, [])
+        with store.alone(self.path) as book:
+            account = _known(book, name, schema)[1]
+            account.check_policy("" if rule is None else rule.digest)
+            account.check(analyst)
+        charge = Charge(self, name, schema, analyst, [], rule)
         yield charge
         with suppress(TacitError):  # it is out and charged: a note that fails is no reason to stop
             store.note(self.path, charge.reservations)
 
     def datasets(self) -> list[DataSet]:
         """Return all data sets by name, with their caps and what was spent."""
-        with store.transaction(self.path) as file:
-            return datasets(file)
+        with store.transaction(self.path) as book:
+            return datasets(book)
 
     def events(self) -> list[Event]:
         """Return everything that happened, in order."""
-        with store.transaction(self.path) as file:
-            return list(store.events(file))
+        with store.transaction(self.path) as book:
+            return list(book.events())
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,25 +269,25 @@ class Charge:
     schema: Schema
     analyst: str
     reservations: list[str]
+    rule: Requirement | None = None
 
-    def __call__(self, cost: Cost, delta: Exact = 0, purpose: str = "") -> None:
+    def __call__(
+        self, cost: ReleaseCost, delta: Exact = 0, purpose: str = "", unit: Unit = ROWS
+    ) -> None:
         """Reserve the cost, or refuse."""
-        self.reservations.append(
-            self.ledger.reserve(
-                self.name, self.schema, cost, delta, analyst=self.analyst, purpose=purpose
-            )
-        )
+        told: Any = {"analyst": self.analyst, "purpose": purpose, "rule": self.rule}
+        reserved = self.ledger.reserve(self.name, self.schema, cost, delta, **told, unit=unit)
+        self.reservations.append(reserved)
 
 
-def datasets(file: sqlite3.Connection) -> list[DataSet]:
+def datasets(book: Book) -> list[DataSet]:
     """Return all data sets by name."""
-    rows = file.execute("SELECT name, account FROM dataset ORDER BY name").fetchall()
-    waiting = file.execute("SELECT body FROM pending JOIN event USING (number)").fetchall()
+    open_now = book.execute("SELECT body FROM pending JOIN event USING (number)").fetchall()
     with balances.readable("event"):
-        open_in = [json.loads(body)["dataset"] for (body,) in waiting]
+        waiting = [json.loads(body)["dataset"] for (body,) in open_now]
     return [
-        DataSet(name, digest, balances.account(file, digest), open_in.count(digest))
-        for name, digest in rows
+        DataSet(name, digest, book.held.account(digest), waiting.count(digest))
+        for name, digest in sorted(book.held.names.items())
     ]
 
 
@@ -202,26 +298,27 @@ def _named(what: str, name: str) -> None:
         )
 
 
-def _identity(file: sqlite3.Connection, name: str, schema: Schema) -> str:
+def _identity(book: Book, name: str, schema: Schema) -> str:
     """Return the keyed digest by which a schema and a name are known in this ledger."""
     told = f"{schema.digest}\n{name}"
-    return hmac.digest(balances.secret(file), told.encode(), "sha256").hex()
+    return hmac.digest(book.held.secret, told.encode(), "sha256").hex()
 
 
-def _known(file: sqlite3.Connection, name: str, schema: Schema) -> tuple[str, Account]:
+def _known(book: Book, name: str, schema: Schema) -> tuple[str, Account]:
     """Return the account of a data set, or refuse one that was granted nothing."""
-    digest = _identity(file, name, schema)
-    found = file.execute("SELECT account FROM identity WHERE digest = ?", (digest,)).fetchone()
+    found = book.held.identities.get(_identity(book, name, schema))
     if found is None:
-        other = file.execute("SELECT 1 FROM dataset WHERE name = ?", (name,)).fetchone()
-        how = " for this schema" if other else ""
+        how = " for this schema" if name in book.held.names else ""
         raise Refused(
             f"the data set {name!r} was granted no budget{how}; the owner of the ledger can grant "
             "it: tacit ledger grant"
         )
-    return found[0], balances.account(file, found[0])
+    return found, book.held.account(found)
 
 
-def _write_spent(file: sqlite3.Connection, digest: str, analyst: str, spent: Spent) -> None:
-    body = canonical(spent.encode())
-    file.execute("INSERT OR REPLACE INTO spent VALUES (?, ?, ?)", (digest, analyst, body))
+def _write(book: Book, table: str, digest: str, analyst: str, body: dict[str, Any]) -> None:
+    book.execute(
+        f"INSERT INTO {table} VALUES (?, ?, ?) ON CONFLICT (account, analyst) DO UPDATE SET "  # noqa: S608
+        "body = excluded.body",
+        (digest, analyst, canonical(body)),
+    )

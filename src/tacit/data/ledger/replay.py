@@ -9,7 +9,9 @@ from typing import Any
 
 from tacit.core.cost_json import decode_cost
 from tacit.core.errors import InvalidArgument, Refused
+from tacit.core.unit import Unit
 from tacit.data.ledger.account import Account, Cap, Spent
+from tacit.data.ledger.approval import covers, is_signed
 from tacit.data.ledger.chain import START, Event, read_lines
 
 ROUNDED = 1 + Fraction(1, 10**6)
@@ -17,11 +19,13 @@ ROUNDED = 1 + Fraction(1, 10**6)
 
 @dataclass(slots=True)
 class Replay:
-    """The accounts as the events left them, by data set, and the reservations still open."""
+    """The accounts as the events left them, by data set; reservations and requests still open."""
 
     accounts: dict[str, Account] = field(default_factory=dict)
     identities: dict[str, str] = field(default_factory=dict)
     pending: dict[str, dict[str, Any]] = field(default_factory=dict)
+    requests: dict[int, Event] = field(default_factory=dict)
+    time: str = ""
     count: int = 0
     head: str = START
     format: int = 1
@@ -29,12 +33,15 @@ class Replay:
     def apply(self, event: Event) -> None:
         """Do once more what an event says, with every check."""
         try:
-            self._apply(event.body)
+            self._apply(event, event.body)
         except (ArithmeticError, LookupError, TypeError, ValueError, Refused) as error:
             raise InvalidArgument(f"event {event.number} cannot have happened: {error}") from None
         self.count, self.head = event.number, event.hash
 
-    def _apply(self, body: dict[str, Any]) -> None:
+    def _apply(self, event: Event, body: dict[str, Any]) -> None:
+        if self.format > 1 and body["time"] < self.time:
+            raise InvalidArgument("time runs back")
+        self.time, day = body["time"], body["time"][:10]
         match body["kind"]:
             case "init" if self.count == 0:
                 self.format = int(body.get("format", 1))
@@ -43,15 +50,21 @@ class Replay:
             case "admit":
                 self.identities[body["identity"]] = body["dataset"]
             case "grant":
-                account = self.accounts.setdefault(body["dataset"], Account())
-                account.caps[body["analyst"]] = Cap.decode(body)
+                account, unit = self.accounts.get(body["dataset"]), Unit.decode(body.get("unit"))
+                if account is None:
+                    account = self.accounts[body["dataset"]] = Account(unit=unit)
+                if not body["analyst"] and account.unit != unit:
+                    raise InvalidArgument("who is protected was changed")
+                if not body["analyst"]:
+                    account.policy = body.get("policy", "")
+                account.grant(body["analyst"], Cap.decode(body), day)
             case "reserve":
-                account, charge = self.accounts[body["dataset"]], Spent.decode(body)
-                if not _covers(charge, Spent.of(decode_cost(body["cost"]), charge.delta)):
-                    raise InvalidArgument("the charge is not what the cost comes to")
-                account.admit(body["analyst"], charge)
-                account.add(body["analyst"], charge)
-                self.pending[body["id"]] = body
+                self._charge(body, day)
+            case "request":
+                self.requests[event.number] = event
+            case "approve":
+                if not is_signed(body, self.requests[body["request"]]):
+                    raise InvalidArgument("the approval is not signed by its key")
             case "commit":
                 del self.pending[body["id"]]
             case "cancel" if self.format == 1:  # since format 2 a reservation is never given back
@@ -60,6 +73,20 @@ class Replay:
                 account.add(taken["analyst"], Spent() - Spent.decode(taken))
             case kind:
                 raise InvalidArgument(f"nothing of the kind {kind!r} happens here")
+
+    def _charge(self, body: dict[str, Any], day: str) -> None:
+        account, charge = self.accounts[body["dataset"]], Spent.decode(body)
+        cost = decode_cost(body["cost"])
+        if not _covers(charge, Spent.of(cost, charge.delta)):
+            raise InvalidArgument("the charge is not what the cost comes to")
+        account.check_unit(cost, Unit.decode(body.get("unit")))
+        account.admit(body["analyst"], charge, day)
+        if "request" in body:
+            asked = self.requests.pop(body["request"]).body
+            if not covers(asked, body | {"asked": asked["asked"]}):
+                raise InvalidArgument("it was charged for another request")
+        account.add(body["analyst"], charge, day)
+        self.pending[body["id"]] = body
 
 
 def _covers(charge: Spent, due: Spent) -> bool:

@@ -6,7 +6,7 @@ a power cut can undo an acknowledged charge.
 
 That a release is out changes no sum. It is noted in a file beside the ledger without a sync, and
 becomes an event in the next transaction: a note that a power cut takes leaves a reservation, which
-counts as before.
+counts as before. A file that names a server (`server.py`) stands for the ledger there.
 """
 
 from __future__ import annotations
@@ -16,19 +16,21 @@ import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from datetime import UTC, datetime
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tacit.core.errors import InvalidArgument
-from tacit.data.ledger import balances, lock
-from tacit.data.ledger.chain import START, Event, canonical, follow
+from tacit.data.ledger import balances, days, lock, server
+from tacit.data.ledger.balances import Balances
+from tacit.data.ledger.chain import Event, canonical, follow
 from tacit.data.ledger.modes import narrowed, opened
 from tacit.data.ledger.replay import verify_lines
+from tacit.data.ledger.server import File
 
 APPLICATION, FORMAT = 0x74616369, 2
 MAGIC = b"SQLite format 3\0"
-_SEAL = "CREATE TABLE seal (mac TEXT NOT NULL)"
+_SEAL = ("CREATE TABLE seal (mac TEXT NOT NULL)", "INSERT INTO seal VALUES ('')")
 _KEYED = "(account TEXT, analyst TEXT, body TEXT NOT NULL, PRIMARY KEY (account, analyst))"
 TABLES = (
     "CREATE TABLE event (number INTEGER PRIMARY KEY, body TEXT NOT NULL, hash TEXT NOT NULL)",
@@ -38,7 +40,7 @@ TABLES = (
     f"CREATE TABLE cap {_KEYED} WITHOUT ROWID",
     f"CREATE TABLE spent {_KEYED} WITHOUT ROWID",
     "CREATE TABLE pending (id TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID",
-    _SEAL,
+    *_SEAL,
     *(
         f"CREATE TRIGGER no_{deed} BEFORE {deed} ON event "
         "BEGIN SELECT RAISE(ABORT, 'what happened stays'); END"
@@ -53,76 +55,146 @@ SETTINGS = (
 )
 
 
-def create(path: Path, *, key: str, first: dict[str, Any]) -> None:
-    """Make a ledger with its first event; a file that holds anything is refused."""
+@dataclass(slots=True)
+class Book:
+    """A ledger that is held alone: its file, its balances as they were found, and its last event.
+
+    `time` never runs back: it is the machine's, or that of the last event where the clock is behind
+    it, so that no clock opens a year of a budget again.
+    """
+
+    file: File
+    held: Balances
+    number: int
+    hash: str
+    time: str
+
+    @classmethod
+    def open(cls, file: File) -> Book:
+        """Read a ledger."""
+        held = Balances.read(file)
+        number, digest, time = held.last
+        return cls(file, held, number, digest, max(time, days.now()))
+
+    @property
+    def day(self) -> str:
+        """The day of what happens now."""
+        return self.time[:10]
+
+    def execute(self, query: str, values: Sequence[object] = ()) -> Any:
+        """Ask the tables."""
+        return self.file.execute(query, values)
+
+    def append(self, kind: str, body: dict[str, Any]) -> int:
+        """Add an event to the chain and return its number."""
+        text = canonical({"kind": kind, "time": self.time} | body)
+        self.number, self.hash = self.number + 1, follow(self.hash, text)
+        self.execute("INSERT INTO event VALUES (?, ?, ?)", (self.number, text, self.hash))
+        return self.number
+
+    def events(self) -> Iterator[Event]:
+        """Yield all events in order."""
+        for number, body, digest in self.execute("SELECT * FROM event ORDER BY number"):
+            with balances.readable("event"):
+                event = Event(number, json.loads(body), digest)
+            yield event
+
+
+def create(path: Path, *, key: str, first: dict[str, Any], at: str | None = None) -> None:
+    """Make a ledger with its first event; a file that holds anything is refused.
+
+    It is kept on the server that is named, if one is; where that has one already, it is that one.
+    """
     if path.exists() and (not path.is_file() or path.stat().st_size):
         raise InvalidArgument(f"{path} exists already; name a new file for a new ledger")
     if not path.absolute().parent.is_dir():
         raise InvalidArgument(f"the folder {path.absolute().parent} does not exist")
+    if at is not None:
+        server.check_address(at)
+        with server.founded(at) as tables:
+            if tables is not None:
+                tables.execute("INSERT INTO secret VALUES (?, ?)", (key, FORMAT))
+                Book.open(tables).append("init", first | {"format": FORMAT})
+                balances.seal(tables)
+        with _usable(path):
+            server.point(path, at)
+        return
     with _transaction(path, mode="rwc") as file:
         for table in TABLES:
             file.execute(table)
         file.execute("INSERT INTO secret VALUES (?)", (key,))
         file.execute(f"PRAGMA application_id = {APPLICATION}")
         file.execute(f"PRAGMA user_version = {FORMAT}")
-        append(file, first | {"format": FORMAT})
+        Book.open(file).append("init", first | {"format": FORMAT})
         balances.seal(file)
 
 
 @contextmanager
-def alone(path: Path, *, sealed: bool = True) -> Iterator[sqlite3.Connection]:
+def alone(path: Path, *, sealed: bool = True) -> Iterator[Book]:
     """Hold the file alone; what is written is on the disk when the block ends, or not at all.
 
     Balances that something else has changed are refused, unless they are to be looked at only.
     """
     with _transaction(path, mode="rw") as file:
-        if _format(file, path) < FORMAT:
+        if isinstance(file, sqlite3.Connection) and _format(file, path) < FORMAT:
             _upgrade(file)
-        if sealed and not balances.is_sealed(file):
+        book = Book.open(file)
+        if sealed and not book.held.untouched:
             raise balances.changed()
-        yield file
+        yield book
 
 
 @contextmanager
-def transaction(path: Path) -> Iterator[sqlite3.Connection]:
+def transaction(path: Path) -> Iterator[Book]:
     """Hold the file alone, what was noted before having become events."""
-    with alone(path) as file:
+    with alone(path) as book:
         done = _notes(path)
         noted = done.read_text(encoding="ascii", errors="replace") if done.exists() else ""
-        for reservation in dict.fromkeys(noted.split()):
-            if file.execute("DELETE FROM pending WHERE id = ?", (reservation,)).rowcount:
-                append(file, now("commit") | {"id": reservation})
-        yield file
-        balances.seal(file)
-        file.execute("COMMIT")
+        _commit(book, noted.split())
+        yield book
+        balances.seal(book.file)
+        book.execute("COMMIT")
         done.unlink(missing_ok=True)
+
+
+def _commit(book: Book, reservations: Sequence[str]) -> None:
+    """Make events of releases that are out."""
+    pending = book.held.pending
+    for reservation in dict.fromkeys(reservations):
+        if pending.pop(reservation, None) is not None:
+            book.execute("DELETE FROM pending WHERE id = ?", (reservation,))
+            book.append("commit", {"id": reservation})
 
 
 def check_open(path: Path, reservations: Sequence[str]) -> None:
     """Refuse a reservation that is not open."""
-    with alone(path, sealed=False) as file:
+    with alone(path, sealed=False) as book:
         for reservation in reservations:
-            found = file.execute("SELECT 1 FROM pending WHERE id = ?", (reservation,)).fetchone()
-            if found is None:
+            if reservation not in book.held.pending:
                 raise InvalidArgument(f"the ledger has no open reservation {reservation[:40]!r}")
 
 
 def note(path: Path, reservations: Sequence[str]) -> None:
-    """Note that releases are out, which changes no balance: the ledger itself is not opened."""
+    """Note that releases are out, which changes no balance: a ledger's file is not opened.
+
+    On a server it is an event at once, and need not be on the disk before others are answered.
+    """
     where = _followed(path)
+    if where.is_file() and server.address_of(where) is not None:
+        with transaction(path) as book:
+            book.execute("SET LOCAL synchronous_commit TO off")
+            _commit(book, reservations)
+        return
     with _usable(path), _locked(path, where, mode="rw"):
         handle = opened(_notes(path), os.O_RDWR | os.O_APPEND, narrowed(where))
         with os.fdopen(handle, "a", encoding="ascii") as notes:
             notes.writelines(f"{reservation}\n" for reservation in reservations)
 
 
-def now(kind: str) -> dict[str, Any]:
-    """Return what every event says: its kind and its time."""
-    return {"kind": kind, "time": datetime.now(UTC).isoformat(timespec="seconds")}
-
-
-def check_pages(file: sqlite3.Connection) -> None:
-    """Refuse a file that SQLite itself finds damaged."""
+def check_pages(file: File) -> None:
+    """Refuse a file that SQLite itself finds damaged; a server looks after its own."""
+    if not isinstance(file, sqlite3.Connection):
+        return
     (state,) = file.execute("PRAGMA integrity_check").fetchone()
     if state != "ok":
         raise InvalidArgument(f"the file of the ledger is damaged: {state}")
@@ -144,10 +216,12 @@ def _format(file: sqlite3.Connection, path: Path) -> int:
 
 def _upgrade(file: sqlite3.Connection) -> None:
     """Take over a ledger of 0.1.0, which had no seal, if its balances are what its events leave."""
-    balances.Balances.read(file).check(verify_lines(event.line for event in events(file)))
-    file.execute(_SEAL)
+    for statement in _SEAL:
+        file.execute(statement)
+    book = Book.open(file)
+    book.held.check(verify_lines(event.line for event in book.events()))
     file.execute(f"PRAGMA user_version = {FORMAT}")
-    append(file, now("upgrade") | {"format": FORMAT})
+    book.append("upgrade", {"format": FORMAT})
     balances.seal(file)
 
 
@@ -159,23 +233,6 @@ def _followed(path: Path) -> Path:
 def _notes(path: Path) -> Path:
     where = _followed(path)
     return where.with_name(f"{where.name}.done")
-
-
-def append(file: sqlite3.Connection, body: dict[str, Any]) -> int:
-    """Add an event to the chain and return its number."""
-    last = file.execute("SELECT number, hash FROM event ORDER BY number DESC LIMIT 1").fetchone()
-    number, before = last or (0, START)
-    text = canonical(body)
-    file.execute("INSERT INTO event VALUES (?, ?, ?)", (number + 1, text, follow(before, text)))
-    return int(number) + 1
-
-
-def events(file: sqlite3.Connection) -> Iterator[Event]:
-    """Yield all events in order."""
-    for number, body, digest in file.execute("SELECT * FROM event ORDER BY number"):
-        with balances.readable("event"):
-            event = Event(number, json.loads(body), digest)
-        yield event
 
 
 @contextmanager
@@ -202,10 +259,16 @@ def _locked(path: Path, where: Path, *, mode: str) -> Iterator[None]:
 
 
 @contextmanager
-def _transaction(path: Path, *, mode: str) -> Iterator[sqlite3.Connection]:
+def _transaction(path: Path, *, mode: str) -> Iterator[File]:
     where = _followed(path)
     if mode == "rw" and not where.is_file():
         raise InvalidArgument(f"there is no ledger {path}; make one: tacit ledger init {path}")
+    with _usable(path):
+        address = server.address_of(where) if mode == "rw" else None
+    if address is not None:
+        with server.transaction(address, FORMAT) as tables:
+            yield tables
+        return
     with (
         _usable(path),
         _locked(path, where, mode=mode),

@@ -9,13 +9,11 @@ from tacit.data.ledger.replay import Replay, verify_lines
 
 def verify_ledger(ledger: Ledger) -> Replay:
     """Check a ledger's file: what an export shows, and that its balances are what that leaves."""
-    with store.alone(ledger.path, sealed=False) as file:
-        store.check_pages(file)
-        held = balances.Balances.read(file)
-        lines = [event.line for event in store.events(file)]
-        untouched = balances.is_sealed(file)
+    with store.alone(ledger.path, sealed=False) as book:
+        store.check_pages(book.file)
+        lines = [event.line for event in book.events()]
     replay = verify_lines(lines)
-    held.check(replay)
-    if not untouched:
+    book.held.check(replay)
+    if not book.held.untouched:
         raise balances.changed()
     return replay

@@ -9,14 +9,17 @@ nothing but gaps makes a type of its own), so a type must not change what the ot
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date
 from typing import Any
+from uuid import UUID
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute
 from numpy.typing import NDArray
 
+from tacit.data.persons.identity import Identity
 from tacit.data.schema.bits import Bits
 from tacit.data.schema.category import Category
 from tacit.data.schema.cell import EPOCH
@@ -25,8 +28,10 @@ from tacit.data.schema.date import Date
 from tacit.data.schema.integer import Integer
 from tacit.data.schema.real import Real
 from tacit.kernels.reading.decimals import decimals
+from tacit.kernels.reading.identifiers import identifiers
 
 Codes = NDArray[np.int64]
+_UUID = "arrow.uuid"
 _PRECISION = 38
 """Digits of the longest decimal of 128 bits."""
 _BITS = {2: np.uint16, 4: np.uint32, 8: np.uint64}
@@ -35,7 +40,7 @@ _FAR = 4 * 10**11
 """Seconds from 1970 on that lie beyond the years 1 to 9999."""
 
 
-def codes_of(column: Column, cells: Any) -> Codes:
+def codes_of(column: Column | Identity, cells: Any) -> Codes:
     """Return the code of each cell of an Arrow array.
 
     Guarantee:
@@ -53,6 +58,8 @@ def codes_of(column: Column, cells: Any) -> Codes:
         rows = np.arange(cells.offset, cells.offset + len(cells))
         runs = np.searchsorted(cells.run_ends.to_numpy(), rows, side="right")
         return codes_of(column, cells.values)[runs]
+    if getattr(kind, "extension_name", "") == _UUID:
+        return _distinct(column, cells.storage, lambda held: UUID(bytes=held))
     if temporal(kind):
         return _of_days(column, days_of(cells))
     if isinstance(column, Date) and not textual(kind):
@@ -84,10 +91,11 @@ def plain(kind: Any) -> bool:
     if held.is_dictionary(kind) or held.is_run_end_encoded(kind):
         return plain(kind.value_type)
     numeric = held.is_integer(kind) or held.is_floating(kind) or held.is_decimal(kind)
-    return bool(numeric or held.is_boolean(kind) or textual(kind) or temporal(kind))
+    known = numeric or held.is_boolean(kind) or textual(kind) or temporal(kind)
+    return bool(known or getattr(kind, "extension_name", "") == _UUID)
 
 
-def _of_dictionary(column: Column, cells: Any) -> Codes:
+def _of_dictionary(column: Column | Identity, cells: Any) -> Codes:
     """Read what a dictionary holds, or, if it is longer than the array, the part that is used."""
     held, places = cells.dictionary, cells.indices
     if len(held) > len(places):
@@ -96,7 +104,7 @@ def _of_dictionary(column: Column, cells: Any) -> Codes:
     return _taken(column, codes_of(column, held), places)
 
 
-def _of_numbers(column: Column, cells: Any) -> Codes:
+def _of_numbers(column: Column | Identity, cells: Any) -> Codes:
     numbers = (cells.fill_null(0) if cells.null_count else cells).to_numpy()
     with np.errstate(all="ignore"):  # a NaN that signals would be heard, and it is a cell
         if isinstance(column, Category) or (isinstance(column, Bits) and not column.usual):
@@ -106,7 +114,7 @@ def _of_numbers(column: Column, cells: Any) -> Codes:
     return _missing(column, codes, cells)
 
 
-def _of_short_floats(column: Column, cells: Any) -> Codes:
+def _of_short_floats(column: Column | Identity, cells: Any) -> Codes:
     """Read 32 bits by their shortest decimal, which Arrow writes and reads cell by cell."""
     wide = cells.cast(pa.float32())
     if not isinstance(column, Integer | Real):
@@ -115,7 +123,12 @@ def _of_short_floats(column: Column, cells: Any) -> Codes:
     return _of_numbers(column, wide.cast(pa.string()).cast(pa.float64()))
 
 
-def _of_texts(column: Column, cells: Any) -> Codes:
+def _of_texts(column: Column | Identity, cells: Any) -> Codes:
+    if isinstance(column, Identity):
+        codes, left = identifiers(cells)
+        if left.any():
+            codes[left] = _distinct(column, cells.filter(pa.array(left)))
+        return codes
     if not isinstance(column, Integer | Real):
         return _distinct(column, cells)
     numbers, left = decimals(cells)
@@ -152,7 +165,7 @@ def _local(seconds: Codes, zone: str | None) -> Codes:
     return np.asarray(shown.view(pa.int64()).to_numpy())
 
 
-def _of_days(column: Column, days: Codes) -> Codes:
+def _of_days(column: Column | Identity, days: Codes) -> Codes:
     if isinstance(column, Date):
         return column.codes(days)
     different, places = np.unique(days, return_inverse=True)
@@ -160,13 +173,16 @@ def _of_days(column: Column, days: Codes) -> Codes:
     return _one_by_one(column, cells)[places]
 
 
-def _distinct(column: Column, cells: Any) -> Codes:
+def _distinct(
+    column: Column | Identity, cells: Any, read: Callable[[Any], object] = lambda held: held
+) -> Codes:
     """Read the different texts or decimals, told apart by their bytes, one by one."""
     different = cells.dictionary_encode()
-    return _taken(column, _one_by_one(column, different.dictionary.to_pylist()), different.indices)
+    values = [read(held) for held in different.dictionary.to_pylist()]
+    return _taken(column, _one_by_one(column, values), different.indices)
 
 
-def _by_bits(column: Column, numbers: NDArray[Any]) -> Codes:
+def _by_bits(column: Column | Identity, numbers: NDArray[Any]) -> Codes:
     """Read the different numbers one by one; two are the same if all their bits are."""
     bits = np.ascontiguousarray(numbers)
     if bits.dtype.kind == "f":
@@ -176,11 +192,11 @@ def _by_bits(column: Column, numbers: NDArray[Any]) -> Codes:
     return _taken(column, _one_by_one(column, values), different.indices)
 
 
-def _one_by_one(column: Column, cells: Any) -> Codes:
+def _one_by_one(column: Column | Identity, cells: Any) -> Codes:
     return np.fromiter((column.code(cell) for cell in cells), dtype=np.int64, count=len(cells))
 
 
-def _taken(column: Column, codes: Codes, indices: Any) -> Codes:
+def _taken(column: Column | Identity, codes: Codes, indices: Any) -> Codes:
     """Return the codes at some places; where the place is missing, so is the cell."""
     if not len(codes):
         return np.full(len(indices), column.code(None), dtype=np.int64)
@@ -188,7 +204,7 @@ def _taken(column: Column, codes: Codes, indices: Any) -> Codes:
     return _missing(column, codes[places], indices)
 
 
-def _missing(column: Column, codes: Codes, cells: Any) -> Codes:
+def _missing(column: Column | Identity, codes: Codes, cells: Any) -> Codes:
     if cells.null_count:
         codes[cells.is_null().to_numpy(zero_copy_only=False)] = column.code(None)
     return codes

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from tacit.core.errors import InvalidArgument
+from tacit.core.errors import InvalidArgument, nearest
 from tacit.core.frozen import hold
 from tacit.data.reading.codes import codes_of
 from tacit.data.reading.counting import Rows, count
@@ -20,6 +20,7 @@ from tacit.data.schema.columns import Column
 from tacit.data.schema.outcome import Outcome
 from tacit.data.schema.schema import Schema
 from tacit.kernels.reading.tally import Words
+from tacit.statistics.counts.marks import Marks
 
 Cells = Sequence[Any]
 """The columns of some rows, as Arrow arrays of one length."""
@@ -89,7 +90,8 @@ class Coding:
                 raise InvalidArgument(f"{shared[0]!r} is a label; it cannot be a feature too")
         names, asked = (*features, *(labels or ())), dict(cuts or {})
         if strange := sorted(asked.keys() - set(labels or ())):
-            raise InvalidArgument(f"cuts names {strange[0]!r}, which is no label")
+            hint = nearest(strange[0], labels or ())
+            raise InvalidArgument(f"cuts names {strange[0]!r}, which is no label; {hint}")
         columns = tuple(schema[name] for name in names)
         outcomes = tuple(
             Outcome.of(name, schema[name], cuts=asked.get(name)) for name in labels or ()
@@ -108,6 +110,11 @@ class Coding:
     def marks(self) -> tuple[str, ...]:
         """What all labels are asked, in words: of bits the name of the column."""
         return tuple(mark for outcome in self.outcomes for mark in outcome.marks)
+
+    @property
+    def groups(self) -> tuple[Marks, ...]:
+        """How many marks each label has, and how they exclude or imply each other."""
+        return tuple(Marks(len(each.marks), each.nested) for each in self.outcomes)
 
     @property
     def labels(self) -> int:
@@ -132,14 +139,18 @@ class Coding:
 
     def count(self, batches: Iterable[Cells]) -> Counted:
         """Count rows by their codes."""
-        k = self.labels
-        packing = Words((*self.sizes, *([2] * k if self.jointly else ())))
-        rows = (self._rows(cells, packing) for cells in batches)
-        values = prod(packing.sizes)
-        words, sums = count(rows, len(packing.groups), 0 if self.jointly else k, values)
+        packing, labels = self.packing, 0 if self.jointly else self.labels
+        rows = (self.rows(cells, packing) for cells in batches)
+        words, sums = count(rows, len(packing.groups), labels, prod(packing.sizes))
         return Counted(packing.unpack(words), sums)
 
-    def _rows(self, cells: Cells, packing: Words) -> Rows:
+    @property
+    def packing(self) -> Words:
+        """How what counted rows have in common is packed into words."""
+        return Words((*self.sizes, *([2] * self.labels if self.jointly else ())))
+
+    def rows(self, cells: Cells, packing: Words) -> Rows:
+        """Return some rows as words, and their marks unless these are in the words."""
         codes, labels = (held := self.codes(cells))[: self.features], held[self.features :]
         said = (outcome.marked(each) for outcome, each in zip(self.outcomes, labels, strict=True))
         none = np.zeros((len(held[0]), 0), dtype=np.bool_)

@@ -18,9 +18,7 @@ def find_files(patterns: Sequence[str | Path]) -> list[Path]:
     Traceback (most recent call last):
     tacit.core.errors.InvalidArgument: there is no file nowhere/*.csv
     """
-    files = [path for pattern in patterns for path in _matches(at_home(pattern))]
-    if not files:
-        raise InvalidArgument("there is no file to read; name at least one")
+    files = matched(patterns)
     ends = CSV if files[0].suffix.lower() in CSV else PARQUET
     for path in files:
         if path.suffix.lower() not in (*CSV, *PARQUET):
@@ -30,6 +28,14 @@ def find_files(patterns: Sequence[str | Path]) -> list[Path]:
             )
         if path.suffix.lower() not in ends:
             raise InvalidArgument(f"{files[0]} and {path} are not of one format; convert one")
+    return files
+
+
+def matched(patterns: Sequence[str | Path]) -> list[Path]:
+    """Return the files of any format that paths and globs name, each of them once."""
+    files = [path for pattern in patterns for path in _matches(at_home(pattern))]
+    if not files:
+        raise InvalidArgument("there is no file to read; name at least one")
     _check_apart(files)
     return files
 

@@ -17,7 +17,7 @@ from tacit.data.reading.coding import Coding
 from tacit.data.reading.native import native_counts
 from tacit.data.reading.opened import BATCH, TEXTS, Opened, in_batches, keys, reading
 
-_WIDE = re.compile(r"U?HUGEINT|BIGNUM")
+_WIDE = re.compile(r"U?HUGEINT|BIGNUM|UUID")
 _HANDED = re.compile(
     r"U?(TINYINT|SMALLINT|INTEGER|BIGINT)|FLOAT|DOUBLE|DECIMAL\(.*\)|BOOLEAN|ENUM\(.*\)"
     r"|DATE|TIMESTAMP(_S|_MS|_NS| WITH TIME ZONE)?",
@@ -43,8 +43,8 @@ def open_arrays(arrays: Mapping[str, Any]) -> Opened:
 def open_relation(relation: duckdb.DuckDBPyRelation, title: str = "the relation") -> Opened:
     """Open a DuckDB relation, which runs in its own connection and hands over cells as they are.
 
-    Nothing is compared or cast there but integers of more than 64 bits, which are written as text:
-    DuckDB decides comparisons with a column by a least and a greatest value that leave NaN out.
+    Nothing is compared or cast there but integers of more than 64 bits and UUIDs, which are written
+    as text: DuckDB decides comparisons by a least and a greatest value that leave NaN out.
     """
     types = dict(zip(relation.columns, map(str, relation.types), strict=True))
 

@@ -30,7 +30,8 @@ class Opened:
     `listed` says whether a message may list the columns: the first line of a CSV file that lacks
     a header is a row. `counted` asks the source's own engine to count by a `Coding`; it gives an
     Arrow table of its keys and sums, or None if rows are to be read. `scored` lets it score rules,
-    and `spread` do other work where the rows are. `types` are those of columns that have one.
+    `mapped` change named columns batch by batch, and `spread` do other work where the rows are.
+    `types` are those of columns that have one.
     """
 
     title: str
@@ -39,6 +40,7 @@ class Opened:
     listed: bool = True
     counted: Callable[[Any], Any] = lambda _: None
     scored: Callable[[Any, Any], Any] | None = None
+    mapped: Callable[[Sequence[str], Any, str], Any] | None = None
     spread: Spread = in_turn
     types: Mapping[str, object] = field(default_factory=dict)
 
@@ -73,3 +75,17 @@ def in_batches(table: Any) -> Iterator[Sequence[Any]]:
     """Yield the columns of an Arrow table in pieces, without a copy."""
     for batch in table.to_batches(max_chunksize=BATCH):
         yield batch.columns
+
+
+def as_text(column: Any) -> Any:
+    """Return cells of a file of texts as texts; bytes that are none are marked, and nothing fails.
+
+    >>> as_text(pa.array([b"north", None, "é".encode("latin-1")])).to_pylist()
+    ['north', None, '�']
+    """
+    if not (pa.types.is_binary(column.type) or pa.types.is_large_binary(column.type)):
+        return column
+    cells = (
+        None if cell is None else cell.decode("utf-8", "replace") for cell in column.to_pylist()
+    )
+    return pa.array(cells, pa.string())

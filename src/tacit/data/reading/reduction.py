@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tacit.concepts.contract.concept_class import ConceptClass
 from tacit.data.reading.coding import Coding, Counted
 from tacit.data.reading.opened import Opened
-from tacit.data.reading.source import Source, check_names, open_source
+from tacit.data.reading.source import RENAME, Source, check_names, open_source
 from tacit.data.schema.schema import Schema
 from tacit.statistics.counts.counts import Counts
 from tacit.statistics.counts.joint_counts import JointCounts
@@ -41,8 +41,8 @@ def reduce(
     return label_counts(open_table(source, coding), coding)
 
 
-def open_table(source: Source, coding: Coding) -> Opened:
-    """Open a source, and refuse one that lacks a column, or has it twice.
+def open_table(source: Source, coding: Coding, way: str = RENAME) -> Opened:
+    """Open a source, and refuse one that lacks a column, or has it twice, with the way out.
 
     >>> from tacit.data import Integer
     >>> open_table({"Age": [67]}, Coding.of(Schema({"age": Integer(18, 120)}), ["age"]))
@@ -51,7 +51,7 @@ def open_table(source: Source, coding: Coding) -> Opened:
     schema; it has Age; small and large letters differ
     """
     opened = open_source(source)
-    check_names(opened, coding.names)
+    check_names(opened, coding.names, way)
     return opened
 
 
@@ -145,11 +145,11 @@ def read_points(source: Source, schema: Schema, features: Sequence[str]) -> NDAr
 
 
 def point_batches(
-    source: Source, schema: Schema, features: Sequence[str]
+    source: Source, schema: Schema, features: Sequence[str], way: str = RENAME
 ) -> Iterator[NDArray[np.int64]]:
     """Yield what `read_points` returns in pieces, so that files need not fit into memory."""
     coding = Coding.of(schema, features)
-    for cells in open_table(source, coding).batches(coding.names):
+    for cells in open_table(source, coding, way).batches(coding.names):
         yield points(np.stack(coding.codes(cells), axis=1))
 
 

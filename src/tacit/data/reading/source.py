@@ -61,8 +61,13 @@ def open_source(source: Source) -> Opened:
     )
 
 
-def check_names(opened: Opened, names: Sequence[str]) -> None:
-    """Refuse columns that are missing, or there twice."""
+RENAME = "rename it there or in the schema"
+KEPT = "the model reads it by this name: rename one of the table's columns"
+"""The ways out where a table lacks a column: while a schema is written, and with a model."""
+
+
+def check_names(opened: Opened, names: Sequence[str], way: str = RENAME) -> None:
+    """Refuse columns that are missing, or there twice, and say the way out."""
     held = Counter(opened.names)
     for name in names:
         if (times := held[name]) != 1:
@@ -71,5 +76,5 @@ def check_names(opened: Opened, names: Sequence[str]) -> None:
                 known += "; small and large letters differ"
             raise InvalidArgument(
                 f"{opened.title} has {'more than one' if times else 'no'} column {name!r}: "
-                f"rename it there or in the schema{known}"
+                f"{way}{known}"
             )

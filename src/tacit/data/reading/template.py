@@ -9,9 +9,10 @@ from tacit.data.schema.schema import key
 
 _HEAD = """\
 # A tacit schema: fill in the type and the public domain of each column you want to use, and
-# delete the others. The ranges are left blank on purpose. Write what is known without looking at
-# the rows (a person is 0 to 120 years old): a range read off the data tells its extreme rows to
-# everyone who sees a rule, and no privacy guarantee would cover that.
+# delete the others, also one that only says whose each row is (--person). The ranges are left
+# blank on purpose. Write what is known without looking at the rows (a person is 0 to 120 years
+# old): a range read off the data tells its extreme rows to everyone who sees a rule, and no
+# privacy guarantee would cover that.
 #
 # The names are the first line of a CSV file. If they are somebody's values, the file has no header:
 # add one, and do not pass this text on.
@@ -19,14 +20,31 @@ _HEAD = """\
 # A kind is suggested where the table stores a column in a type of its own, as Parquet does; in a
 # CSV file all is text. Libraries may choose a type by the cells: this is for the table's owner.
 #
-#   type = "integer"   low = 0    high = 120
-#   type = "real"      low = 10   high = 60    step = 0.1
-#   type = "category"  values = ["f", "m"]
-#   type = "date"      low = 2015-01-01    high = 2026-12-31
-#   type = "bits"      0/1, true/false, yes/no; or yes = ["positive"]  no = ["negative"]
+# What may stand under a column's name:
 #
-# Any may be a label. Each may add outside = "clip" (the default: out of range goes to the nearest
-# end, missing to the first value) or outside = "null" (both go to a value of their own).
+#   type = "integer"
+#   low = 0
+#   high = 120
+#
+#   type = "real"
+#   low = 10
+#   high = 60
+#   step = 0.1
+#
+#   type = "category"
+#   values = ["f", "m"]
+#
+#   type = "date"
+#   low = 2015-01-01
+#   high = 2026-12-31
+#
+#   type = "bits"            # 0/1, true/false, yes/no, and other words if they are named:
+#   yes = ["positive"]
+#   no = ["negative"]
+#
+# Any may be a label. Each may add a line outside = "clip" (the default: out of range goes to the
+# nearest end, what is missing or does not read to the first value, or no) or outside = "null" (all
+# go to a value of their own). How many do not read: tacit schema check schema.toml FILE --owner
 """
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from datetime import date
 from decimal import Decimal
 from typing import Any, TypeVar
+from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
@@ -137,6 +138,8 @@ def _text(value: object) -> str | None:
             return None if math.isnan(value) else _float_text(value)
         case Decimal():
             return _decimal_text(value)
+        case UUID():
+            return str(value)
         case complex() | np.complexfloating():
             return None if value.imag else text(value.real)
     return None

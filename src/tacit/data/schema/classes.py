@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 from typing import Any
 
 from tacit.concepts.contract.concept_class import ConceptClass, family_of
 from tacit.concepts.contract.finite import Finite
-from tacit.concepts.contract.specification import FAMILIES, READERS, bounded, parse
+from tacit.concepts.contract.specification import FAMILIES, READERS, bounded, parse, unknown
 from tacit.concepts.rules.scorecards import Scorecards
 from tacit.core.errors import InvalidArgument
 from tacit.data.schema.category import Category
@@ -53,10 +52,7 @@ def _read(text: str, schema: Schema, features: Sequence[str]) -> ConceptClass[An
             raise InvalidArgument(f"class {text!r} lacks its closing bracket")
         return rules_over(schema, features, inside.removesuffix(")"))
     if name not in {*FAMILIES, *READERS}:
-        known = sorted({*FAMILIES, *READERS})
-        near = get_close_matches(name.lower(), known, 1)
-        hint = f": did you mean {near[0]}?" if near else "."
-        raise InvalidArgument(f"class {name!r} is not known{hint} There are {', '.join(known)}")
+        raise unknown(name)
     if opened:
         return parse(text)
     columns = [schema[feature] for feature in features]

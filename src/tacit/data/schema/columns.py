@@ -36,7 +36,8 @@ def read_column(name: str, table: object) -> Column:
         raise InvalidArgument(f'column {name!r} must be a table: [columns.{name}] type = "integer"')
     kind = table.get("type")
     if not isinstance(kind, str) or kind not in _TYPES:
-        got = f"got {kind!r}" if kind else "it is blank" if kind == "" else "it is missing"
+        lacking = f"it is {'blank' if kind == '' else 'missing'}: fill it in, or delete the column"
+        got = f"got {kind!r}" if kind else lacking
         raise InvalidArgument(
             f'column {name!r}: type must be "integer", "real", "date", "category" or "bits"; {got}'
         )

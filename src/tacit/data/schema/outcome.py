@@ -181,6 +181,15 @@ def combine_number(outcome: Outcome, risks: Floats, *, share: float = SHARE) -> 
     return Spread(quantile(0.5), quantile((1 - share) / 2), quantile((1 + share) / 2))
 
 
+def adding_up(risks: Floats) -> Floats:
+    """Return the risks of exclusive marks as probabilities that add up to 1; post-processing.
+
+    >>> adding_up(np.array([[0.5, 0.5, 0.25]])).tolist()
+    [[0.4, 0.4, 0.2]]
+    """
+    return np.asarray(risks / risks.sum(axis=1, keepdims=True))
+
+
 def descending(risks: Floats) -> Floats:
     """Return the nearest descending probabilities, row by row, by least squares.
 

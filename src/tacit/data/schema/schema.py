@@ -16,7 +16,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from tacit.core.bounded_file import read_text
-from tacit.core.errors import InvalidArgument
+from tacit.core.errors import InvalidArgument, nearest
 from tacit.core.frozen import hold
 from tacit.core.numbers.exact import told
 from tacit.data.schema.columns import Column, read_column, write_column
@@ -129,8 +129,7 @@ class Schema:
 
     def __getitem__(self, name: str) -> Column:
         if name not in self.columns:
-            near = next((n for n in self.names if n.casefold() == name.casefold()), None)
-            hint = f"declare [columns.{key(name)}]" if near is None else f"did you mean {near!r}?"
+            hint = nearest(name, self.names) or f"declare [columns.{key(name)}]"
             raise InvalidArgument(f"the schema has no column {name!r}; {hint}")
         return self.columns[name]
 

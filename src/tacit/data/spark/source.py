@@ -58,6 +58,9 @@ def open_spark(frame: Any) -> Opened:
         batches,
         counted=counted,
         scored=lambda rules, coding: score_rules(chosen(coding), None, rules, coding),
+        mapped=lambda names, task, columns: mapped(
+            called.selectExpr(*_aliases(cells, names)), task, columns
+        ),
         spread=partial(spread_by, frame.sparkSession),
         types=dict(zip(held, (stored for _, stored in called.dtypes), strict=True)),
     )
@@ -83,6 +86,9 @@ def open_decoded(title: str, held: Sequence[str], frame: Any, decode: Decode) ->
         listed=False,
         counted=counted,
         scored=partial(score_rules, frame, decode),
+        mapped=lambda names, task, columns: mapped(
+            frame, partial(_decoded, decode, tuple(names), task), columns
+        ),
         spread=partial(spread_by, frame.sparkSession),
     )
 
@@ -96,6 +102,12 @@ def merged(frame: Any, task: Task, coding: Coding) -> Any:
 
 def _counted(decode: Decode, coding: Coding, batches: Iterator[Any]) -> Iterator[Any]:
     return coding.partial(decode(coding.names, batches))
+
+
+def _decoded(
+    decode: Decode, names: Sequence[str], task: Task, batches: Iterator[Any]
+) -> Iterator[Any]:
+    return task(decode(names, batches))
 
 
 def _named(decode: Decode, names: Sequence[str], batches: Iterator[Any]) -> Iterator[Any]:

@@ -47,6 +47,6 @@ def tacit(
       tacit predict model.json new.csv --risk            use it
       tacit audit measured-learner                       why believe it?
 
-    Every verb has --help with examples, and --json for programs.
+    Every verb has --help with examples; those that answer have --json for programs.
     """
     QUIET.set(quiet)

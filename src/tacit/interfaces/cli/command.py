@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import NoReturn
 
 from tacit.core.errors import Refused, TacitError
-from tacit.interfaces.output.elapsed import begun
+from tacit.interfaces.output.progress import begun
 from tacit.interfaces.output.stopping import stoppable
 
 LONGEST = 1600

@@ -25,22 +25,31 @@ VERBS = {
     "optimise": "Choose a private assignment for a table of clauses, or a point amid points.",
     "attack": "Fingerprint a learner of many labels, and show who was in its data.",
     "audit": "Prove a privacy claim exactly, or refute it.",
+    "ask": "Pose a public question to several houses, which answer with one message each.",
+    "site": "Answer a question from this house's own rows: one signed message of noisy counts.",
+    "join": "Check the messages of all houses, add them up, and make what was asked for.",
     "ledger": "Keep the privacy budgets of data sets: who spent what, and what is left.",
+    "key": "Make and show the key that signs what leaves the house.",
+    "policy": "Say what the house lets out, and check it.",
+    "pack": "Pack a model with its record, card, SQL, policy, ledger and checker, signed.",
     "bounds": "Show the papers' tables: formulas, theorems, and our numbers for your parameters.",
     "theorem": "Say what a theorem of the papers states, and where it is implemented and proved.",
     "simulate": "Run a learner on hard and random populations, and count how often it fails.",
     "schema": "Declare the public domain of each column.",
+    "explain": "Say what a word means, in one or two sentences, and where to read on.",
     "explore": "Open a local web page: plan, learn, dimensions and attacks with sliders and plots.",
 }
 """What each verb does, as the first line of its own help says it."""
+
+COMPLETION = "tacit.interfaces.cli.options.completion"
 
 _MODULES = {
     "plan": "theory.plan",
     "learn": "tables.learn",
     "learners": "theory.learners",
-    "predict": "tables.learn",
+    "predict": "tables.predict",
     "measure": "tables.measure",
-    "sql": "tables.learn",
+    "sql": "tables.predict",
     "dims": "theory.dims",
     "convert": "theory.convert",
     "optimum": "theory.optimum",
@@ -50,11 +59,18 @@ _MODULES = {
     "optimise": "tables.optimise",
     "attack": "checks.attack",
     "audit": "checks.audit",
+    "ask": "sites.ask",
+    "site": "sites.site",
+    "join": "sites.join",
     "ledger": "tables.ledger",
+    "key": "key",
+    "policy": "policy",
+    "pack": "pack",
     "bounds": "theory.bounds",
     "theorem": "theory.theorem",
     "simulate": "checks.simulate",
     "schema": "tables.schema",
+    "explain": "explain",
     "explore": "explore",
 }
 """Where each verb is, below this folder."""
@@ -82,4 +98,8 @@ class Verbs(TyperGroup):
         name, _, rest = super().resolve_command(ctx, args)
         if name == "learn" and "--list" in rest:
             name, rest = "learners", [word for word in rest if word == "--json"]
-        return name, load(str(name)), rest
+        verb = load(str(name))
+        if ctx.resilient_parsing:  # a shell asks what may follow
+            for parameter in verb.params:
+                import_module(COMPLETION).complete(parameter)
+        return name, verb, rest

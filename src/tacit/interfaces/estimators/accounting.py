@@ -10,12 +10,15 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from tacit.core.composition import price
-from tacit.core.cost import Cost
+from tacit.core.cost import ReleaseCost
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
+from tacit.core.unit import Unit
 from tacit.data import Schema
 from tacit.data.ledger import Ledger
+from tacit.interfaces.output.files import read_as
 from tacit.workflows.charging import Charge
+from tacit.workflows.releasing.policy import Kept, Policy, intended
 
 
 class Unrecorded(NamedTuple):
@@ -39,7 +42,9 @@ def unrecorded() -> tuple[Unrecorded, ...]:
         return tuple(_fits)
 
 
-def charging(estimator: Any, schema: Schema, *, secure: bool) -> AbstractContextManager[Charge]:
+def charging(
+    estimator: Any, schema: Schema, *, secure: bool, rule: Kept | None = None
+) -> AbstractContextManager[Charge]:
     """Open the budget that an estimator's `ledger`, `dataset` and `analyst` name."""
     ledger, dataset, analyst = estimator.ledger, estimator.dataset, estimator.analyst
     if ledger is None:
@@ -54,12 +59,28 @@ def charging(estimator: Any, schema: Schema, *, secure: bool) -> AbstractContext
             "a ledger; leave random_state=None"
         )
     opened = ledger if isinstance(ledger, Ledger) else Ledger(_path(ledger))
-    return opened.charging(dataset, schema, analyst)
+    return opened.charging(dataset, schema, analyst, rule)
+
+
+def keep_policy(estimator: Any, question: dict[str, Any], **facts: Any) -> Kept | None:
+    """Refuse a fit that the policy of an estimator forbids; return what its charge is to keep."""
+    if estimator.policy is None:
+        return None
+    house = read_as(_path(estimator.policy), Policy.parse, option="policy")
+    asked, ledger = intended(estimator.epsilon, estimator.delta, **facts), estimator.ledger
+    opened = ledger if ledger is None or isinstance(ledger, Ledger) else Ledger(_path(ledger))
+    return house.keep(opened, estimator.dataset, asked, question, estimator.analyst)
+
+
+def in_words(asked: dict[str, Any]) -> dict[str, Any]:
+    """Return what a fit asks as a request of a ledger says it."""
+    told = {"class": str(asked["concepts"]), "learner": asked["learner"]}
+    return told | {name: asked[name] for name in ("features", "labels")}
 
 
 @contextmanager
 def _remembering() -> Iterator[Charge]:
-    def charge(cost: Cost, delta: Fraction, purpose: str) -> None:
+    def charge(cost: ReleaseCost, delta: Fraction, purpose: str, unit: Unit) -> None:  # noqa: ARG001
         spent = Unrecorded(purpose, price(cost, delta).privacy)
         with _lock:
             _fits.append(spent)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from typing import Any
@@ -15,6 +15,7 @@ from tacit.data.reading.source import Source
 from tacit.verify.enumeration import Case
 from tacit.verify.tables import WRITERS, case_of
 from tacit.verify.tables.cells import FEATURES, LABEL
+from tacit.verify.tables.persons import person_case
 from tacit.verify.tables.writers import Writer
 
 CONTAINERS = ("pandas", "polars", "pyarrow", "numpy", "lists")
@@ -68,12 +69,21 @@ ESTIMATORS: dict[str, tuple[Callable[[Any, Pure], Any], str]] = {
 }
 """Estimators, each with the column that it is given: all others are fitted on the same way."""
 MEASURED = ("chosen", "several", "number")
+OF_PERSONS = ("point", "multi-label", "synthesizer")
+"""Those that have a `fit` of their own, or inherit it: with `groups` too."""
 
 
-def _fit(make: Callable[[Any, Pure], Any], column: str, claim: Pure, source: Source) -> None:
+def _fit(
+    make: Callable[[Any, Pure], Any],
+    column: str,
+    claim: Pure,
+    source: Source,
+    person: Sequence[str] = (),
+) -> None:
     """Fit a new estimator to one column and the label of a table in memory."""
     estimator = make(import_module("tacit.estimators"), claim)
-    estimator.fit(_features(source, column), source[LABEL])
+    groups = {"groups": source[person[0]]} if person else {}
+    estimator.fit(_features(source, column), source[LABEL], **groups)
 
 
 def _features(source: Source, column: str) -> Any:
@@ -96,6 +106,8 @@ def _cases(writer: Writer) -> Iterator[Case]:
             target, fit = f"table-fit-{writer.name}", partial(_fit, make, column)
             most = 3 if name in MEASURED else 4
             yield case_of(target, f"fit {name}", writer, storage, fit, Pure(1), most=most)
+        if name in OF_PERSONS:
+            yield person_case(target, f"fit {name}", writer, fit, Pure(1))
 
 
 CASES = tuple(case for writer in WRITERS if writer.name in CONTAINERS for case in _cases(writer))

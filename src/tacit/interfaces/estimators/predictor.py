@@ -18,18 +18,20 @@ from tacit.core.budget import read_budget
 from tacit.core.chance.randomness import is_secure
 from tacit.core.errors import InvalidArgument
 from tacit.data import Schema
-from tacit.interfaces.estimators.accounting import charging
-from tacit.interfaces.estimators.certificate import certificate
+from tacit.data.reading.in_memory import with_labels
+from tacit.interfaces.estimators.accounting import charging, in_words, keep_policy
 from tacit.interfaces.estimators.given.coins import coins
 from tacit.interfaces.estimators.given.labelled import LabelledTable
 from tacit.interfaces.estimators.given.tables import GivenTable, declared, seen, table_to_predict
 from tacit.interfaces.estimators.given.weights import refuse
+from tacit.interfaces.output.promise import promise
 from tacit.interfaces.report import Asked, write_report
 from tacit.learners.catalogue import named
 from tacit.learners.contract.model import Model
-from tacit.mechanisms.measuring.statement import measured
+from tacit.mechanisms.measuring.statement import measured, sentence
 from tacit.workflows import learn, query, rules
-from tacit.workflows.learning import AUTO
+from tacit.workflows.learned.question import AUTO
+from tacit.workflows.releasing.policy import Kept, to_learn
 
 NOT_MEASURED = (
     "probabilities are read off rows that were held out, and there are none: fit with hold_out=0.2 "
@@ -39,7 +41,7 @@ NOT_MEASURED = (
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class PrivatePredictor(BaseEstimator, ABC):  # type: ignore[misc]
-    """An estimator that is (epsilon, delta)-DP for replaced rows of its training table.
+    """An estimator that is (epsilon, delta)-DP for replaced rows of its training table, or persons.
 
     Parameters:
         epsilon, delta: the budget of one `fit`.
@@ -52,6 +54,7 @@ class PrivatePredictor(BaseEstimator, ABC):  # type: ignore[misc]
             holds only if that is true, and needs fewer rows.
         hold_out: the share of the rows that measures what the others taught; 0 for none.
         ledger, dataset, analyst: where `fit` is charged, before anything is drawn.
+        policy: the path of a policy (docs/pack.md); what it forbids is refused, with the clause.
         random_state: None for secret coins; anything else is reproducible, hence NOT private.
 
     Fitted:
@@ -70,6 +73,7 @@ class PrivatePredictor(BaseEstimator, ABC):  # type: ignore[misc]
     ledger: Any = None
     dataset: str | None = None
     analyst: str = ""
+    policy: Any = None
     random_state: Any = None
 
     @abstractmethod
@@ -88,15 +92,27 @@ class PrivatePredictor(BaseEstimator, ABC):  # type: ignore[misc]
         """Return into how many equal parts a range is cut where no step is declared."""
         return 256
 
-    def fit(self, X: Any, y: Any, **unknown: Any) -> Any:
-        """Learn from a table; the cost is charged first, and a refusal costs nothing."""
+    def fit(self, X: Any, y: Any, groups: Any = None, **unknown: Any) -> Any:
+        """Learn from a table; the cost is charged first, and a refusal costs nothing.
+
+        With `groups`, which say whose each row is, all rows of one person are protected as one.
+        """
         refuse(unknown)
         read_budget(self.epsilon, self.delta)
-        given = self.given(X, y)
-        rng = coins(self.random_state)
-        with charging(self, declared(self), secure=is_secure(rng)) as charge:
-            model = learn(**self.question(given), rng=rng, charge=charge)
+        given = self.given(X, y).of(groups)
+        rng, asked = coins(self.random_state), self.question(given)
+        kept = self.keep_policy(asked)
+        with charging(self, declared(self), secure=is_secure(rng), rule=kept) as charge:
+            model = learn(**asked, rng=rng, charge=charge)
         return self.learned(model, given)
+
+    def keep_policy(
+        self, asked: dict[str, Any], question: dict[str, Any] | None = None
+    ) -> Kept | None:
+        """Refuse what the policy forbids, of what `question` says is asked, or of all of it."""
+        facts = to_learn(str(asked["concepts"]), asked["learner"], hold_out=self.hold_out)
+        whole = question or {"verb": "learn"} | in_words(asked)
+        return keep_policy(self, whole, person=asked["person"], **facts)
 
     def question(self, given: LabelledTable) -> dict[str, Any]:
         """Return what `tacit.data.learn` is asked for all labels, from one budget.
@@ -113,7 +129,7 @@ class PrivatePredictor(BaseEstimator, ABC):  # type: ignore[misc]
             )
         rows, schema = table.labelled(given.marks, given.column)
         return {
-            "source": rows,
+            "source": with_labels(rows, given.persons) if given.persons else rows,
             "schema": schema,
             "concepts": concepts,
             "features": tuple(table.schema.columns),
@@ -124,7 +140,13 @@ class PrivatePredictor(BaseEstimator, ABC):  # type: ignore[misc]
             "agnostic": agnostic,
             "best_error": self.best_error,
             "hold_out": self.hold_out,
+            "person": list(given.persons),
+            "weights": self.weights_for(given),
         }
+
+    def weights_for(self, given: LabelledTable) -> dict[str, Any]:  # noqa: ARG002
+        """Return how many false alarms a miss of a label costs, where that is said."""
+        return {}
 
     def learned(self, model: Model, given: LabelledTable) -> Any:
         """Keep what was learned."""
@@ -169,7 +191,8 @@ class PrivatePredictor(BaseEstimator, ABC):  # type: ignore[misc]
 def keep(estimator: Any, model: Model, given: LabelledTable) -> Any:
     """Let an estimator keep a model, and what may be told about it."""
     estimator.model_, estimator.schema_ = model, given.table.schema
-    estimator.rules_, estimator.measured_ = rules(model), measured(model.labels, model.measured)
+    estimator.rules_ = rules(model)
+    estimator.measured_ = measured(model.labels, model.measured, model.weights)
     why = model.why or "it was asked for"
     estimator.chosen_ = {"class": str(model.concepts), "learner": model.learner, "why": why}
     estimator.certificate_ = certificate(model, public=given.read_off)
@@ -185,3 +208,28 @@ def has_risks(estimator: Any) -> bool:
     if shell.hold_out == 0 if model is None else not model.measured:
         raise AttributeError(NOT_MEASURED)
     return True
+
+
+PUBLIC = "\nThe classes were read off y, and are taken to be public; classes=... declares them."
+
+
+def certificate(model: Model, *, public: bool) -> str:
+    """Say what was spent, for what change of the table, what is promised and what was measured.
+
+    Classes that were read off the labels are `public` only because somebody says so.
+    """
+    spent = f"ε = {float(model.of_rows.epsilon):.6g}, δ = {float(model.of_rows.delta):.6g}"
+    whose, named = "any one", ", ".join(model.unit.person)
+    if named:
+        whose, named = "all rows of any one", f" ({named})"
+    private = f"Private: {spent} for replacing {whose} of the {model.n} {model.unit.many}{named}."
+    if not model.secure:
+        private = f"NOT PRIVATE: the coins were seeded. Secret coins would give {spent}."
+    taken = PUBLIC if public else ""
+    said = " ".join(promise(model)).replace(" It assumes:", "\nIt assumes:")
+    seen = f"{model.unit.tests} it never saw"
+    told = "".join(
+        f"\nMeasured: {model.labels[place]}: {sentence(each, seen, model.weight_of(place))}."
+        for place, each in enumerate(model.measured)
+    )
+    return f"{private}{taken}\nLearner: {model.learner}.\n{said}{told}"

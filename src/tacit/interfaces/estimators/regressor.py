@@ -14,7 +14,7 @@ from tacit.data.schema.outcome import SHARE, Spread, combine_number
 from tacit.interfaces.estimators.given.labelled import LabelledTable, numbered_table, numbers
 from tacit.interfaces.estimators.given.tables import decoded
 from tacit.interfaces.estimators.predictor import PrivatePredictor
-from tacit.workflows.learning import AUTO
+from tacit.workflows.learned.question import AUTO
 from tacit.workflows.predicting import outcomes_of
 
 

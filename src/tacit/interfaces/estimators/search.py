@@ -21,7 +21,8 @@ from tacit.core.chance.randomness import is_secure
 from tacit.core.composition import price
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
-from tacit.interfaces.estimators.accounting import charging
+from tacit.core.unit import ROWS
+from tacit.interfaces.estimators.accounting import charging, in_words
 from tacit.interfaces.estimators.classifiers.classifier import BasePrivateClassifier, private_shell
 from tacit.interfaces.estimators.given.coins import coins
 from tacit.interfaces.estimators.given.tables import declared
@@ -47,7 +48,7 @@ class PrivateSearchCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     folds, and no score is told.
 
     Parameters:
-        estimator: a private classifier; its budget and ledger are the search's.
+        estimator: a private classifier; its budget and ledger are the search's, its policy is kept.
         param_grid: as in `GridSearchCV`.
         holdout: the share of the rows that the choice is made on.
 
@@ -91,6 +92,11 @@ class PrivateSearchCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise InvalidArgument(
                 f"{len(shells)} candidates need a row each and one to choose by, got n_samples={n}"
             )
+        asked = [shell.question(each) for shell, each in zip(shells, given, strict=True)]
+        question = {"verb": "search", "candidates": list(map(in_words, asked))}
+        kept, *_ = [
+            shell.keep_policy(each, question) for shell, each in zip(shells, asked, strict=True)
+        ]
         rng = coins(self.random_state)
         trainers = [
             Trainer.of(shell, each, size) for shell, each in zip(shells, given, strict=True)
@@ -105,10 +111,10 @@ class PrivateSearchCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         order = tuple(permutation(n, rng=rng).tolist())
         with ExitStack() as stack:
             charge, *_ = [  # each schema must be granted, the cost is charged once
-                stack.enter_context(charging(self, schema, secure=is_secure(rng)))
+                stack.enter_context(charging(self, schema, secure=is_secure(rng), rule=kept))
                 for schema in dict.fromkeys(map(declared, shells))
             ]
-            charge(search.cost, budget.delta, f"a search among {len(shells)} classifiers")
+            charge(search.cost, budget.delta, f"a search among {len(shells)} classifiers", ROWS)
             chosen = search(order, rng=rng)
         self.best_index_, self.best_params_ = chosen.trainer, offered[chosen.trainer]
         trained, self.classes_ = chosen.hypothesis, given[0].classes[0]

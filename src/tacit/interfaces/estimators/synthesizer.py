@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from importlib import import_module
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn import get_config
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils.validation import check_is_fitted
 
@@ -14,11 +17,13 @@ from tacit.core import check
 from tacit.core.budget import read_budget
 from tacit.core.chance.permutation import permutation
 from tacit.core.chance.randomness import is_secure
+from tacit.core.errors import InvalidArgument, MissingExtra
 from tacit.data import Schema
-from tacit.interfaces.estimators.accounting import charging
+from tacit.data.reading.in_memory import with_labels
+from tacit.interfaces.estimators.accounting import charging, keep_policy
 from tacit.interfaces.estimators.given.coins import coins
-from tacit.interfaces.estimators.given.containers import Container, check_container, filled
 from tacit.interfaces.estimators.given.declaring import equal_parts
+from tacit.interfaces.estimators.given.persons import persons_of
 from tacit.interfaces.estimators.given.tables import GivenTable, declared, seen, table_to_fit
 from tacit.workflows import sanitize
 from tacit.workflows.sanitizing import resized
@@ -31,8 +36,8 @@ class PrivateSynthesizer(BaseEstimator):  # type: ignore[misc]
     """Fit a table, then `sample` as many synthetic rows as wanted: `fit` costs, samples are free.
 
     Parameters:
-        epsilon, delta, bounds, step, schema, ledger, dataset, analyst, random_state: as for the
-            private classifiers; without a step, ranges are cut so that there are at most 65536
+        epsilon, delta, bounds, step, schema, ledger, dataset, analyst, policy, random_state: as for
+            the private classifiers; without a step, ranges are cut so that there are at most 65536
             different rows, or two parts of each.
         queries: what the rows shall answer: `"thresholds"`, `"points"`, `"conjunctions(width=2)"`;
             else thresholds of one column, or conjunctions of up to three.
@@ -44,7 +49,7 @@ class PrivateSynthesizer(BaseEstimator):  # type: ignore[misc]
         exceeds but with probability beta; `cost_`, `privacy_`, `private_`.
 
     Guarantee:
-        Each `fit` is (epsilon, delta)-DP for replaced rows of the table.
+        Each `fit` is (epsilon, delta)-DP for replaced rows of the table, or persons with theirs.
 
     >>> import numpy as np
     >>> ages = np.arange(20, 100).repeat(9).reshape(-1, 1)
@@ -65,18 +70,28 @@ class PrivateSynthesizer(BaseEstimator):  # type: ignore[misc]
     ledger: Any = None
     dataset: str | None = None
     analyst: str = ""
+    policy: Any = None
     random_state: Any = None
 
     def resolution(self, columns: int) -> int:
         """Return into how many equal parts a range is cut where no step is declared."""
         return equal_parts(CELLS, columns, 256)
 
-    def fit(self, X: Any, y: Any = None) -> PrivateSynthesizer:  # noqa: ARG002
-        """Learn the rows; the cost is charged first, and a refusal costs nothing."""
+    def fit(self, X: Any, y: Any = None, groups: Any = None) -> PrivateSynthesizer:  # noqa: ARG002
+        """Learn the rows; the cost is charged first, and a refusal costs nothing.
+
+        With `groups`, which say whose each row is, all rows of one person are protected as one.
+        """
         read_budget(self.epsilon, self.delta)
-        asked = self.question(table_to_fit(self, X))
+        table = table_to_fit(self, X)
+        asked = self.question(table)
+        if persons := persons_of(groups, table.n, table.schema.names):
+            asked |= {"source": with_labels(table.rows, persons), "person": list(persons)}
+        question = {name: asked[name] for name in ("columns", "queries", "method")}
+        question = {"verb": "sanitize"} | question
+        kept = keep_policy(self, question, person=asked.get("person", ()))
         rng = coins(self.random_state)
-        with charging(self, declared(self), secure=is_secure(rng)) as charge:
+        with charging(self, declared(self), secure=is_secure(rng), rule=kept) as charge:
             self.synthetic_ = sanitize(**asked, rng=rng, charge=charge)
         self.error_ = self.synthetic_.error
         self.cost_, self.privacy_ = self.synthetic_.cost, self.synthetic_.privacy
@@ -140,3 +155,32 @@ def _array(values: list[Any]) -> NDArray[Any]:
     if all(isinstance(value, int | float) for value in values):
         return np.array(values)
     return np.array(values, dtype=object)
+
+
+Container = Literal["default", "pandas", "polars"]
+
+
+def check_container(name: str) -> str:
+    """Return the name of a container that is known."""
+    if name not in ("default", "pandas", "polars"):
+        raise InvalidArgument(f'transform must be "default", "pandas" or "polars", got {name!r}')
+    return name
+
+
+def filled(columns: Mapping[str, NDArray[Any]], container: str | None) -> Any:
+    """Return columns in a container: the one named, or scikit-learn's `transform_output`.
+
+    >>> filled({"a": np.array([1, 2]), "b": np.array([3, 4])}, "default")
+    array([[1, 3],
+           [2, 4]])
+    """
+    chosen = container or get_config()["transform_output"]
+    if chosen == "default":
+        return np.column_stack(list(columns.values()))
+    try:
+        library = import_module(check_container(chosen))
+    except ImportError:
+        raise MissingExtra(package=chosen, extra=chosen) from None
+    if chosen == "pandas":
+        return library.DataFrame(dict(columns))
+    return library.DataFrame({name: values.tolist() for name, values in columns.items()})

@@ -42,8 +42,8 @@ class Trainer:
         """Return a trainer on blocks of this size; refuse now what would be refused later."""
         prepared = prepare(**_question(shell, given, range(size)))
         describe(prepared.made_up()(rng=Seeded(1)))  # what can fail fails before the charge
-        assert prepared.blank.cost is not None  # classifiers protect whole rows
-        return cls(shell, given, prepared.blank.cost)
+        cost: Any = prepared.blank.cost  # classifiers protect whole rows, that are replaced
+        return cls(shell, given, cost)
 
     def __call__(self, places: Sequence[int], *, rng: Random) -> Trained:
         """Train on the rows at some places."""

@@ -6,6 +6,7 @@ Where rows are read, how long it takes depends on what they hold; there it is sa
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -77,3 +78,33 @@ def steadily() -> Iterator[Callable[[str], None]]:
         return
     with Status("", console=console) as status:
         yield status.update
+
+
+LEAST = 0.1
+"""Seconds that a search has even if loading took them all."""
+
+EARLY = 1.0
+"""Seconds that a process takes at most before the command begins; more were something else."""
+
+BEGUN: ContextVar[float | None] = ContextVar("begun", default=None)
+"""When the command began, by the monotonic clock; nothing if no command is running."""
+
+
+@contextmanager
+def begun() -> Iterator[None]:
+    """Say that a command is running, and what loading it took so far, by the processor's time."""
+    token = BEGUN.set(time.monotonic() - min(time.process_time(), EARLY))
+    try:
+        yield
+    finally:
+        BEGUN.reset(token)
+
+
+def left(seconds: float) -> float:
+    """Return what is left of so many seconds since the command began.
+
+    >>> left(5.0)
+    5.0
+    """
+    start = BEGUN.get()
+    return seconds if start is None else max(LEAST, seconds - (time.monotonic() - start))

@@ -74,6 +74,16 @@ SEARCHED = _offered(
 """What can be searched for dimensions."""
 
 
+SOLVED = _offered(
+    thresholds={"bits": (1, 2, 2)},
+    points={"bits": (1, 2, 2)},
+    intervals={"bits": (1, 2, 1)},
+    parities={"dims": (1, 2, 2)},
+    conjunctions={"dims": (2, 2, 2), "width": (1, 2, 1)},
+)
+"""Whose best private learner is found."""
+
+
 def specification(asked: Fields, offered: tuple[Family, ...]) -> str:
     """Return the specification of the class that a page names; no file can be named.
 

@@ -3,42 +3,49 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
+from tacit.concepts.contract.concept_class import ConceptClass
 from tacit.core import check
 from tacit.core.budget import read_best_error
 from tacit.core.chance.randomness import System
-from tacit.core.cost import Cost
 from tacit.core.errors import InvalidArgument
-from tacit.data import Schema
-from tacit.data.ledger import Ledger
+from tacit.core.privacy import Privacy
+from tacit.data import Bits, Integer, Schema
 from tacit.data.reading.source import open_source
+from tacit.data.schema.classes import class_for
 from tacit.interfaces.output.files import whole
-from tacit.interfaces.page.columns import MOST_COLUMNS, schema_of
+from tacit.interfaces.page.budget import charging
+from tacit.interfaces.page.columns import MOST_COLUMNS, cuts_of, schema_of
+from tacit.interfaces.page.models import said_of
 from tacit.interfaces.page.notebook import notebook
-from tacit.interfaces.page.run_steps import CHARGING, CHECKING, COUNTING, DRAWING, WRITING
+from tacit.interfaces.page.run_steps import CHECKING, WRITING
 from tacit.interfaces.page.serving.fields import Fields
 from tacit.interfaces.page.serving.workspace import Workspace
+from tacit.interfaces.page.telling import promised, told
 from tacit.interfaces.report import Asked, write_report
-from tacit.interfaces.report.blocks import BarsBlock, PlotBlock
-from tacit.interfaces.report.goodness import DETAILED, details, points, short_rule
-from tacit.interfaces.report.html import drawn
-from tacit.learners.catalogue import CATALOGUE, named
+from tacit.learners.catalogue import CATALOGUE
+from tacit.learners.contract.entry import Request
 from tacit.learners.contract.model import Model
-from tacit.mechanisms.measuring.ranking import ranking
-from tacit.mechanisms.measuring.statement import sentence
 from tacit.workflows import learn as learn_table
-from tacit.workflows import model_text, query, rules
+from tacit.workflows import model_text, query
+from tacit.workflows.learned.question import AUTO
 from tacit.workflows.learning import prepare
+from tacit.workflows.releasing.policy import intended, to_learn
 
 Tell = Callable[[str], None]
+MOST_RUNS = 40
+"""So many are listed, the last first."""
+
 CLASSES = {
+    AUTO: "chosen, with its learner, by rows, columns, ε and δ",
     "thresholds": "one column: at least, or at most, a value",
     "intervals": "one column: between two values",
     "points": "one column: exactly one value",
@@ -47,7 +54,7 @@ CLASSES = {
     "rules(width=2)": "any columns: up to two conditions",
     "conjunctions": "yes/no columns: all of a few",
     "parities": "yes/no columns: an odd number of yes",
-    "scorecards": "points for each column (the learner margin with δ above 0, or counted)",
+    "scorecards": "points for each column, to add up on paper",
 }
 
 
@@ -57,12 +64,36 @@ def choices(asked: Fields, tell: Tell, workspace: Workspace) -> dict[str, Any]: 
         "tables": workspace.tables(),
         "folder": str(workspace.folder),
         "classes": [{"name": name, "says": says} for name, says in CLASSES.items()],
-        "learners": [
-            {"name": each.name, "says": each.summary}
-            for each in CATALOGUE.values()
-            if not each.labels_only
+        "learners": _learners(),
+        "runs": [
+            {"run": made, "says": said_of(workspace, made)} for made in workspace.runs[:MOST_RUNS]
         ],
     }
+
+
+@cache
+def _learners() -> dict[str, list[dict[str, Any]]]:
+    """Return the learners that apply to each kind of rule, asked of a small class of that kind."""
+    asked = Privacy(1, "1e-6")
+    found: dict[str, list[dict[str, Any]]] = {AUTO: []}
+    for name in (each for each in CLASSES if each != AUTO):
+        request = Request(_small(name), asked, 1000, None, Fraction(1, 20), agnostic=True)
+        found[name] = [
+            {"name": each.name, "says": each.summary, "pure": each.pure}
+            for each in CATALOGUE.values()
+            if not each.by_party and each.suits(request)
+        ]
+    return found
+
+
+def _small(name: str) -> ConceptClass[Any]:
+    """Return a small class of a kind, over as many columns, and such, as it takes."""
+    for kind, most in ((Integer(0, 7), 2), (Bits(), 3)):
+        for many in range(1, most + 1):
+            schema = Schema({f"x{i}": kind for i in range(many)})
+            with suppress(InvalidArgument):
+                return class_for(name, schema, schema.names)
+    raise AssertionError(name)
 
 
 def columns(asked: Fields, tell: Tell, workspace: Workspace) -> dict[str, Any]:  # noqa: ARG001
@@ -77,8 +108,11 @@ def preview(asked: Fields, tell: Tell, workspace: Workspace) -> dict[str, Any]:
     wanted = _Wanted.read(asked, workspace)
     tell("1/2 counting the rows")
     prepared = prepare(str(wanted.path), wanted.schema, **wanted.question(alpha=None))
-    return _promised(prepared.blank) | {
-        "theorem": getattr(prepared.mechanism, "learner", prepared.mechanism).theorem,
+    made = prepared.mechanism
+    while not hasattr(made, "theorem"):  # what measures it, or gives it a part of each person
+        made = made.learner
+    return promised(prepared.blank) | {
+        "theorem": made.theorem,
         "beta": float(wanted.beta),
         "schema": prepared.blank.schema,
     }
@@ -88,22 +122,22 @@ def run(asked: Fields, tell: Tell, workspace: Workspace) -> dict[str, Any]:
     """Learn, charging the workspace's ledger first; write model, report, SQL and notebook."""
     tell(CHECKING)
     wanted = _Wanted.read(asked, workspace)
-    if not workspace.ledger.exists():
-        raise InvalidArgument("open a budget for this table first")
-    ledger = Ledger(workspace.ledger)
-    with ledger.charging(wanted.dataset, wanted.schema) as reserve:
-        tell(COUNTING)
+    facts = to_learn(wanted.concepts, wanted.learner, hold_out=wanted.hold_out, by=wanted.by)
+    asks = intended(wanted.epsilon, wanted.delta, person=wanted.person, **facts)
 
-        def charge(cost: Cost, delta: Fraction, purpose: str) -> None:
-            tell(CHARGING)
-            reserve(cost, delta, purpose)
-            tell(DRAWING)
+    def rehearse(model: Model) -> None:
+        with workspace.draft() as folder:
+            _write(folder, model, wanted)
+            json.dumps(told(model))
 
-        def rehearse(model: Model) -> None:
-            with TemporaryDirectory(prefix=".tacit-", dir=workspace.folder) as folder:
-                _write(Path(folder), model, wanted)
-                json.dumps(_told(model))
-
+    question: dict[str, Any] = {"verb": "learn", "class": wanted.concepts}
+    question |= {
+        "learner": wanted.learner,
+        "by": wanted.by,
+        "labels": wanted.labels,
+        "features": wanted.features,
+    }
+    with charging(workspace, wanted.dataset, wanted.schema, asks, question, tell) as charge:
         model = learn_table(
             str(wanted.path),
             wanted.schema,
@@ -113,8 +147,9 @@ def run(asked: Fields, tell: Tell, workspace: Workspace) -> dict[str, Any]:
             rehearsal=rehearse,
         )
         tell(WRITING)
-        folder = workspace.new_run()
-        return {"run": folder.name, "files": _write(folder, model, wanted), **_told(model)}
+        with workspace.draft() as folder:
+            files, said = _write(folder, model, wanted), told(model)
+            return {"run": workspace.keep(folder), "files": files, **said}
 
 
 def _write(folder: Path, model: Model, wanted: _Wanted) -> list[str]:
@@ -144,47 +179,6 @@ def _write(folder: Path, model: Model, wanted: _Wanted) -> list[str]:
     return ["model.json", "report.html", *texts]
 
 
-def _told(model: Model) -> dict[str, Any]:
-    said = [short_rule(model, place, rule) for place, rule in enumerate(rules(model))]
-    return {
-        "rules": [list(pair) for pair in zip(model.labels, said, strict=True)],
-        "points": [drawn(block) for block in points(model) if isinstance(block, BarsBlock)],
-        "measured": list(_measured(model)),
-    } | _promised(model)
-
-
-def _measured(model: Model) -> Iterator[dict[str, Any]]:
-    """Say how good each rule was found, and draw it as the report does."""
-    for place, told in enumerate(model.measured[:DETAILED]):
-        shown = details(model, place, ranking(told))
-        yield {
-            "label": model.labels[place],
-            "says": sentence(told),
-            "better": told.better,
-            "pictures": [drawn(block) for block in shown if isinstance(block, PlotBlock)],
-        }
-
-
-def _promised(model: Model) -> dict[str, Any]:
-    """Say what is known of a model before it is drawn: its cost and its promise."""
-    promised = model.accuracy
-    return {
-        "rows": model.n,
-        "learner": model.learner,
-        "class": _short(str(model.concepts)),
-        "epsilon": float(model.of_rows.epsilon),
-        "delta": float(model.of_rows.delta),
-        "alpha": None if promised is None else float(promised.alpha),
-        "beta": None if promised is None else float(promised.beta),
-        "best_error": None if model.best_error is None else float(model.best_error),
-        "assumes": named(model.learner).assumes,
-    }
-
-
-def _short(told: str) -> str:
-    return told if len(told) <= 100 else told.partition("(")[0]
-
-
 @dataclass(frozen=True, slots=True)
 class _Wanted:
     """The request of the page, read and checked."""
@@ -193,8 +187,11 @@ class _Wanted:
     dataset: str
     schema: Schema
     concepts: str
-    features: list[str]
+    features: list[str] | None
     labels: list[str]
+    cuts: dict[str, list[str]]
+    by: str | None
+    person: list[str]
     epsilon: Fraction
     delta: Fraction
     learner: str
@@ -216,28 +213,36 @@ class _Wanted:
             "beta": self.beta,
             "best_error": self.best_error,
             "hold_out": self.hold_out,
+            "cuts": self.cuts,
+            "by": self.by,
+            "person": self.person,
         }
 
     @classmethod
     def read(cls, asked: Fields, workspace: Workspace) -> _Wanted:
         path = workspace.table(asked.text("table"))
         wished, stated = asked.maybe("alpha"), asked.maybe("best_error")
-        held = asked.maybe("hold_out")
+        held, by = asked.maybe("hold_out"), asked.texts("by", most=MOST_COLUMNS, longest=500)
+        if len(by) > 1:
+            raise InvalidArgument("choose one column whose groups are compared, or none")
         found = cls(
             path=path,
             dataset=path.name,
             schema=schema_of(asked),
-            concepts=asked.choice("class", CLASSES),
-            features=asked.texts("features", most=MOST_COLUMNS, longest=500),
+            concepts=asked.choice("class", CLASSES, default=AUTO),
+            features=asked.texts("features", most=MOST_COLUMNS, longest=500) or None,
             labels=asked.texts("labels", most=64, longest=500),
+            cuts=cuts_of(asked),
+            by=by[0] if by else None,
+            person=asked.texts("person", most=MOST_COLUMNS, longest=500),
             epsilon=check.positive(epsilon=asked.number("epsilon")),
             delta=check.small_probability(delta=asked.number("delta", default="0")),
-            learner=asked.choice("learner", CATALOGUE, default="generic"),
+            learner=asked.choice("learner", (AUTO, *CATALOGUE), default=AUTO),
             alpha=None if wished is None else check.probability(alpha=wished),
             beta=check.probability(beta=asked.number("beta", default="0.05")),
             best_error=None if stated is None else read_best_error(stated),
             hold_out=None if held is None else check.exact(hold_out=held),
         )
-        if not found.features or not found.labels:
-            raise InvalidArgument("choose at least one column to learn from and one to predict")
+        if not found.labels:
+            raise InvalidArgument("choose at least one column to predict")
         return found

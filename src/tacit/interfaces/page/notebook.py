@@ -20,7 +20,8 @@ def notebook(model: Model, table: str) -> str:
     cells = [
         _text(
             f"# Private rules for {_plain(', '.join(model.labels))}\n\n{said}\n\n"
-            f"Learned from {model.n} rows with {privacy}. Keep model.json beside this notebook."
+            f"Learned from {model.n} {model.unit.many} with {privacy}. "
+            "Keep model.json beside this notebook."
         ),
         _code(
             "from pathlib import Path\n\nfrom tacit import Model, query, rules\n"

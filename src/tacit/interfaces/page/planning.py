@@ -23,7 +23,7 @@ from tacit.learners.catalogue import CATALOGUE, USUAL
 from tacit.workflows.planning.advice import ways_out
 from tacit.workflows.planning.goal import Axis, Goal
 from tacit.workflows.planning.impossible import impossible_below
-from tacit.workflows.planning.offers import offers_for, ranked, suits
+from tacit.workflows.planning.offers import CONTENDERS, offers_for, ranked, suits
 from tacit.workflows.planning.plan import Plan, Unknown, goal_of, solve
 
 Tell = Callable[[str], None]
@@ -96,6 +96,22 @@ def one(asked: Fields, tell: Tell) -> dict[str, Any]:  # noqa: ARG001
     """Answer by one learner, however long it takes."""
     question, name = _Question.of(_request(asked)), _learner(asked.text("learner"))
     return _result(question, name, time.perf_counter() + LATER_TIME, least=SKETCH)
+
+
+def other(asked: Fields, tell: Tell) -> dict[str, Any]:  # noqa: ARG001
+    """Answer the same for labels that no rule explains, or for those that one does."""
+    request = _request(asked)
+    if "best_error" in request:
+        raise InvalidArgument("what the best rule errs is known: labels may be any")
+    request["agnostic"] = not request["agnostic"]
+    question = _Question.of(request)
+    found = solve(question.unknown, question.goal, question.rows, CONTENDERS)
+    answer, best = found.answer, found.best
+    return {
+        "agnostic": request["agnostic"],
+        "answer": float(answer) if isinstance(answer, Fraction) else answer,
+        "learner": None if best is None else best.name,
+    }
 
 
 def advice(asked: Fields, tell: Tell) -> dict[str, Any]:  # noqa: ARG001

@@ -1,4 +1,4 @@
-"""The steps of a run of the Learn page, and what they say about the budget if it is broken off."""
+"""The steps of a run that charges a budget, and what it has spent if it is broken off."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ _STEPS = (
     "checking the request",
     "counting the rows",
     "charging the budget",
-    "drawing the rules",
+    "drawing the answer",
     "writing the files",
 )
 CHECKING, COUNTING, CHARGING, DRAWING, WRITING = (
@@ -14,7 +14,8 @@ CHECKING, COUNTING, CHARGING, DRAWING, WRITING = (
 )
 """Each is told before it is begun."""
 
-RUN = "learn.run"
+RUNS = ("learn.run", "data.count", "data.rows")
+"""Tasks that charge a budget."""
 
 
 def charged(step: str) -> bool:
@@ -32,10 +33,10 @@ def spent(task: str, step: str) -> str:
     >>> spent("learn.run", COUNTING), spent("attack.run", "1/3 attacking")
     ('; nothing was spent', '')
     """
-    if task != RUN:
+    if task not in RUNS:
         return ""
     if not charged(step):
         return "; nothing was spent"
     if step == CHARGING:
         return "; the budget was just being charged: see what is left of it"
-    return "; the budget had been charged, and the charge stays: rules may have been drawn"
+    return "; the budget had been charged, and the charge stays: the answer may have been drawn"

@@ -67,7 +67,7 @@ class Axis:
 @dataclass(frozen=True, slots=True)
 class Stroke:
     """Places that belong together: kind "promised" is a line, "impossible" a dashed one, "band"
-    the outline of an area, "here" and "told" are dots."""
+    the outline of an area, "here" and "told" are dots. What says nothing is not in the legend."""
 
     kind: str
     points: tuple[Place, ...]
@@ -82,16 +82,17 @@ class PlotBlock:
     across: Axis
     up: Axis
     lines: tuple[Stroke, ...]
-    size: tuple[int, int] = (400, 330)
+    size: tuple[int, int] = (350, 280)
     numbers: Grid | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class BarsBlock:
-    """Whole numbers in columns, each with its words; where there are no pictures, nothing."""
+    """Whole numbers in columns, each with its words; `numbers` say the same in full."""
 
     title: str
     columns: tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
+    numbers: Grid
 
 
 Block = Text | Warned | Grid | CodeBlock | Node | CurveBlock | PlotBlock | BarsBlock
@@ -99,7 +100,12 @@ Block = Text | Warned | Grid | CodeBlock | Node | CurveBlock | PlotBlock | BarsB
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A titled part of a report."""
+    """A titled part of a report; what is folded is opened by whoever wants it, and printed.
+
+    What is for programs rather than for readers is not `printed`.
+    """
 
     title: str
     blocks: tuple[Block, ...]
+    folded: bool = False
+    printed: bool = True

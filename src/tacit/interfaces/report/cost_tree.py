@@ -6,12 +6,14 @@ from fractions import Fraction
 from itertools import groupby
 
 from tacit.core.cost import (
+    Added,
     Approximate,
     BoundedRange,
     Cost,
     Gaussian,
     Parallel,
     Pure,
+    ReleaseCost,
     Repeat,
     Sequential,
     Subsample,
@@ -21,13 +23,15 @@ from tacit.core.numbers.shown import at_most
 from tacit.interfaces.report.blocks import Node
 
 
-def cost_tree(cost: Cost) -> Node:
+def cost_tree(cost: ReleaseCost) -> Node:
     """Say what a cost is made of.
 
     >>> cost_tree(Repeat(BoundedRange("0.1"), 3, adaptive=False)).said
     '3 times, all fixed before the first is drawn'
     """
     match cost:
+        case Added(part):
+            return Node("where one is added or removed", (cost_tree(part),))
         case Pure(epsilon):
             return Node(f"a release of ε = {short(epsilon)}")
         case Approximate(epsilon, delta):

@@ -9,6 +9,7 @@ from math import ceil, floor
 import numpy as np
 
 from tacit.concepts.rules.scorecard import Scorecard
+from tacit.core.numbers.shown import outwards
 from tacit.interfaces.report.blocks import (
     Axis,
     BarsBlock,
@@ -21,10 +22,10 @@ from tacit.interfaces.report.blocks import (
     Warned,
 )
 from tacit.learners.contract.model import Model
-from tacit.mechanisms.measuring.calibration import Calibration
+from tacit.mechanisms.measuring.calibration import Calibration, level_shares
 from tacit.mechanisms.measuring.ranking import Ranking, ranking
 from tacit.mechanisms.measuring.reading import CONFIDENCE, Reading
-from tacit.mechanisms.measuring.statement import sentence
+from tacit.mechanisms.measuring.statement import by_group, gains, sentence
 from tacit.probability.noisy_share import ShareInterval
 from tacit.workflows.card_points import ColumnPoints, points_by_column
 
@@ -32,7 +33,9 @@ DETAILED = 6
 """Labels that are shown one by one; of others the first table alone tells."""
 EACH_POINT = 20
 """So many sums of points have a risk of their own in the table; of more, the levels have."""
-SENTENCE = 300
+PICTURED = 2
+"""Labels whose pictures are seen at once; of others they are folded away."""
+SENTENCE = 200
 """Letters of a rule that is told in a sentence."""
 SHARES = (0, 0.2, 0.4, 0.6, 0.8, 1)
 TOPS = (0.05, 0.1, 0.2, 0.5, 1.0)
@@ -42,16 +45,29 @@ SURE = f"{float(100 * CONFIDENCE):g} %"
 
 def goodness(model: Model) -> Iterator[Block]:
     """Say how good each rule was found, or how to find out."""
+    if model.grouped and not model.measured:
+        yield from in_groups(model)
+        return
     if not model.measured:
         yield Text(
             "Nothing was measured: nobody knows how often these rules err on rows they never saw. "
             "Learn with --hold-out 0.2, or measure the model on other rows: tacit measure."
         )
         return
-    for label, told in zip(model.labels, model.measured, strict=True):
-        said = f"{label} {sentence(told)}."
+    seen = f"{model.unit.tests} it never saw"
+    for place, (label, told) in enumerate(zip(model.labels, model.measured, strict=True)):
+        odds = model.weight_of(place)
+        said = f"{label} {sentence(told, seen, odds)}."
         more = " More rows, or a larger ε, may tell; until then it may be worth no more than that."
-        yield Text(said) if told.better else Warned(said + more)
+        yield Text(said) if gains(told, odds) else Warned(said + more)
+    for place in range(min(len(model.measured), PICTURED)):
+        yield from pictures(model, place)
+
+
+def in_numbers(model: Model) -> Iterator[Block]:
+    """Tell the same in numbers: intervals, groups, and what other thresholds would do."""
+    if not model.measured:
+        return
     found = [ranking(told) for told in model.measured]
     yield Grid(
         tuple(map(_summary, model.labels, model.measured, found)),
@@ -62,8 +78,78 @@ def goodness(model: Model) -> Iterator[Block]:
         "drawn as these were. The area is the chance that a row with the label scores higher than "
         "one without: 0.5 is chance, 1 is perfect."
     )
+    yield from in_groups(model)
     for place, each in enumerate(found[:DETAILED]):
+        if place >= PICTURED:
+            yield from pictures(model, place)
         yield from details(model, place, each)
+
+
+def pictures(model: Model, place: int) -> Iterator[PlotBlock]:
+    """Draw of one label the error beside that of a constant, and where it ranks, how well."""
+    label, told = model.labels[place], model.measured[place]
+    yield against_constant(label, told)
+    if len(told.levels) > 1:
+        yield roc(label, told, ranking(told))
+        yield calibration(label, told, *_scale(model, place))
+
+
+def against_constant(label: str, told: Reading) -> PlotBlock:
+    """Draw the error of the rule and that of the better constant, each with its interval."""
+    known = (
+        (0.2, "the rule", told.error, told.error_interval()),
+        (0.75, f"always {'yes' if told.constant else 'no'}", told.constant_error, None),
+    )
+    bars = [(x, told.constant_interval() if band is None else band) for x, _, _, band in known]
+    top = next(t for t in TOPS if t >= max(band.high for _, band in bars))
+    lines = (
+        *(Stroke("promised", ((x, b.low / top), (x, b.high / top)), "") for x, b in bars),
+        Stroke("told", tuple((x, share / top) for x, _, share, _ in known), f"error, {SURE}"),
+    )
+    up = Axis(f"error of {label}", tuple((s, f"{s * top:.3g}") for s in SHARES))
+    across = Axis("", tuple((x, said) for x, said, _, _ in known))
+    title = f"The error of {label} beside that of a constant"
+    return PlotBlock(title, across, up, lines, (230, 280))
+
+
+def in_groups(model: Model) -> Iterator[Block]:
+    """Tell once how many rows the groups have, and draw the errors of each label in them."""
+    known = list(by_group(model.labels, model.groups, model.grouped).items())
+    if not known:
+        return
+    what = "The same in groups of these rows" if model.measured else "Groups of rows held out"
+    yield Text(
+        f"{what}, which are numbered here. How many rows a group has is private too: it lies "
+        f"between two numbers. All of a label holds at once, with {SURE}."
+    )
+    sized = enumerate(known[0][1], start=1)
+    yield Grid(
+        tuple((str(i), g["group"], f"{g['rows_low']} to {g['rows_high']}") for i, g in sized),
+        ("number", "group", "rows"),
+    )
+    places = [(i + 0.5) / len(model.groups) for i in range(len(model.groups))]
+    marks = tuple((x, str(i)) for i, x in enumerate(places, start=1))
+    for label, stated in known[:DETAILED]:
+        told = tuple(zip(places, (g["error"] for g in stated), strict=True))
+        bars = tuple(
+            Stroke("promised", ((x, g["low"]), (x, g["high"])), SURE if x == places[0] else "")
+            for x, g in zip(places, stated, strict=True)
+        )
+        numbers = Grid(
+            tuple(
+                (
+                    str(i),
+                    _between(g["error"], ShareInterval(g["low"], g["high"])),
+                    _between(g["positive"], ShareInterval(g["positive_low"], g["positive_high"])),
+                )
+                for i, g in enumerate(stated, start=1)
+            ),
+            ("group", f"error of {label}", f"share with {label}"),
+        )
+        up = Axis(f"error of {label}", tuple((share, f"{share:g}") for share in SHARES))
+        lines = (*bars, Stroke("told", told, "told"))
+        yield PlotBlock(f"Errors of {label} by group", Axis("group", marks), up, lines)
+        yield numbers
 
 
 def _summary(label: str, told: Reading, found: Ranking) -> tuple[str, ...]:
@@ -89,9 +175,6 @@ def details(model: Model, place: int, found: Ranking) -> Iterator[Block]:
         ),
         ("the rule said", label, f"not {label}"),
     )
-    if len(told.levels) > 1:
-        yield roc(label, told, found)
-        yield calibration(label, told, name, shift)
     yield Text(
         f"{label}: what other thresholds would do. Hits are the rows with the label that are "
         f"found, alarms those without it that are called. All intervals hold at once, with {SURE}."
@@ -128,14 +211,17 @@ def roc(label: str, told: Reading, found: Ranking) -> PlotBlock:
 
 
 def calibration(label: str, told: Reading, name: str = "score", shift: int = 0) -> PlotBlock:
-    """Draw the risk on each level, and the noisy shares that it is read off."""
-    risks = Calibration.of(told).shares
+    """Draw the risk on each level, the noisy shares it is read off, and where these may lie."""
+    risks, bands = Calibration.of(told).shares, level_shares(told)
     held = [(max(no, 0) + max(yes, 0), max(yes, 0)) for no, yes in told.cells]
     shares = [yes / rows if rows else None for rows, yes in held]
     top = next(t for t in TOPS if t >= max(1e-9, *risks, *(s for s in shares if s is not None)))
     parts = len(risks)
     middles = [(i + 0.5) / parts for i in range(parts)]
+    outline = [*((x, b.high) for x, b in zip(middles, bands, strict=True))]
+    outline += reversed([(x, b.low) for x, b in zip(middles, bands, strict=True)])
     lines = (
+        Stroke("band", tuple((x, min(y / top, 1)) for x, y in outline), f"band of {SURE}"),
         Stroke(
             "promised", tuple((x, r / top) for x, r in zip(middles, risks, strict=True)), "risk"
         ),
@@ -147,11 +233,11 @@ def calibration(label: str, told: Reading, name: str = "score", shift: int = 0) 
     )
     edges = [level + shift for level in told.levels]
     inner = (f"{a} to {b - 1}" for a, b in pairwise(edges))
-    bands = [f"below {edges[0]}", *inner, f"from {edges[-1]} on"]
+    named = [f"below {edges[0]}", *inner, f"from {edges[-1]} on"]
     numbers = Grid(
         tuple(
             (band, str(rows), "" if share is None else f"{share:.3f}", f"{risk:.3f}")
-            for band, (rows, _), share, risk in zip(bands, held, shares, risks, strict=True)
+            for band, (rows, _), share, risk in zip(named, held, shares, risks, strict=True)
         ),
         (name, "rows, noisy", "share with the label, noisy", "risk"),
     )
@@ -176,9 +262,9 @@ def points(model: Model) -> Iterator[Block]:
         if not columns or not isinstance(card, Scorecard):
             continue
         yield Text(f"{label}: yes if the points of all columns add up to {card.threshold} or more.")
-        yield Grid(tuple(_lines(columns)), ("column", "value", "points"))
         bars = tuple((each.column, each.points) for each in columns)
-        yield BarsBlock(f"Points of {label}, column by column", bars)
+        numbers = Grid(tuple(_lines(columns)), ("column", "value", "points"))
+        yield BarsBlock(f"Points of {label}, column by column", bars, numbers)
         if model.measured:
             yield Text(f"The risk of {label} by the sum of points, as it was measured.")
             yield _risks(model.measured[place], card.threshold)
@@ -211,4 +297,5 @@ def _scale(model: Model, place: int) -> tuple[str, int]:
 
 
 def _between(told: float, interval: ShareInterval) -> str:
-    return f"{told:.3f} ({interval.low:.3f} to {interval.high:.3f})"
+    low, high = outwards(*interval, 3)
+    return f"{told:.3f} ({low} to {high})"

@@ -57,10 +57,8 @@ def _block(block: Block) -> str:
             least = {error: str(rows) for rows, error in impossible}
             lines = [(f"{error:.4g}", str(rows), least.get(error, "")) for rows, error in promised]
             return _table(lines, ("error", "rows that are enough", "fewer than so many never are"))
-        case PlotBlock(numbers=numbers):
+        case PlotBlock(numbers=numbers) | BarsBlock(numbers=numbers):
             return "" if numbers is None else _block(numbers)
-        case BarsBlock():
-            return ""
 
 
 def _table(rows: Sequence[Sequence[str]], header: Sequence[str]) -> str:

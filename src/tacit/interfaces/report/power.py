@@ -55,6 +55,8 @@ def _goal(model: Model, asked: Asked, alpha: Fraction) -> Goal:
         n=model.n,
         best_error=model.best_error,
         labels_only=model.cost is None,
+        public=0 if model.public_labelled else model.public,
+        neighbours=model.unit.neighbours,
     )
 
 

@@ -23,8 +23,8 @@ MOST_ROWS = 60
 LEFT, RIGHT, TOP, BOTTOM = 62, 16, 14, 46
 BAR, WORDS, NUMBER = 20, 30, 74
 """The height of a bar; how many letters are written before it, and how much room a number has."""
-BARS = 40
-"""Of one column; more are not drawn."""
+ACROSS, BARS = 190.0, 40
+"""How wide all bars are together, and how many of one column; more are not drawn."""
 
 
 def draw_tree(tree: Node) -> str:
@@ -131,7 +131,7 @@ def _legend(lines: Sequence[Stroke], width: float) -> tuple[list[str], float]:
     """Return what the lines are called, in as many rows as it takes, and where the plot begins."""
     parts: list[str] = []
     x, y = float(LEFT), float(TOP)
-    for line in lines:
+    for line in filter(lambda line: line.said, lines):
         wide = 26 + LETTER * len(line.said) + 10
         if x + wide > width and x > LEFT:
             x, y = float(LEFT), y + 18
@@ -151,31 +151,44 @@ def _dot(kind: str, x: float, y: float) -> str:
 
 
 def draw_bars(block: BarsBlock) -> str:
-    """Draw a bar for each number, to the right of zero or to the left, column under column."""
-    shown = [(name, bars[:BARS], len(bars) - BARS) for name, bars in block.columns]
+    """Draw a bar for each number, to the right of zero or to the left; a drawing for each column.
+
+    All have one scale, and stand side by side where there is room.
+    """
     numbers = [number for _, bars in block.columns for _, number in bars]
     low, high = min(0, *numbers), max(0, *numbers)
-    first, across = LETTER * WORDS + 8 + NUMBER * (low < 0), 300.0
-    scale = across / max(high - low, 1)
-    zero, parts, y = first - low * scale, [], 0.0
-    for name, bars, left in shown:
-        parts.append(_words(0, y + 15, name, more=' class="strong"'))
-        y += BAR + 2
-        parts.append(f'<path class="grid" d="M{zero:.1f} {y} v{BAR * len(bars)}"/>')
-        for said, number in bars:
-            x, long = zero + min(number, 0) * scale, abs(number) * scale
-            size = f'x="{x:.1f}" y="{y + 3}" width="{max(long, 0.5):.1f}" height="{BAR - 6}"'
-            parts.append(f'<rect class="{"less" if number < 0 else "node"}" {size}/>')
-            short = said if len(said) <= WORDS else f"{said[: WORDS - 1]}…"
-            parts.append(_words(LETTER * WORDS, y + 14, short, "end"))
-            beside = (x - 5, "end") if number < 0 else (x + long + 5, "start")
-            parts.append(_words(beside[0], y + 14, f"{number:+,}" if number else "0", beside[1]))
-            y += BAR
-        if left > 0:
-            parts.append(_words(LETTER * WORDS, y + 14, f"and {left} more", "end"))
-            y += BAR
-        y += 8
-    return _svg(first + across + NUMBER, max(y, 1), block.title, parts)
+    widest = max(len(said) for _, bars in block.columns for said, _ in bars[:BARS])
+    first = LETTER * min(widest, WORDS) + 8
+    zero = first + NUMBER * (low < 0) - low * (scale := ACROSS / max(high - low, 1))
+    width = first + NUMBER * (low < 0) + ACROSS + NUMBER
+    drawn = (
+        _column(block.title, name, bars, (first - 8, zero, scale, width))
+        for name, bars in block.columns
+    )
+    return f'<div class="bars">{"".join(drawn)}</div>'
+
+
+def _column(
+    title: str, name: str, bars: Sequence[tuple[str, int]], at: tuple[float, float, float, float]
+) -> str:
+    """Draw the bars of one column: where words end, where zero is, how wide a point is, and all."""
+    words, zero, scale, width = at
+    shown, left = bars[:BARS], len(bars) - BARS
+    parts, y = [_words(0, 15, name, more=' class="strong"')], BAR + 2.0
+    parts.append(f'<path class="grid" d="M{zero:.1f} {y} v{BAR * len(shown)}"/>')
+    for said, number in shown:
+        x, long = zero + min(number, 0) * scale, abs(number) * scale
+        size = f'x="{x:.1f}" y="{y + 3}" width="{max(long, 0.5):.1f}" height="{BAR - 6}"'
+        parts.append(f'<rect class="{"less" if number < 0 else "node"}" {size}/>')
+        short = said if len(said) <= WORDS else f"{said[: WORDS - 1]}…"
+        parts.append(_words(words, y + 14, short, "end"))
+        beside = (x - 5, "end") if number < 0 else (x + long + 5, "start")
+        parts.append(_words(beside[0], y + 14, f"{number:+,}" if number else "0", beside[1]))
+        y += BAR
+    if left > 0:
+        parts.append(_words(words, y + 14, f"and {left} more", "end"))
+        y += BAR
+    return _svg(width, y + 8, f"{title}: {name}", parts)
 
 
 def _words(x: float, y: float, said: str, anchor: str = "start", more: str = "") -> str:

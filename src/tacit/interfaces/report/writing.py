@@ -21,7 +21,10 @@ def reportable(path: Path, model: Path) -> Path:
     if realpath(path) == realpath(model):
         raise InvalidArgument(f"--report: {path} is where the model goes; name another file")
     if path.suffix.lower() not in (*PAGES, *DOCUMENTS):
-        raise InvalidArgument(f"--report: {path} must end in .html for a page, or .md for Markdown")
+        raise InvalidArgument(
+            f"--report: {path} must end in .html for a page, which a browser prints to PDF on a "
+            "few sheets of A4, or in .md for Markdown"
+        )
     return path
 
 
@@ -29,7 +32,8 @@ def write_report(path: Path, model: Model, asked: Asked) -> None:
     """Write the report of a model."""
     title = f"Private rules for {', '.join(model.labels)}"
     kept = "differentially private" if model.secure else "NOT private, since the coins were seeded"
-    lead = f"Learned from {model.n} rows by tacit {model.version}; {kept}."
+    about = "about " if model.unit.added else ""
+    lead = f"Learned from {about}{model.n} {model.unit.many} by tacit {model.version}; {kept}."
     if path.suffix.lower() in PAGES:
         written = page(title, lead, sections(model, asked))
     else:

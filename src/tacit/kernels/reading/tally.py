@@ -48,7 +48,7 @@ class Words:
     def __post_init__(self) -> None:
         groups, start, values = [], 0, 1
         for i, size in enumerate(self.sizes):
-            if values * size > WORD:
+            if values * max(size, 2) > WORD:  # a word that is full is not shared by one value more
                 groups.append(range(start, i))
                 start, values = i, 1
             values *= size

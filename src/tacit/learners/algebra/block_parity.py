@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 from itertools import permutations
 from typing import Any, ClassVar
 
@@ -16,11 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.algebra.parities import Parities, Parity
-from tacit.core import Accuracy, ApproximateCost, Exact, Random, TooLarge, check, hold
+from tacit.core import Accuracy, Exact, Random, TooLarge, check, hold
 from tacit.core.chance.law import Law, mixture
+from tacit.core.cost import Approximate, Pure
 from tacit.core.numbers.least import least, least_near
 from tacit.learners.contract import Proper, entry_of, made_by
-from tacit.mechanisms import StableRelease
+from tacit.mechanisms import StableRelease, VoteTally
+from tacit.mechanisms.choice.vote_tally import missed_votes
 from tacit.mechanisms.stable.binomial_miss import Missed
 from tacit.statistics import JointCounts, Votes
 from tacit.statistics.algebra.linear_system import LinearSystem, coefficients
@@ -32,32 +34,42 @@ SPARE = 40
 MOST = 1024
 """Columns that blocks are planned for in a second or two; the time grows with their cube."""
 
+WIDEST = 1 << 14
+"""Columns times labels up to which winners are told without a delta: a vote is a number so long."""
+LEAST = Fraction(1, 1 << 110)
+"""Without a delta a chance to fail below this one is not asked for."""
+
 Vote = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class BlockParityLearner(Proper[Parities], ApproximateCost):
+class BlockParityLearner(Proper[Parities]):
     """Let each block of rows solve for all k parities, and tell what most blocks found.
 
     A block votes if its rows fix the parities, agree with them, and would still fix them without
     any one row. So a replaced row can take a vote back or cast one, but not turn it into another.
-    If nothing may be told, every label gets the parity of no column, which is constant.
+    If nothing may be told, every label gets the parity of no column, which is constant. With delta
+    0 a `VoteTally` tells the winner among all 2^(columns * labels), so that rows do grow with k.
 
     Guarantee:
         (epsilon, delta)-DP on every sample, whatever k. On n >= `sample_size` i.i.d. rows with
         uniform points, labelled by k parities, all of them are learned exactly with probability >=
-        1 - beta; n does not grow with k [BNS16 Thm 3.12]. Proper. For points that are not uniform
-        nothing is promised.
+        1 - beta; with a delta n does not grow with k [BNS16 Thm 3.12]. Proper. For points that are
+        not uniform nothing is promised.
 
     Exactness:
-        As `StableRelease`.
+        As `StableRelease`, or `VoteTally`.
 
     Cost:
-        `Approximate(epsilon, delta)` for all labels together; one elimination a block.
+        `Approximate(epsilon, delta)`, or `Pure(epsilon)`, for all labels together; one elimination
+        a block.
 
     >>> learner = BlockParityLearner(Parities(32), labels=1000, epsilon=1, delta="1e-6")
     >>> learner.sample_size(Accuracy(0.1, 0.05)), learner.plan(714)
     (714, (42, 17))
+    >>> pure = BlockParityLearner(Parities(8), labels=1, epsilon=4, delta=0)
+    >>> pure.sample_size(Accuracy(0.1, 0.05))
+    57
 
     Proof: docs/proofs/block_parity.md
     """
@@ -76,16 +88,30 @@ class BlockParityLearner(Proper[Parities], ApproximateCost):
         if concepts.dims > MOST:
             raise TooLarge(f"blocks are planned for up to {MOST} columns, got {concepts.dims}")
         hold(self, concepts=concepts).count(labels=labels, least=1).positive(epsilon=epsilon)
-        hold(self).probability(delta=delta)
+        hold(self).small_probability(delta=delta)
+        if not self.delta and concepts.dims * labels > WIDEST:
+            raise TooLarge(f"without a delta, up to {WIDEST} columns times labels are planned for")
+
+    @property
+    def cost(self) -> Pure | Approximate:
+        """What all labels cost."""
+        return Approximate(self.epsilon, self.delta) if self.delta else Pure(self.epsilon)
 
     def failure(self, size: int, blocks: int) -> Fraction:
         """Bound the probability that the parities are not told, for uniform points."""
-        return self._missed.among(blocks, pinned(size, self.concepts.dims))
+        missed, floor = self._missed(blocks)
+        return missed.among(blocks, pinned(size, self.concepts.dims)) + floor
 
     def plan(self, n: int) -> tuple[int, int]:
-        """Return the size and the number of blocks for n rows: those that fail least."""
+        """Return the size and the number of blocks for n rows: those that fail least.
+
+        Without a delta, another tally begins beyond each power of two: these many may be better.
+        """
         sizes = [size for size in self._sizes if size <= n] or [max(n, 1)]
-        return min(((s, n // s) for s in sizes), key=lambda plan: self.failure(*plan))
+        plans = [(size, n // size) for size in sizes]
+        if not self.delta:
+            plans += [(s, 1 << j) for s, blocks in plans for j in range(blocks.bit_length())]
+        return min(plans, key=lambda plan: self.failure(*plan))
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
         """Return the least rows in blocks that the bound allows; alpha does not matter."""
@@ -103,7 +129,8 @@ class BlockParityLearner(Proper[Parities], ApproximateCost):
         return size / pinned(size, self.concepts.dims)
 
     def _enough(self, size: int, beta: Fraction, blocks: int) -> bool:
-        return self._missed.at_most(beta, blocks, pinned(size, self.concepts.dims))
+        missed, floor = self._missed(blocks)
+        return missed.at_most(beta - floor, blocks, pinned(size, self.concepts.dims))
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
         """Return the best accuracy there is if n rows are enough to be right, else None."""
@@ -113,8 +140,11 @@ class BlockParityLearner(Proper[Parities], ApproximateCost):
     def __call__(self, sample: JointCounts, /, *, rng: Random) -> tuple[Parity, ...]:
         """Learn all labels."""
         size, blocks = self.plan(sample.n)
-        votes = Votes.of(sample.each(self.vote, [size] * blocks, rng=rng), switch=False)
-        return self._read(self._release(votes.lead(), rng=rng))
+        votes = sample.each(self.vote, [size] * blocks, rng=rng)
+        if self.delta:
+            told = self._release(Votes.of(votes, switch=False).lead(), rng=rng)
+            return self._read(told)
+        return self._numbered(self.tally(blocks)(self._numbers(votes), rng=rng))
 
     def law(self, sample: JointCounts, /) -> Law[Any]:
         """Return the exact law of the hypotheses, over all deals of few rows to the blocks."""
@@ -139,15 +169,37 @@ class BlockParityLearner(Proper[Parities], ApproximateCost):
 
     def law_of_votes(self, votes: Iterable[Vote | None], /) -> Law[Any]:
         """Return the exact law of the hypotheses, given what the blocks vote."""
-        return self._release.law(Votes.of(votes, switch=False).lead()).map(self._read)
+        if self.delta:
+            return self._release.law(Votes.of(votes, switch=False).lead()).map(self._read)
+        numbers = self._numbers(votes)
+        return self.tally(numbers.voters).law(numbers).map(self._numbered)
+
+    def tally(self, blocks: int) -> VoteTally:
+        """Return what tells the winner of so many blocks if there is no delta."""
+        width = max(blocks - 1, 0).bit_length()
+        return _tally(self.concepts.dims * self.labels, width, self.epsilon)
+
+    def _numbers(self, votes: Iterable[Vote | None]) -> Votes[int]:
+        """Count votes, each written as one number: the coefficients of all labels in a row."""
+        width = self.concepts.dims
+        read = ("".join(f"{c:0{width}b}" for c in vote) if vote else None for vote in votes)
+        return Votes.of((None if text is None else int(text, 2) for text in read), switch=False)
+
+    def _numbered(self, number: int | None) -> tuple[Parity, ...]:
+        if number is None:
+            return self._read(None)
+        shifts = range(self.concepts.dims * (self.labels - 1), -1, -self.concepts.dims)
+        return self._read(tuple(number >> k & (1 << self.concepts.dims) - 1 for k in shifts))
 
     @property
     def _release(self) -> StableRelease:
         return StableRelease(self.epsilon, self.delta)
 
-    @property
-    def _missed(self) -> Missed:
-        return Missed.untold(self._release)
+    def _missed(self, blocks: int) -> tuple[Missed, Fraction]:
+        """Return how likely so many votes of blocks are missed, and with any more at most."""
+        if self.delta:
+            return Missed.untold(self._release), Fraction(0)
+        return missed_votes(self.tally(blocks), LEAST), LEAST
 
     @property
     def _sizes(self) -> range:
@@ -168,6 +220,11 @@ class BlockParityLearner(Proper[Parities], ApproximateCost):
 
     def _read(self, vote: Vote | None) -> tuple[Parity, ...]:
         return tuple(map(Parity, vote)) if vote is not None else (Parity(0),) * self.labels
+
+
+@lru_cache(maxsize=256)
+def _tally(bits: int, width: int, epsilon: Fraction) -> VoteTally:
+    return VoteTally.planned(1 << bits, 1 << width, epsilon, switch=False)
 
 
 class _NoCoins:
@@ -201,5 +258,14 @@ ENTRY = entry_of(
     "k parities from votes of blocks; for uniform points",
     families=("parities",),
     make_jointly=made_by(BlockParityLearner),
+    assumes="uniform points",
+)
+PURE = entry_of(
+    BlockParityLearner,
+    "pure-block-parity",
+    "k parities from votes of blocks without a delta; for uniform points",
+    families=("parities",),
+    pure=True,
+    make_jointly=made_by(partial(BlockParityLearner, delta=0)),
     assumes="uniform points",
 )

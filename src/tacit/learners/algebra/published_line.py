@@ -2,7 +2,7 @@
 
 `VotingLineLearner` is what to use of it; this one is for comparison. Its rows grow with 2^(6/beta).
 
-Of the papers: FX14 Thm 15, FX14 Lemma 16, FX14 Claim 17.
+Of the papers: FX14 Thm 12, FX14 Thm 15, FX14 Lemma 16, FX14 Claim 17.
 """
 
 from __future__ import annotations
@@ -11,33 +11,30 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
-from itertools import pairwise
+from functools import partial, reduce
+from itertools import pairwise, product
 
 from tacit.concepts.algebra.lines import Line, Lines
 from tacit.concepts.algebra.lines_or_points import PlanePoint
 from tacit.concepts.outputs.never import NEVER
-from tacit.core import (
-    Accuracy,
-    Exact,
-    InvalidArgument,
-    Random,
-    check,
-    hold,
-)
+from tacit.core import Accuracy, Decay, Exact, InvalidArgument, Random, check, hold, least
 from tacit.core.chance.law import Law, collect, mixture
 from tacit.core.chance.uniform import bernoulli
 from tacit.core.numbers.decay import growth
 from tacit.core.numbers.enclosures import (
+    log_lower,
     log_upper,
     lower,
     real,
+    round_down,
     round_up,
     upper,
 )
 from tacit.learners.algebra.voting_line import Found, LinesByVote, basic
+from tacit.learners.made_from.confidence_booster import ConfidenceBooster
 from tacit.mechanisms.stable.binomial_miss import Missed
 from tacit.statistics import LabelCounts, Stable
+from tacit.theory.enough.selection import SelectionBound
 
 SHARE = Fraction(2, 3)
 """The share of the votes that is expected for the right at a good size."""
@@ -218,3 +215,52 @@ def _rank(found: Found, p: int) -> int:
         case Line(a, b):
             return 1 + (p + a) * p + b
     return 0
+
+
+SCALES = range(BAD_SCALES + 1, 26)
+NEAR = tuple(map(Fraction, ("1/4", "1/2", "7/10")))
+"""Shares of alpha that a single run is to reach."""
+UNDECIDED = tuple(map(Fraction, ("1/50", "1/20", "1/10", "1/5")))
+"""Probabilities that the votes of a run do not suffice although its block size is good."""
+
+
+def published_booster(
+    concepts: Lines, *, epsilon: Exact, delta: Exact, accuracy: Accuracy
+) -> ConfidenceBooster:
+    """Return the learner of [FX14 Thm 12] with the sizes that need the fewest rows of those tried.
+
+    Half of beta is for the runs, half for the choice among them, which may spend less than all of
+    epsilon: more would magnify the mistakes of the best run. At most six sizes are bad for a
+    population, so a run fails with probability 6 / scales at least.
+
+    >>> goal = Accuracy("0.1", "0.05")
+    >>> boosted = published_booster(Lines(7), epsilon=1, delta="1e-6", accuracy=goal)
+    >>> boosted.repeats, boosted.base.voters, boosted.base.scales, boosted.sample_size(goal)
+    (29, 161, 7, 2391611)
+    """
+    made = partial(PublishedLineLearner, concepts, epsilon=epsilon, delta=delta)
+    alpha, half = accuracy.alpha, accuracy.beta / 2
+
+    def voters(undecided: Fraction) -> int:
+        """Return the least number from which on any number, odd or even, is enough."""
+
+        def enough(m: int) -> bool:
+            votes = made(voters=2 * m, smallest=0, scales=1).missed
+            return votes.at_most(undecided, 2 * m, SHARE)
+
+        return 2 * least(enough, low=1) - 1
+
+    def sized(near: Fraction, scales: int, undecided: Fraction) -> tuple[int, ConfidenceBooster]:
+        failed = Fraction(BAD_SCALES, scales) + undecided
+        repeats = least(lambda runs: failed**runs <= half, low=1)
+        smallest = least(lambda k: log_upper(Fraction(3, 2)) <= near * alpha * 2**k)
+        base = made(voters=many[undecided], smallest=smallest, scales=scales)
+        spent = min(base.epsilon, round_down(log_lower(1 / near), 24))
+        choice = SelectionBound(repeats, (1 - near) * alpha, near * alpha, Decay.of(spent / 2))
+        boosted = ConfidenceBooster(base, rows=base.rows, repeats=repeats, epsilon=spent)
+        return repeats * base.rows + choice.sample_size(half), boosted
+
+    many = {undecided: voters(undecided) for undecided in UNDECIDED}
+    plans = product(NEAR, SCALES, UNDECIDED)
+    usable = [plan for plan in plans if Fraction(BAD_SCALES, plan[1]) + plan[2] < 1]
+    return min((sized(*plan) for plan in usable), key=lambda pair: pair[0])[1]

@@ -12,6 +12,7 @@ from tacit.core import InvalidArgument, Privacy
 from tacit.core.cost import Cost
 from tacit.learners.contract.learner import Learner, MultiLearner
 from tacit.learners.many_labels.direct_sum import DirectSum
+from tacit.statistics.counts.marks import Marks, joined
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,8 @@ class Request:
     what the best rule for a label is said to err at most, of arbitrary labels; None if nothing is.
     With `labels_only` features are public, and labels alone are to be protected.
     `alone` says that nothing is gained by a choice of bounded range: there is one label, or no
-    delta.
+    delta. `public` are the points of public rows, or their number, which is enough for a plan.
+    `outcomes` says which labels are the marks of one column, where that is known.
     """
 
     concepts: ConceptClass[Any]
@@ -38,6 +40,8 @@ class Request:
     best_error: Fraction | None = None
     labels_only: bool = False
     alone: bool = False
+    public: tuple[Any, ...] | int = 0
+    outcomes: tuple[Marks, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +50,15 @@ class Entry:
 
     `families` are the classes it is for, none meaning all; `pure` that it spends no delta. With
     `make` labels are learned one by one, each with its share of the budget; with `make_jointly` all
-    at once, from counts of records; `price` is the cost of what `make` makes, where that takes long
-    to make, and `divides` that `make` finds one label's share of the budget by itself, from the
+    at once, from counts of records; with `make_by_outcome` too where some labels are the marks of
+    one column, which a row moves together; `price` is the cost of what `make` makes, where that
+    takes long, and `divides` that `make` finds one label's share of the budget by itself, from the
     number of labels. `assumes` says what else its promise needs of the points;
     `beaten_by` names a learner that never needs more rows, for searches that want the best only;
     `slow` says that it may take seconds to find how many rows it needs, `by_party` that it takes a
     table from each of several parties, `wrapper` that it is made from other learners of the
-    catalogue, `labels_only` that it protects labels and not features, so that it has no cost.
+    catalogue, `labels_only` that it protects labels and not features, so that it has no cost,
+    `public` that it is made from public rows.
     """
 
     name: str
@@ -64,6 +70,7 @@ class Entry:
     theorem: str
     make: Callable[[Request], Learner[Any]] | None = None
     make_jointly: Callable[[Request], MultiLearner[Any]] | None = None
+    make_by_outcome: Callable[[Request], MultiLearner[Any]] | None = None
     price: Callable[[Request], Cost] | None = None
     divides: bool = False
     assumes: str = ""
@@ -72,12 +79,15 @@ class Entry:
     by_party: bool = False
     wrapper: bool = False
     labels_only: bool = False
+    public: bool = False
 
     def __call__(self, request: Request, /) -> MultiLearner[Any]:
         """Make the learner of all labels, or say why it is not for this request."""
         self.check(request)
         if self.make_jointly is not None:
             return self.make_jointly(request)
+        if self.make_by_outcome is not None and joined(request.outcomes):
+            return self.make_by_outcome(request)
         assert self.make is not None
         make, price, total, labels = self.make, self.price, request.privacy, request.labels
         each = replace(request, beta=request.beta / labels)  # all succeed if none of them fails
@@ -109,11 +119,19 @@ class Entry:
         """Refuse a class, labels or a budget that it is not for, whatever the number of rows."""
         family = family_of(request.concepts)
         if self.families and family not in self.families:
-            raise InvalidArgument(f"learner {self.name!r} is for {self.classes}, not for {family}")
+            raise InvalidArgument(
+                f"learner {self.name!r} is for {self.classes}, not for {family}; name no "
+                "learner to have one chosen, or see: tacit learn --list"
+            )
         if self.labels_only and not request.labels_only:
             raise InvalidArgument(
-                f"learner {self.name!r} protects labels and not features: if these are public, "
-                "learn or plan with --labels-only (labels_only=True); else choose another learner"
+                f"learner {self.name!r} protects labels and not features: if these are public, use "
+                "tacit learn or tacit plan --labels-only (labels_only=True); else choose another"
+            )
+        if self.public and not request.public:
+            raise InvalidArgument(
+                f"learner {self.name!r} is made from public rows: give some (--public), or choose "
+                "another learner"
             )
         if request.agnostic and not self.agnostic:
             raise InvalidArgument(
@@ -126,9 +144,19 @@ class Entry:
             )
 
     @property
+    def joins(self) -> bool:
+        """Whether marks of one column are learned together, from counts of records."""
+        return self.make_by_outcome is not None
+
+    @property
     def contends(self) -> bool:
-        """Whether it may need the fewest rows of all, and assumes nothing."""
-        return not self.assumes and not self.beaten_by
+        """Whether it may need the fewest rows of all, and assumes nothing but what is asked."""
+        return self.decides and not self.beaten_by
+
+    @property
+    def decides(self) -> bool:
+        """Whether it assumes nothing, or only of public rows, which are asked for."""
+        return self.public or not self.assumes
 
     @property
     def classes(self) -> str:

@@ -21,7 +21,8 @@ def made_by(maker: Callable[..., L]) -> Callable[[Request], L]:
     """Return what makes a learner of the request's class by a class, or by one of its makers.
 
     The class of concepts comes first; of `epsilon`, `delta`, `beta`, `labels`, `parties`,
-    `agnostic`, `best_error` and `accuracy` the maker gets those that it has parameters for.
+    `agnostic`, `best_error`, `public` and `accuracy` the maker gets those that it has parameters
+    for.
 
     >>> from tacit.concepts.line.thresholds import Thresholds
     >>> from tacit.core.privacy import Privacy
@@ -40,6 +41,7 @@ def made_by(maker: Callable[..., L]) -> Callable[[Request], L]:
             "parties": request.parties,
             "agnostic": request.agnostic,
             "best_error": request.best_error,
+            "public": request.public,
             "accuracy": Accuracy(request.alpha or USUAL, request.beta),
         }
         return maker(request.concepts, **{k: v for k, v in public.items() if k in wanted})

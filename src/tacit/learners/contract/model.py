@@ -15,13 +15,16 @@ from tacit.concepts import Finite
 from tacit.concepts.contract.concept_class import Concept, ConceptClass, HypothesisClass
 from tacit.concepts.contract.specification import parse, parse_output
 from tacit.core import Accuracy, InvalidArgument, Privacy, check
-from tacit.core.cost import Cost
+from tacit.core.cost import Added, ReleaseCost
 from tacit.core.cost_json import decode_cost, encode_cost
 from tacit.core.label_privacy import SAID, LabelPrivacy
-from tacit.core.seal import check_seal, sealed
+from tacit.core.numbers.shown import at_most, sheet
+from tacit.core.unit import ROWS, Unit
+from tacit.learners.contract.seal import check_seal, sealed
 from tacit.mechanisms.measuring.calibration import Calibration
+from tacit.mechanisms.measuring.group_measurement import GroupReading
 from tacit.mechanisms.measuring.reading import Reading
-from tacit.mechanisms.measuring.statement import measured
+from tacit.mechanisms.measuring.statement import by_group, measured, measured_in_secret, sentence
 
 FAMILY = "tacit-model-"
 FORMAT = FAMILY + "1"
@@ -35,10 +38,17 @@ class Model:
     a proper learner. `schema` is the text of the declared domains, needed to read another table in
     the same way. `secure` is False when the coins were seeded: reproducible, hence not private.
     The promise holds if the best rule errs at most `best_error`, where that is said. `measured` is
-    what rows that were held out of the n told of each hypothesis; empty if none were. `outcomes`
+    what rows that were held out of the n told of each hypothesis; empty if none were; `grouped`
+    the same in `groups` of those rows, where that was asked. `outcomes`
     names the label columns, with the codes that numbers are cut at, where labels are marks of
     categories or numbers; `why` says why class and learner were chosen, if nobody named them. Where
-    labels alone are protected, `privacy` is a `LabelPrivacy`, and there is no cost.
+    labels alone are protected, `privacy` is a `LabelPrivacy`, and there is no cost. `unit` says who
+    is protected, whom n counts; persons were learned from by one row each, or with a `weight` by
+    the mean of their rows. `public` rows were taken to be public: they have no part in n, and their
+    labels were learned from if they are `public_labelled`. Where how many there are is secret, n
+    was told with noise, or `declared`; what was measured is then in `groups`, of which all rows may
+    be the only one. `weights` say of each label how many false alarms a miss costs, if some are not
+    1. What was `measured_later` is not in the cost: it has a record, and a charge, of its own.
     """
 
     concepts: ConceptClass[Any]
@@ -48,7 +58,7 @@ class Model:
     hypotheses: tuple[Concept, ...]
     n: int
     learner: str
-    cost: Cost | None
+    cost: ReleaseCost | None
     privacy: Privacy | LabelPrivacy
     accuracy: Accuracy | None
     agnostic: bool
@@ -59,6 +69,15 @@ class Model:
     measured: tuple[Reading, ...] = ()
     outcomes: tuple[tuple[str, tuple[int, ...]], ...] = ()
     why: str = ""
+    unit: Unit = ROWS
+    weight: int = 1
+    groups: tuple[str, ...] = ()
+    grouped: tuple[GroupReading, ...] = ()
+    public: int = 0
+    public_labelled: bool = False
+    declared: bool = False
+    weights: tuple[Fraction, ...] = ()
+    measured_later: bool = False
 
     @property
     def of_rows(self) -> Privacy:
@@ -66,6 +85,28 @@ class Model:
         if isinstance(self.privacy, LabelPrivacy):
             raise InvalidArgument(f"of this model {SAID}: it has no privacy of rows to show")
         return self.privacy
+
+    def weight_of(self, place: int) -> Fraction:
+        """Return how many false alarms a miss of a label costs."""
+        return self.weights[place] if self.weights else Fraction(1)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: how good it was found, whom it protects, and who made it."""
+        measured = zip(self.labels, self.measured, strict=False)
+        epsilon, delta = self.privacy.epsilon, getattr(self.privacy, "delta", 0)
+        cost = f"ε = {at_most(epsilon, 6)}, δ = {at_most(delta, 6)}, protecting {self.unit.whose}"
+        if isinstance(self.privacy, LabelPrivacy):
+            cost = f"ε = {at_most(epsilon, 6)}: {SAID}"
+        facts = {
+            **{
+                label: sentence(told, odds=self.weight_of(i))
+                for i, (label, told) in enumerate(measured)
+            },
+            "private": cost if self.secure else f"NOT PRIVATE, the coins were seeded; else {cost}",
+            "learned by": f"{self.learner}, from {self.n} {self.unit.many}",
+            **({"chosen": self.why} if self.why else {}),
+        }
+        return sheet(f"Rules for {', '.join(self.labels)}", facts)
 
     def predict(self, points: NDArray[Any]) -> NDArray[np.bool_]:
         """Evaluate all hypotheses on coded points: one row a point, one column a label."""
@@ -123,8 +164,23 @@ class Model:
             told["chosen"] = chosen
         if self.outcomes:
             told["outcomes"] = [{"name": name, "cuts": list(cuts)} for name, cuts in self.outcomes]
+        if self.unit != ROWS:
+            told["unit"] = {"person": list(self.unit.person), "weight": self.weight}
+        if self.public:
+            told["public"] = {"rows": self.public, "labelled": self.public_labelled}
+        if self.unit.added:
+            told |= {"neighbours": str(self.unit.neighbours), "declared": self.declared}
+        if self.weights:
+            told["weights"] = list(map(str, self.weights))
         if self.measured:
-            told["measured"] = measured(self.labels, self.measured)
+            told["measured"] = measured(self.labels, self.measured, self.weights)
+        if self.measured_later:
+            told["measured_later"] = True
+        if self.grouped and self.unit.added:
+            told["measured"] = measured_in_secret(self.labels, self.grouped)
+        if self.grouped:
+            told["groups"] = by_group(self.labels, self.groups, self.grouped)
+            told["groups_told"] = [each.encode() for each in self.grouped]
         return sealed(told | carried | beside)
 
     def _promised(self) -> dict[str, Any]:
@@ -133,7 +189,8 @@ class Model:
                 told = {"epsilon": str(epsilon), "neighbours": "replace-labels-of-one"}
                 return {"cost": None, "privacy": None, "label_privacy": told | {"says": SAID}}
             case cost, Privacy(epsilon, delta) if cost is not None:
-                told = {"epsilon": str(epsilon), "delta": str(delta), "neighbours": "replace-one"}
+                about = "add-or-remove-one" if isinstance(cost, Added) else "replace-one"
+                told = {"epsilon": str(epsilon), "delta": str(delta), "neighbours": about}
                 return {"cost": encode_cost(cost), "privacy": told}
         raise AssertionError("a model protects rows, for a cost, or labels, without one")
 
@@ -147,6 +204,7 @@ class Model:
             outputs = parse_output(encoded["outputs"], matrix=matrix)
             promised, stated = encoded["accuracy"], encoded.get("best_error")
             labels = encoded.get("label_privacy")
+            groups, grouped = _read_groups(encoded)
             read = cls(
                 concepts=parse(encoded["class"], matrix=matrix),
                 outputs=outputs,
@@ -165,12 +223,23 @@ class Model:
                 schema=encoded["schema"],
                 version=encoded["version"],
                 best_error=None if stated is None else check.exact(best_error=stated),
-                measured=_readings(encoded.get("measured"), encoded["labels"]),
+                measured=_readings(encoded),
                 outcomes=_read_outcomes(encoded.get("outcomes", [])),
                 why=str(encoded.get("chosen", {}).get("why", "")),
+                **_read_unit(encoded.get("unit"), encoded.get("neighbours")),
+                groups=groups,
+                grouped=grouped,
+                **_read_public(encoded.get("public")),
+                declared=bool(encoded.get("declared", False)),
+                measured_later=encoded.get("measured_later") is True,
+                weights=tuple(check.positive(weight=w) for w in encoded.get("weights", ())),
             )
+            if read.weights and len(read.weights) != len(read.labels):
+                raise InvalidArgument("its weights are not as many as its labels")
             if not read.concepts.features == outputs.features == len(read.features):
                 raise InvalidArgument("its features are not as many as its class has")
+            if isinstance(read.cost, Added) != read.unit.added:
+                raise InvalidArgument("its cost is not one for the neighbours it tells")
             if len(read.hypotheses) != len(read.labels):
                 raise InvalidArgument("its labels are not as many as its hypotheses")
         except RecursionError:
@@ -197,11 +266,22 @@ class Model:
         return cls.decode(encoded)
 
 
-def _readings(encoded: Any, labels: list[str]) -> tuple[Reading, ...]:
-    """Read back what was measured of each label, or that nothing was."""
-    if encoded is None:
+def _readings(encoded: dict[str, Any]) -> tuple[Reading, ...]:
+    """Read back what was measured of each label, or that nothing was, or in groups alone."""
+    if encoded.get("measured") is None or encoded.get("neighbours") is not None:
         return ()
-    return tuple(Reading.decode(encoded[label]["told"]) for label in labels)
+    return tuple(Reading.decode(encoded["measured"][label]["told"]) for label in encoded["labels"])
+
+
+def _read_groups(encoded: dict[str, Any]) -> tuple[tuple[str, ...], tuple[GroupReading, ...]]:
+    """Read back the groups in words, and what was measured of each label in them."""
+    if "groups_told" not in encoded:
+        return (), ()
+    groups = tuple(str(each["group"]) for each in encoded["groups"][encoded["labels"][0]])
+    told = tuple(GroupReading.decode(each, len(groups)) for each in encoded["groups_told"])
+    if len(told) != len(encoded["labels"]):
+        raise InvalidArgument("its groups were not measured for as many labels as it has")
+    return groups, told
 
 
 def _read_outcomes(encoded: list[dict[str, Any]]) -> tuple[tuple[str, tuple[int, ...]], ...]:
@@ -209,6 +289,24 @@ def _read_outcomes(encoded: list[dict[str, Any]]) -> tuple[tuple[str, tuple[int,
     return tuple(
         (str(each["name"]), tuple(check.count(cut=cut) for cut in each["cuts"])) for each in encoded
     )
+
+
+def _read_unit(encoded: Any, neighbours: Any) -> dict[str, Any]:
+    """Read back who is protected."""
+    if encoded is None:
+        return {}
+    unit = Unit.decode({"person": encoded["person"], "neighbours": neighbours or "replaced"})
+    return {"unit": unit, "weight": check.count(weight=encoded["weight"], least=1)}
+
+
+def _read_public(encoded: Any) -> dict[str, Any]:
+    """Read back how many rows were taken to be public."""
+    if encoded is None:
+        return {}
+    rows, labelled = check.count(public=encoded["rows"], least=1), encoded["labelled"]
+    if not isinstance(labelled, bool):
+        raise InvalidArgument("whether its public rows are labelled must be true or false")
+    return {"public": rows, "public_labelled": labelled}
 
 
 def _check_types(encoded: dict[str, Any]) -> None:

@@ -158,8 +158,4 @@ class GenericLearner(Proper[ConceptClass[C]], BoundedRangeCost):
         )
 
 
-ENTRY = entry_of(
-    GenericLearner,
-    "generic",
-    "the exponential mechanism over the whole class",
-)
+ENTRY = entry_of(GenericLearner, "generic", "the exponential mechanism over the whole class")

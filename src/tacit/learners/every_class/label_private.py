@@ -18,7 +18,7 @@ from tacit.learners.contract.learner import AccuracyGrid, Proper
 from tacit.mechanisms import Exponential
 from tacit.statistics import JointCounts, LabelCounts, ScoreProfile
 from tacit.theory.enough.selection import PublicPointsBound
-from tacit.theory.solving.representatives import sauer
+from tacit.theory.solving.class_table import sauer
 
 C = TypeVar("C", bound=Concept)
 WORK = 1 << 32
@@ -59,12 +59,7 @@ class LabelPrivateLearner(Proper[ConceptClass[C]], AccuracyGrid):
     grid: ClassVar[int] = 10_000
 
     def __init__(
-        self,
-        concepts: ConceptClass[C],
-        *,
-        epsilon: Exact,
-        labels: int = 1,
-        agnostic: bool = False,
+        self, concepts: ConceptClass[C], *, epsilon: Exact, labels: int = 1, agnostic: bool = False
     ) -> None:
         held = hold(self, concepts=concepts, agnostic=agnostic)
         held.positive(epsilon=epsilon).count(labels=labels, least=1)

@@ -22,7 +22,7 @@ from tacit.theory.enough.agnostic import AgnosticBound
 from tacit.theory.enough.mixture import MixtureBound
 from tacit.theory.enough.selection import SelectionBound, representation, tempered
 from tacit.theory.representations.drawn import Representation, reed_solomon
-from tacit.theory.solving.representatives import shares
+from tacit.theory.solving.class_table import shares
 
 GRID = 1 << 24
 """Steps of alpha between 0 and 1 in which a promise is rounded up."""

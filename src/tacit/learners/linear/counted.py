@@ -7,17 +7,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from statistics import NormalDist
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.rules.scorecard import Scorecard, Steps, Weight
+from tacit.concepts.rules.scorecard import Scorecard
 from tacit.concepts.rules.scorecards import Scorecards
 from tacit.core import Decay, Exact, InvalidArgument, PureCost, Random, hold
 from tacit.core.chance.law import Law, certain
+from tacit.core.cost import Pure
 from tacit.learners.contract import Proper, Unpromising, entry_of
+from tacit.learners.linear.counted_card import Parts, card_of, weight_of
 from tacit.learners.linear.linear_frame import codes_of
 from tacit.mechanisms import DiscreteLaplace
 from tacit.mechanisms.noise.geometric import tail
@@ -41,18 +42,6 @@ CAUTION = 100
 """It takes this over n of epsilon to know the number of yes so well that the more frequent answer
 is missed at a mean cost of at most 0.4 %."""
 
-ALIKE = 1
-"""How much the spread of all points together damps them: columns say in part the same."""
-
-LOGIT, SPREAD = 10, 20
-"""So many points are one logit, or more where the largest column would have less than `SPREAD`."""
-
-DECILES = np.array([NormalDist().inv_cdf(i / 10) for i in range(1, 10)])
-NORMAL = np.array([NormalDist().inv_cdf((i + 0.5) / 64) for i in range(64)])
-
-Parts = tuple[tuple[int, ...], ...]
-"""For each column the codes at which a part begins, beside 0."""
-
 
 @dataclass(frozen=True, slots=True)
 class CountedLearner(Proper[Scorecards], Unpromising, PureCost):
@@ -63,10 +52,13 @@ class CountedLearner(Proper[Scorecards], Unpromising, PureCost):
     each step or category. All else is arithmetic on what was told: points are shrunk by the known
     noise, and together by what they spread, since columns repeat each other. Where noise is large
     beside all rows (`caution` says when, 0 never), nothing but the number of yes is asked, and the
-    card says what is more frequent.
+    card says what is more frequent. Where how many rows there are is secret, `public_n` stands for
+    it, and noise is for added rows, which enter cells and leave none. Where a miss costs `odds`
+    false alarms, scores are put ahead by their logarithm when the card is written.
 
     Guarantee:
-        epsilon-DP on every sample, without any delta. Nothing is promised about the error.
+        epsilon-DP on every sample, without any delta, for replaced rows; with `public_n`, for added
+        ones (docs/proofs/added.md). Nothing is promised about the error.
 
     Exactness:
         Counts are integers, cut to a public range, and their noise is drawn without error; floats
@@ -88,20 +80,36 @@ class CountedLearner(Proper[Scorecards], Unpromising, PureCost):
     concepts: Scorecards
     epsilon: Fraction
     caution: int
+    public_n: int | None
+    odds: Fraction
 
     name: ClassVar[str] = "counted"
     theorem: ClassVar[str] = "GRS12"
     """The key of the noise."""
     largest_sample: ClassVar[int | None] = None
 
-    def __init__(self, concepts: Scorecards, *, epsilon: Exact, caution: int = CAUTION) -> None:
-        hold(self, concepts=concepts).positive(epsilon=epsilon).count(caution=caution)
+    def __init__(
+        self,
+        concepts: Scorecards,
+        *,
+        epsilon: Exact,
+        caution: int = CAUTION,
+        public_n: int | None = None,
+        odds: Exact = 1,
+    ) -> None:
+        hold(self, concepts=concepts, public_n=public_n)
+        hold(self).positive(epsilon=epsilon, odds=odds).count(caution=caution)
         for size, kind in zip(concepts.sizes, concepts.kinds, strict=True):
             if kind == "q" or (kind == "" and size > 2):
                 raise InvalidArgument(
                     f"learner 'counted' gives numbers points in steps: write s{size} for "
                     f"{kind}{size} in values, or choose the learner margin"
                 )
+
+    @property
+    def cost(self) -> Pure:
+        """What learning one label costs a replaced row, which is removed and added."""
+        return Pure(self.epsilon if self.public_n is None else 2 * self.epsilon)
 
     def shares(self, n: int) -> tuple[Fraction, Fraction, Fraction]:
         """Return what of epsilon goes to the number of yes, to where steps begin, and to counts.
@@ -118,10 +126,11 @@ class CountedLearner(Proper[Scorecards], Unpromising, PureCost):
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Scorecard:
         """Learn one label."""
-        n, (ones, first, last) = sample.n, self.shares(sample.n)
+        n = self._many(sample)
+        ones, first, last = self.shares(n)
         yes = DiscreteLaplace(ones)(self._yes(sample, label), rng=rng)
         if not last:
-            return self._constant(yes=2 * yes >= n)
+            return self._constant(yes=yes >= self._enough(n))
         noise = self._noises(first, last)
         told: Sequence[int] = ()
         if noise[0]:
@@ -132,26 +141,36 @@ class CountedLearner(Proper[Scorecards], Unpromising, PureCost):
 
     def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Scorecard]:
         """Return the exact law of the hypothesis, for few rows and codes."""
-        n, (ones, first, last) = sample.n, self.shares(sample.n)
+        n = self._many(sample)
+        ones, _, last = self.shares(n)
         if not last:
-            half = tail(Decay.of(ones), (n + 1) // 2 - self._yes(sample, label))
+            half = tail(Decay.of(ones), self._enough(n) - self._yes(sample, label))
             return Law({self._constant(yes=True): half, self._constant(yes=False): 1 - half})
-        ends = {"low": -(n // 4), "high": n + n // 4}
-        yes = DiscreteLaplace(ones).law([self._yes(sample, label)], **ends)
+        told = self.told(sample, label=label, merged=True)
+        return told.map(lambda seen: _remembered(self, n, *seen))
+
+    def told(self, sample: LabelCounts, /, *, label: int = 0, merged: bool = False) -> Law[Any]:
+        """Return the exact law of all that is told of enough rows: the card is a function of it.
+
+        `merged`, what is told first is replaced by the parts that it makes.
+        """
+        n = self._many(sample)
+        ones, first, last = self.shares(n)
+        yes = self._cut(DiscreteLaplace(ones), [self._yes(sample, label)], n)
         noise = self._noises(first, last)
         begun: Law[Any] = certain(())
         if noise[0]:
-            begun = noise[0].law(self._totals(sample), **ends)
-        begun = begun.map(lambda told: self._parts(n, told))
+            begun = self._cut(noise[0], self._totals(sample), n)
+        if merged:
+            begun = begun.map(lambda told: self._parts(n, told))
 
-        def counted(parts: Parts) -> Law[Any]:
-            told = noise[1].law(self._counts(sample, label, parts), **ends)
-            return told.map(lambda counts: (parts, counts))
+        def counted(told: Any) -> Law[Any]:
+            parts = told if merged else self._parts(n, told)
+            counts = self._cut(noise[1], self._counts(sample, label, parts), n)
+            return counts.map(lambda each: (told, each))
 
         both = begun.then(counted)
-        return yes.then(
-            lambda told: both.map(lambda rest: _remembered(self, n, told[0], rest[0], rest[1]))
-        )
+        return yes.then(lambda told: both.map(lambda rest: (told[0], *rest)))
 
     @property
     def _numbers(self) -> int:
@@ -162,8 +181,22 @@ class CountedLearner(Proper[Scorecards], Unpromising, PureCost):
         self, first: Fraction, last: Fraction
     ) -> tuple[DiscreteLaplace | None, DiscreteLaplace]:
         """Return the noise on parts and on counts: a row leaves one cell a column, enters one."""
-        steps = DiscreteLaplace(first, 2 * self._numbers) if self._numbers else None
-        return steps, DiscreteLaplace(last, 2 * self.concepts.features)
+        moved = 2 if self.public_n is None else 1
+        steps = DiscreteLaplace(first, moved * self._numbers) if self._numbers else None
+        return steps, DiscreteLaplace(last, moved * self.concepts.features)
+
+    def _many(self, sample: LabelCounts) -> int:
+        """Return how many rows there are, as far as that is public."""
+        return sample.n if self.public_n is None else self.public_n
+
+    def _cut(self, noise: DiscreteLaplace, counts: list[int], n: int) -> Law[Any]:
+        """Return the law of noisy counts that are cut to what is possible, or nearly."""
+        low, high = min(-(n // 4), *counts), max(n + n // 4, 1 - n // 4, *counts)
+        return noise.law(counts, low=low, high=high).map(lambda told: tuple(self._within(told, n)))
+
+    def _enough(self, n: int) -> int:
+        """Return from how many yes of n rows on always saying yes costs no more than never."""
+        return math.ceil(n / (1 + self.odds))
 
     def _yes(self, sample: LabelCounts, label: int) -> int:
         return int(sample.positives[:, label].sum())
@@ -175,24 +208,14 @@ class CountedLearner(Proper[Scorecards], Unpromising, PureCost):
     def _constant(self, *, yes: bool) -> Scorecard:
         """Return the card without points that always says the same."""
         pairs = zip(self.concepts.kinds, self.concepts.sizes, strict=True)
-        nothing = tuple(_weight(kind, size, (), [0] * size) for kind, size in pairs)
+        nothing = tuple(weight_of(kind, size, (), [0] * size) for kind, size in pairs)
         return Scorecard(nothing, 0 if yes else 1)
-
-    def _narrow(self) -> Iterator[tuple[int, int, list[int]]]:
-        """Yield place and size of each number, and where its narrow parts begin."""
-        places = zip(self.concepts.sizes, self.concepts.kinds, strict=True)
-        for place, (size, kind) in enumerate(places):
-            if kind in ("s", "n"):
-                inside = size - (kind == "n")
-                many = min(inside, FINEST)
-                starts = [-(-i * inside // many) for i in range(many)]
-                yield place, size, starts + [inside] * (kind == "n")
 
     def _totals(self, sample: LabelCounts) -> list[int]:
         codes = codes_of(self.concepts, sample.points)
         return [
             count
-            for place, _, starts in self._narrow()
+            for place, _, starts in narrow(self.concepts)
             for count in _counted(codes[:, place], starts[1:], sample.totals)
         ]
 
@@ -210,51 +233,19 @@ class CountedLearner(Proper[Scorecards], Unpromising, PureCost):
         _, first, last = self.shares(n)
         room = n * float(last) / (2 * self.concepts.features)
         many = max(FEWEST, min(MOST, round(math.sqrt(room / ROOM))))
-        parts = [tuple(range(1, size)) for size in self.concepts.sizes]
-        blur, start = 2 * self._numbers / float(first or 1), 0
-        for place, size, starts in self._narrow():
-            null = self.concepts.kinds[place] == "n"
-            inside = len(starts) - null
-            counts = np.array(told[start : start + inside], dtype=np.float64)
-            start += len(starts)
-            mass = np.where(counts < 2 * blur, 0, counts) + n / (50 * inside) + 1 / inside
-            middles = (np.cumsum(mass) - mass / 2) / mass.sum() * many
-            step = np.minimum(middles.astype(np.int64), many - 1)
-            cuts = [starts[i] for i in range(1, inside) if step[i] != step[i - 1]]
-            parts[place] = (*cuts, *([size - 1] * null))
-        return tuple(parts)
+        return steps_of(self.concepts, n, told, many, 2 * self._numbers / float(first or 1))
 
     def _written(self, n: int, yes: int, parts: Parts, told: tuple[int, ...]) -> Scorecard:
         """Write the card: a function of what was told."""
         share = min(max(yes, 0.5), n - 0.5) / n if n else 0.5
-        columns: list[NDArray[np.float64]] = []
         noise = 8 * self.concepts.features**2 / float(self.shares(n)[2]) ** 2
-        at, spread = 0, 0.0
+        tables, at = [], 0
         for cuts in parts:
             many = len(cuts) + 1
             cells = np.array(told[at : at + 2 * many], dtype=np.float64).reshape(2, many)
+            tables.append(cells)
             at += 2 * many
-            logits, mass = _logits(cells, share, noise)
-            columns.append(logits)
-            spread += float(mass @ logits**2)
-        damped = 1 / math.sqrt(1 + ALIKE * spread)
-        columns = [damped * logits for logits in columns]
-        deviation = damped * math.sqrt(spread)
-        start = _start(share, deviation)
-        reach = max(float(np.ptp(logits)) for logits in columns)
-        scale = max(float(LOGIT), SPREAD / reach) if reach > 0.0 else float(LOGIT)
-        points = [np.rint(scale * logits).astype(np.int64) for logits in columns]
-        pairs = zip(self.concepts.kinds, self.concepts.sizes, parts, points, strict=True)
-        terms = [
-            _weight(kind, size, cuts, (own - own.min()).tolist()) for kind, size, cuts, own in pairs
-        ]
-        base = sum(
-            int(each[0] if kind == "" else each.min())
-            for kind, each in zip(self.concepts.kinds, points, strict=True)
-        )
-        threshold = -math.floor(scale * start + 0.5) - base
-        told_edges = np.rint(scale * (start + deviation * DECILES)).astype(np.int64)
-        return Scorecard(tuple(terms), threshold, tuple(sorted({0, *told_edges.tolist()})))
+        return card_of(self.concepts, share, parts, tables, (noise, noise), odds=self.odds)
 
 
 @lru_cache(maxsize=1 << 17)
@@ -265,60 +256,41 @@ def _remembered(
     return learner._written(n, yes, parts, told)  # noqa: SLF001
 
 
+def narrow(concepts: Scorecards) -> Iterator[tuple[int, int, list[int]]]:
+    """Yield place and size of each number, and where its narrow parts begin."""
+    places = zip(concepts.sizes, concepts.kinds, strict=True)
+    for place, (size, kind) in enumerate(places):
+        if kind in ("s", "n"):
+            inside = size - (kind == "n")
+            many = min(inside, FINEST)
+            starts = [-(-i * inside // many) for i in range(many)]
+            yield place, size, starts + [inside] * (kind == "n")
+
+
+def steps_of(concepts: Scorecards, n: int, told: Sequence[int], many: int, blur: float) -> Parts:
+    """Return where steps of about equal mass begin, by noisy counts of narrow parts.
+
+    Counts below twice the `blur` of noise are taken for none.
+    """
+    parts, start = [tuple(range(1, size)) for size in concepts.sizes], 0
+    for place, size, starts in narrow(concepts):
+        null = concepts.kinds[place] == "n"
+        inside = len(starts) - null
+        counts = np.array(told[start : start + inside], dtype=np.float64)
+        start += len(starts)
+        mass = np.where(counts < 2 * blur, 0, counts) + n / (50 * inside) + 1 / inside
+        middles = (np.cumsum(mass) - mass / 2) / mass.sum() * many
+        step = np.minimum(middles.astype(np.int64), many - 1)
+        cuts = [starts[i] for i in range(1, inside) if step[i] != step[i - 1]]
+        parts[place] = (*cuts, *([size - 1] * null))
+    return tuple(parts)
+
+
 def _counted(codes: NDArray[np.int64], cuts: Sequence[int], marked: NDArray[np.int64]) -> list[int]:
     """Count marked rows between cuts, in integers."""
     parts = np.zeros(len(cuts) + 1, dtype=np.int64)
     np.add.at(parts, np.searchsorted(cuts, codes, side="right"), marked)
     return [int(count) for count in parts]
-
-
-def _logits(
-    cells: NDArray[np.float64], share: float, noise: float
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the logits of a column's parts above that of all rows, shrunk, and the parts' masses.
-
-    What exceeds a part's own share of yes has a known variance, noise and sampling; what the column
-    spreads beyond that is signal, and each part keeps signal / (signal + variance).
-    """
-    yes, no = cells
-    rows, vary = np.maximum(yes + no, 0), share * (1 - share)
-    blur = 1.5 * math.sqrt(noise)
-    weight = np.maximum(rows, blur) * vary
-    excess = (yes * (1 - share) - no * share) / weight
-    variance = (noise * (share**2 + (1 - share) ** 2) + rows * vary) / weight**2
-    mass = rows / max(float(rows.sum()), 1.0)
-    signal = max(float(mass @ (excess**2 - variance)), 0.0)
-    prior = 1 + blur
-    chance = np.clip((yes + prior * share) / (rows + prior), share / 5, 1 - (1 - share) / 5)
-    logits = np.log(chance / (1 - chance)) - math.log(share / (1 - share))
-    logits = logits * signal / (signal + variance)
-    return logits - float(mass @ logits), mass
-
-
-def _start(share: float, deviation: float) -> float:
-    """Return the constant at which normal scores of this deviation have so many yes on average."""
-    low, high = -40.0, 40.0
-    for _ in range(60):
-        middle = (low + high) / 2
-        mean = float(np.mean(1 / (1 + np.exp(-(middle + deviation * NORMAL)))))
-        low, high = (middle, high) if mean < share else (low, middle)
-    return low
-
-
-def _weight(kind: str, size: int, cuts: Sequence[int], points: list[int]) -> Weight:
-    """Write the points of one column; steps of equal points are one, but for the null code."""
-    if kind == "":
-        return points[1] - points[0] if len(points) > 1 else 0
-    if kind == "c":
-        return tuple(points)
-    if not any(points):
-        return Steps((), (0,))
-    kept, begun = [points[0]], []
-    for cut, point in zip(cuts, points[1:], strict=True):
-        if point != kept[-1] or (kind == "n" and cut == size - 1):
-            begun.append(cut)
-            kept.append(point)
-    return Steps(tuple(begun), tuple(kept))
 
 
 ENTRY = entry_of(

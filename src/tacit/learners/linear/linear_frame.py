@@ -10,6 +10,7 @@ from math import isqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from tacit.concepts import Halfspaces
 from tacit.concepts.contract.concept_class import Points
 from tacit.concepts.rules.scorecards import Scorecards, weights_of
 
@@ -22,7 +23,7 @@ FARTHEST = 3
 BENT = 3
 """A square weighs so many times less than its number."""
 
-REACH = Fraction(9, 25)
+REACH = Fraction(3, 5)
 LEAST = Fraction(3, 2)
 """The squared norm of a row is cut at this share of its columns, but at no less than this."""
 
@@ -50,6 +51,15 @@ class FramedColumn:
     def bent(self) -> bool:
         """Whether the square has a weight too."""
         return self.kind in ("q", "s", "n") and self.inside > 2
+
+    @property
+    def usual(self) -> tuple[int, ...]:
+        """For each weight what its number is in the mean, by the public range; 0 for a square.
+
+        >>> FramedColumn(5, "n", 8, (-2, 1), 4).usual
+        (-2, 0, 1)
+        """
+        return self.centres[:1] + (0,) * self.bent + self.centres[1:]
 
     def coordinates(self, codes: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return one row a code, one entry a weight.
@@ -87,8 +97,9 @@ class LinearFrame:
     """All columns of a table, with their public centres and spreads.
 
     >>> frame = LinearFrame((FramedColumn(5, "", 8, (0,), 4), FramedColumn(2, "", 8, (4,), 8)))
-    >>> frame.rows(np.array([[4, 1], [2, 0]]), 200).tolist()
-    [[13, 3, 3], [0, -12, 4]]
+    >>> rows = frame.rows(np.array([[4, 1], [2, 0]]))
+    >>> rows.tolist(), shortened(rows, 200).tolist()
+    ([[16, 4, 4], [0, -12, 4]], [[13, 3, 3], [0, -12, 4]])
     """
 
     columns: tuple[FramedColumn, ...]
@@ -103,19 +114,10 @@ class LinearFrame:
         """The last entry of every row, before it is shortened."""
         return max(self.unit // 2, 1)
 
-    def rows(self, codes: NDArray[np.int64], most: int) -> NDArray[np.int64]:
-        """Return an integer vector for each point: its coordinates in this frame, and a constant.
-
-        Exactness:
-            Rounded down, then shortened where its squared norm is above `most`, every entry towards
-            0, by roots that are rounded to the safe side: no row is longer afterwards.
-        """
+    def rows(self, codes: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return an integer vector for each point: its coordinates, and a constant."""
         parts = [c.coordinates(each) for c, each in zip(self.columns, codes.T, strict=True)]
-        rows = np.column_stack((*parts, np.full(len(codes), self.constant, dtype=np.int64)))
-        squares = (rows * rows).sum(axis=1)
-        roots = np.array([isqrt(max(square - 1, 0)) + 1 for square in squares.tolist()])
-        short = np.sign(rows) * (abs(rows) * isqrt(most) // roots.astype(np.int64)[:, None])
-        return np.where((squares > most)[:, None], short, rows)
+        return np.column_stack((*parts, np.full(len(codes), self.constant, dtype=np.int64)))
 
     def split(self, weights: Sequence[int]) -> Iterator[tuple[FramedColumn, tuple[int, ...]]]:
         """Yield each column with its weights."""
@@ -124,6 +126,19 @@ class LinearFrame:
             end = start + weights_of(column.kind, column.size)
             yield column, tuple(weights[start:end])
             start = end
+
+
+def shortened(rows: NDArray[np.int64], most: int) -> NDArray[np.int64]:
+    """Shorten rows whose squared norm is above `most`.
+
+    Exactness:
+        Every entry is rounded towards 0, by roots that are rounded to the safe side: no row has a
+        squared norm above `most` afterwards.
+    """
+    squares = (rows * rows).sum(axis=1)
+    roots = np.array([isqrt(max(square - 1, 0)) + 1 for square in squares.tolist()])
+    short = np.sign(rows) * (abs(rows) * isqrt(most) // roots.astype(np.int64)[:, None])
+    return np.where((squares > most)[:, None], short, rows)
 
 
 def placed(codes: NDArray[np.int64], size: int, unit: int) -> NDArray[np.int64]:
@@ -136,12 +151,10 @@ def placed(codes: NDArray[np.int64], size: int, unit: int) -> NDArray[np.int64]:
 
 
 def norm_squared(concepts: Scorecards, unit: int) -> int:
-    """Return what the squared norms of rows are cut to.
-
-    Where the whole row is shortened, its constant too, a linear rule says the same of it.
+    """Return what the squared norms of rows are cut to before they are added up.
 
     >>> norm_squared(Scorecards("5x5x5"), 10), norm_squared(Scorecards("x".join("9" * 9)), 10)
-    (176, 350)
+    (206, 566)
     """
     return int((max(LEAST, REACH * concepts.features) + Fraction(1, 4)) * unit**2) + 1
 
@@ -180,9 +193,14 @@ def moments(
     return told
 
 
-def moments_moved(concepts: Scorecards, unit: int) -> int:
-    """Return 16 unit^4 a number, 17 if it may be missing, 8 a category; docs/proofs/margin.md."""
-    return sum({"c": 8, "n": 17}.get(kind, 16) for kind in concepts.kinds) * unit**4
+def moments_moved(concepts: Scorecards, unit: int, *, added: bool = False) -> int:
+    """Return 16 unit^4 a number, 17 if it may be missing, 8 a category; docs/proofs/margin.md.
+
+    An added row moves a number by at most 13 unit^4, by 4 in the first and 9 in the second moment,
+    and a category by 4: docs/proofs/added.md.
+    """
+    known = {"c": 4} if added else {"c": 8, "n": 17}
+    return sum(known.get(kind, 13 if added else 16) for kind in concepts.kinds) * unit**4
 
 
 def framed(concepts: Scorecards, unit: int, told: Sequence[int], n: int, blur: int) -> LinearFrame:
@@ -215,5 +233,27 @@ def framed(concepts: Scorecards, unit: int, told: Sequence[int], n: int, blur: i
     return LinearFrame(tuple(made))
 
 
+def wrapped(sums: Sequence[int]) -> list[int]:
+    """Return noisy sums modulo 2^64, as sums without noise wrap where there are too many rows.
+
+    What is told is then a function of the true sum with its noise, however many rows there are.
+
+    >>> wrapped([-5, 1 << 63])
+    [-5, -9223372036854775808]
+    """
+    return [(told + (1 << 63)) % (1 << 64) - (1 << 63) for told in sums]
+
+
 def _cut(number: int, low: int, high: int) -> int:
     return max(low, min(high, number))
+
+
+def columns_of(concepts: Halfspaces | Scorecards) -> Scorecards:
+    """Return the scorecards over the columns of a class.
+
+    >>> str(columns_of(Halfspaces(bits=3, dims=2)))
+    'scorecards(values=8x8)'
+    """
+    if isinstance(concepts, Scorecards):
+        return concepts
+    return Scorecards("x".join([str(1 << concepts.bits)] * concepts.dims))

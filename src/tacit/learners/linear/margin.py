@@ -14,7 +14,6 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts import Halfspaces
 from tacit.concepts.rules.scorecard import Scorecard
 from tacit.concepts.rules.scorecards import Scorecards
 from tacit.core import Exact, InvalidArgument, Law, Privacy, Random, hold
@@ -24,31 +23,45 @@ from tacit.learners.contract import Proper, Request, Unpromising, entry_of
 from tacit.learners.linear.linear_frame import (
     LinearFrame,
     codes_of,
+    columns_of,
     framed,
     moments,
     moments_moved,
     norm_squared,
+    shortened,
+    wrapped,
 )
-from tacit.learners.linear.written_card import written
+from tacit.learners.linear.written_card import ahead_of, written
 from tacit.mechanisms import DiscreteGaussianVector
 from tacit.mechanisms.noise.gaussian_arrays import noise_law
 from tacit.statistics import LabelCounts
 
-STEPS = 80
+STEPS = 40
 BITS = 10
-FIRST = Fraction(1, 5)
+FIRST = Fraction(3, 20)
 """The share of what is left of rho that goes to the centres and spreads."""
 
-ONES = Fraction(3, 100)
-"""The share of rho for the number of yes, or more; see `caution`."""
+ONES = Fraction(1, 20)
+"""The share of rho for the number of yes, or all of it; see `caution`."""
 
 CAUTION = 3472
 """1 / (2 * 0.012^2): off by 1.2 % of n rows, the more frequent answer is missed at a mean cost of
 at most 0.4 %; it takes this over n^2 of rho to know the number of yes so well."""
 
-RATE = 2
+RATE = 1
 RAREST = Fraction(1, 50)
-"""The rate over the variance of the label, which counts as no less than this."""
+"""The rate over the variance of the label, which counts as no less than this. Twice the rate sways
+back and forth where columns say the same, which ranked rare answers worse without any noise."""
+
+WIDE = 16
+"""A squared norm of rows, above which the rate is lowered in proportion for the same reason."""
+
+CUT = Fraction(1, 10)
+"""A row pulls by at most so much less than it would at first if its answer is the rarer one: what
+this loses of the pull it saves of the noise, and later few rows pull so much."""
+
+LENGTH = Fraction(7, 10)
+"""Of the first weights, where one answer has all rows; 0 where both have half of them."""
 
 CALM = Fraction(3, 5)
 """The rate is lowered until the noise of all steps moves no margin by more, about."""
@@ -59,8 +72,8 @@ FINER = 6
 HEAVIEST = 64
 """No weight is larger, in its own unit."""
 
-SHRUNK = 6
-"""Weights are shortened by this part of what the noise of all steps would have added to them."""
+SHRUNK = 4
+"""What a column learned is damped as if this part of the noise of all steps were in it."""
 
 SURE = 8
 """Beyond so many logits a probability counts as that there."""
@@ -76,21 +89,37 @@ Vector = tuple[int, ...]
 State = tuple[Vector, Vector]
 """The weights, and the sum of the weights of the last steps."""
 
+Both = tuple[NDArray[np.int64], NDArray[np.int64]]
+"""Rows as they are, which give the margins, and shortened, which are added up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """What the number of yes and the frame decide: rate, greatest pull of a row, first weights."""
+
+    rate: Fraction
+    pull: int
+    weights: Vector
+
 
 @dataclass(frozen=True, slots=True)
 class MarginLearner(Proper[Scorecards], Unpromising):
     """Descend on the logistic loss, each gradient with discrete Gaussian noise.
 
-    First the number of yes is told, then mean and spread of every column, with noise; then follow
-    `steps` gradients over all rows, each row shortened, and the weights of the last quarter are
-    averaged. Where noise may have made them they are shrunk, so that in the end the card says what
-    is more frequent; where the number of yes alone takes twice of rho (`caution` over n^2), nothing
-    else is asked. With more `bits` everything is rounded more finely.
+    First the number of yes is told, then mean and spread of every column, with noise. The first
+    weights say that what is rare goes with the rarer answer; then follow `steps` gradients over all
+    rows, each row shortened and its pull cut where it is added up, and the weights of the last
+    quarter are averaged.
+    Where noise may have made them they are shrunk towards the first ones; where the number of yes
+    alone takes twice of rho (`caution` over n^2), nothing else is asked. With more `bits`
+    everything is rounded more finely. Where how many rows there are is secret, `public_n` stands
+    for it, and noise is for added rows. Where a miss costs `odds` false alarms, scores are put
+    ahead by their logarithm when the card is written.
 
     Guarantee:
         rho-zCDP on every sample [BS16; CKS20, Thm. 4]: every release is a vector of integers of
-        proved sensitivity. Nothing is promised about the error: `accuracy` is None. Measured errors
-        are in docs/learners/margin.md.
+        proved sensitivity, for replaced rows, or with `public_n` for added ones (added.md). Nothing
+        is promised about the error: `accuracy` is None. Measured errors: docs/learners/margin.md.
 
     Exactness:
         Integers throughout: coordinates, shortening, gradients and weights are exact, and the noise
@@ -115,6 +144,8 @@ class MarginLearner(Proper[Scorecards], Unpromising):
     steps: int
     bits: int
     caution: int
+    public_n: int | None
+    odds: Fraction
 
     name: ClassVar[str] = "margin"
     theorem: ClassVar[str] = "BST14"
@@ -128,58 +159,59 @@ class MarginLearner(Proper[Scorecards], Unpromising):
         steps: int = STEPS,
         bits: int = BITS,
         caution: int = CAUTION,
+        public_n: int | None = None,
+        odds: Exact = 1,
     ) -> None:
-        hold(self, concepts=concepts).positive(rho=rho).count(steps=steps, least=1)
-        hold(self).count(bits=bits, caution=caution)
+        hold(self, concepts=concepts, public_n=public_n).positive(rho=rho, odds=odds)
+        hold(self).count(steps=steps, least=1).count(bits=bits, caution=caution)
         if bits > BITS:
             raise InvalidArgument(f"bits must be at most {BITS}, got {bits}")
 
     @classmethod
     def within(cls, concepts: Scorecards, privacy: Privacy, *, steps: int = STEPS) -> MarginLearner:
         """Return the learner with the greatest rho, of five digits, that this promise allows."""
-        rho = calibrate(privacy, ZeroConcentrated)
-        return cls(concepts, rho=rho, steps=steps)
+        return cls(concepts, rho=calibrate(privacy, ZeroConcentrated), steps=steps)
 
     @property
     def cost(self) -> ZeroConcentrated:
-        """What learning one label costs."""
-        return ZeroConcentrated(self.rho)
+        """What learning one label costs a replaced row, which is removed and added."""
+        return ZeroConcentrated(self.rho if self.public_n is None else 4 * self.rho)
 
     @property
     def largest_sample(self) -> int | None:
         """So many rows that no sum overflows."""
         return MOST_ROWS
 
-    def releases(
-        self, n: int
-    ) -> tuple[DiscreteGaussianVector, DiscreteGaussianVector, DiscreteGaussianVector]:
-        """Return the noise on the number of yes, on the moments, and on each gradient of n rows.
-
-        A row's gradient is a row times at most the unit, and may turn into its opposite.
-        """
+    def releases(self, n: int) -> tuple[DiscreteGaussianVector, DiscreteGaussianVector]:
+        """Return the noise on the number of yes and on the moments of n rows."""
         ones = self._ones(n)
         rest = self.rho - ones or self.rho  # if nothing is left, nothing more is told
-        moved = moments_moved(self.concepts, self._unit)
-        turned = 4 * self._unit**2 * self._longest
-        rates = ones, FIRST * rest, (1 - FIRST) * rest / self.steps
-        first, second, third = (
-            DiscreteGaussianVector(Fraction(far) / (2 * rate), far)
-            for far, rate in zip((1, moved, turned), rates, strict=True)
+        moved = moments_moved(self.concepts, self._unit, added=self.public_n is not None)
+        return (
+            DiscreteGaussianVector(1 / (2 * ones), 1),
+            DiscreteGaussianVector(moved / (2 * FIRST * rest), moved),
         )
-        return first, second, third
+
+    def noise(self, n: int, pull: int) -> DiscreteGaussianVector:
+        """Return the noise on each gradient: a row times at most the pull, or its opposite."""
+        rest = self.rho - self._ones(n) or self.rho
+        turned = (4 if self.public_n is None else 1) * pull**2 * self._longest
+        return DiscreteGaussianVector(turned * self.steps / (2 * (1 - FIRST) * rest), turned)
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Scorecard:
         """Learn one label."""
-        n, (ones, first, noise) = sample.n, self.releases(sample.n)
+        n = self._many(sample)
+        ones, first = self.releases(n)
         yes = int(ones([int(sample.positives[:, label].sum())], rng=rng)[0])
         if self._ones(n) == self.rho:
             return self._constant(yes, n)
         frame = self._framed(first(self._moments(sample), rng=rng).tolist(), n)
-        rows, (rate, state) = self._rows(frame, sample), self._begun(yes, n)
+        rows, begun = self._rows(frame, sample), self._begun(yes, n, frame)
+        noise, state = self.noise(n, begun.pull), (begun.weights, self._nothing)
         for step in range(self.steps):
-            pull = noise(self._gradient(rows, sample, label, state[0]), rng=rng)
-            state = self._moved(state, pull.tolist(), rate, step)
-        return self._card(frame, state, rate, n)
+            pull = noise(self._gradient(rows, sample, label, state[0], begun.pull), rng=rng)
+            state = self._moved(state, wrapped(pull.tolist()), begun.rate, step)
+        return self._card(frame, state, begun, n)
 
     def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Scorecard]:
         """Return the law of the hypothesis, for few `bits`, one step, and little noise.
@@ -187,52 +219,55 @@ class MarginLearner(Proper[Scorecards], Unpromising):
         Probabilities are rounded down, so every outcome's is at most the true one, and the slack is
         what all of them together lack of 1.
         """
-        n, (ones, first, _) = sample.n, self.releases(sample.n)
+        n = self._many(sample)
+        ones, first = self.releases(n)
         if self._ones(n) == self.rho:
             alone = ones.law([int(sample.positives[:, label].sum())])
             return alone.map(lambda told: self._constant(told[0], n))
         frames: Counter[LinearFrame] = Counter()
         for told, weight in _told(first, self._moments(sample)):
             frames[self._framed(told, n)] += weight
-        begun: Counter[tuple[Fraction, State]] = Counter()
-        for (yes,), weight in _told(ones, [int(sample.positives[:, label].sum())]):
-            begun[self._begun(yes, n)] += weight
+        yes: Counter[int] = Counter()
+        for (told_yes,), weight in _told(ones, [int(sample.positives[:, label].sum())]):
+            yes[max(0, min(n, told_yes))] += weight
         found: Counter[Scorecard] = Counter()
-        for (frame, weight), ((rate, start), share) in product(frames.items(), begun.items()):
-            rows = self._rows(frame, sample)
-            for state, chance in self._descents(rows, sample, label, rate, start).items():
-                found[self._card(frame, state, rate, n)] += weight * share * chance
+        for (frame, weight), (many, share) in product(frames.items(), yes.items()):
+            rows, begun = self._rows(frame, sample), self._begun(many, n, frame)
+            for state, chance in self._descents(rows, sample, label, begun).items():
+                found[self._card(frame, state, begun, n)] += weight * share * chance
         rest = LISTED * (1 + len(self._moments(sample)) + self.steps * len(self._nothing)) - FINE
         listed = {card: Fraction(w >> rest, 1 << FINE) for card, w in found.items()}
         return Law(listed, 1 - sum(listed.values(), Fraction(0)))
 
     def _descents(
-        self, rows: NDArray[np.int64], sample: LabelCounts, label: int, rate: Fraction, start: State
+        self, rows: Both, sample: LabelCounts, label: int, begun: Begun
     ) -> Counter[State]:
-        states: Counter[State] = Counter({start: 1})
-        noise = self.releases(sample.n)[2]
+        states: Counter[State] = Counter({(begun.weights, self._nothing): 1})
+        noise = self.noise(self._many(sample), begun.pull)
         for step in range(self.steps):
             later: Counter[State] = Counter()
             for state, weight in states.items():
-                pull = self._gradient(rows, sample, label, state[0]).tolist()
+                pull = self._gradient(rows, sample, label, state[0], begun.pull).tolist()
                 for told, share in _told(noise, pull):
-                    later[self._moved(state, told, rate, step)] += weight * share
+                    later[self._moved(state, told, begun.rate, step)] += weight * share
             states = later
         return states
 
+    def _many(self, sample: LabelCounts) -> int:
+        """Return how many rows there are, as far as that is public."""
+        return sample.n if self.public_n is None else self.public_n
+
     def _ones(self, n: int) -> Fraction:
         """Return how much of rho goes to the number of yes."""
-        needed = Fraction(self.caution, max(n, 1) ** 2)
-        if needed > 2 * self.rho:
-            return self.rho
-        return min(self.rho / 2, max(ONES * self.rho, needed))
+        alone = Fraction(self.caution, max(n, 1) ** 2) > 2 * self.rho
+        return self.rho if alone else ONES * self.rho
 
     def _constant(self, yes: int, n: int) -> Scorecard:
         """Return the card without points that says what is more frequent."""
         nobody = np.zeros((0, self.concepts.features), dtype=np.int64)
         nothing = moments(self.concepts, self._unit, nobody, np.zeros(0, dtype=np.int64))
-        frame = self._framed(nothing, n)
-        return written(frame, self._begun(yes, n)[1][0], self._one)
+        weights = (*self._nothing[1:], self._logit(_share(yes, n)))
+        return written(self._framed(nothing, n), weights, self._one, ahead_of(self.odds))
 
     @property
     def _unit(self) -> int:
@@ -251,18 +286,27 @@ class MarginLearner(Proper[Scorecards], Unpromising):
     def _nothing(self) -> Vector:
         return (0,) * (1 + self.concepts.dims)
 
-    def _begun(self, yes: int, n: int) -> tuple[Fraction, State]:
-        """Return the rate, and no weights but a constant: the logit of the noisy share of yes.
+    def _logit(self, share: Fraction) -> int:
+        """Return the weight of the constant at which all rows have this chance of yes."""
+        return round(log(share / (1 - share)) * self._one * self._unit / max(self._unit // 2, 1))
 
-        The rate is less where noise is large beside n rows.
+    def _begun(self, yes: int, n: int, frame: LinearFrame) -> Begun:
+        """Return where the descent starts, after so many noisy yes, and how it goes.
+
+        The constant is the logit of the share of yes; all other weights together have the length
+        `LENGTH` (1 - 2 share), and the direction away from the mean. The rate is less where noise
+        is large beside n rows.
         """
-        rows = max(n, 1)
-        share = Fraction(2 * max(0, min(rows, yes)) + 1, 2 * rows + 2)
-        noise = self.steps * self.releases(n)[2].sigma_squared * self._longest
-        calm = CALM * self._unit**2 / (isqrt(int(noise)) + 1)
-        rate = min(RATE / max(share * (1 - share), RAREST) / (rows * self._unit), calm)
-        logit = log(share / (1 - share)) * self._one * self._unit / max(self._unit // 2, 1)
-        return rate, ((*self._nothing[1:], round(logit)), self._nothing)
+        rows, share, unit = max(n, 1), _share(yes, n), self._unit
+        pull = max(1, min(unit, int((max(share, 1 - share) - CUT) * unit)))
+        noise = self.steps * self.noise(n, pull).sigma_squared * self._longest
+        calm = CALM * unit**2 / (isqrt(int(noise)) + 1)
+        quick = RATE / max(Fraction(self._longest, WIDE * unit**2), Fraction(1))
+        rate = min(quick / max(share * (1 - share), RAREST) / (rows * unit), calm)
+        usual = [mean for column in frame.columns for mean in column.usual]
+        length = isqrt(sum(mean * mean for mean in usual)) or 1
+        rarely = LENGTH * (1 - 2 * share) * self._one / length
+        return Begun(rate, pull, (*(-int(rarely * mean) for mean in usual), self._logit(share)))
 
     def _moments(self, sample: LabelCounts) -> list[int]:
         return moments(self.concepts, self._unit, sample.points, sample.totals)
@@ -271,17 +315,23 @@ class MarginLearner(Proper[Scorecards], Unpromising):
         blur = isqrt(int(self.releases(n)[1].sigma_squared))
         return framed(self.concepts, self._unit, told, n, blur)
 
-    def _rows(self, frame: LinearFrame, sample: LabelCounts) -> NDArray[np.int64]:
-        return frame.rows(codes_of(self.concepts, sample.points), self._longest)
+    def _rows(self, frame: LinearFrame, sample: LabelCounts) -> Both:
+        rows = frame.rows(codes_of(self.concepts, sample.points))
+        return rows, shortened(rows, self._longest)
 
     def _gradient(
-        self, rows: NDArray[np.int64], sample: LabelCounts, label: int, weights: Sequence[int]
+        self, rows: Both, sample: LabelCounts, label: int, weights: Sequence[int], pull: int
     ) -> NDArray[np.int64]:
-        """Return the sum over all rows of (y - p) x, where p is the probability of yes."""
+        """Return the sum over all shortened rows of (y - p) x, with y - p cut to the pull.
+
+        p is the probability of yes for the row as it is: shortened, a row far out would look like
+        one of the middle, and where yes is rare the constant alone would speak for it.
+        """
         unit, ones = self._unit, sample.positives[:, label]
-        margins = rows @ np.array(weights, dtype=np.int64) >> (FINER + self.bits)
+        margins = rows[0] @ np.array(weights, dtype=np.int64) >> (FINER + self.bits)
         chance = _chances(unit)[np.clip(margins, -SURE * unit, SURE * unit) + SURE * unit]
-        return np.asarray((ones * unit - sample.totals * chance) @ rows, dtype=np.int64)
+        up, down = np.minimum(unit - chance, pull), np.minimum(chance, pull)
+        return np.asarray((ones * up - (sample.totals - ones) * down) @ rows[1], dtype=np.int64)
 
     def _moved(self, state: State, pull: Sequence[int], rate: Fraction, step: int) -> State:
         """Take one step; weights are cut to a public box, and those of the last quarter add up."""
@@ -295,22 +345,29 @@ class MarginLearner(Proper[Scorecards], Unpromising):
             return moved, total
         return moved, tuple(t + w for t, w in zip(total, moved, strict=True))
 
-    def _card(self, frame: LinearFrame, state: State, rate: Fraction, n: int) -> Scorecard:
-        """Average and shrink the weights, column by column, and write them as points."""
+    def _card(self, frame: LinearFrame, state: State, begun: Begun, n: int) -> Scorecard:
+        """Average the weights, damp what each column learned, and write them as points."""
         late = self.steps - self.steps * 3 // 4
         *weights, constant = (total // late for total in state[1])
-        noise = rate * rate * self.releases(n)[2].sigma_squared * self.steps / SHRUNK
+        noise = begun.rate**2 * self.noise(n, begun.pull).sigma_squared * self.steps / SHRUNK
         each = int(noise * 4**FINER)
         kept: list[int] = []
-        for _, own in frame.split(weights):
-            square = sum(w * w for w in own)
-            left = max(square - each * len(own), 0)
-            kept.extend(w * left // max(square, 1) for w in own)
-        return _written(frame, (*kept, constant), self._one)
+        starts = frame.split(begun.weights)
+        for (_, own), (_, first) in zip(frame.split(weights), starts, strict=True):
+            learned = [w - f for w, f in zip(own, first, strict=True)]
+            square = sum(w * w for w in learned)
+            whole = max(square + each * len(own), 1)
+            kept.extend(f + w * square // whole for w, f in zip(learned, first, strict=True))
+        return _written(frame, (*kept, constant), self._one, ahead_of(self.odds))
 
 
 _written = lru_cache(maxsize=1 << 15)(written)
 """A law asks for the same cards on every database."""
+
+
+def _share(yes: int, n: int) -> Fraction:
+    """Return the share of so many noisy yes, never 0 or 1."""
+    return Fraction(2 * max(0, min(n, yes)) + 1, 2 * n + 2)
 
 
 @lru_cache(maxsize=2)
@@ -327,17 +384,6 @@ def _told(noise: DiscreteGaussianVector, values: Sequence[int]) -> Iterator[tupl
     for drawn in product(weights, repeat=len(values)):
         told = tuple(value + z for value, (z, _) in zip(values, drawn, strict=True))
         yield told, prod(weight for _, weight in drawn)
-
-
-def columns_of(concepts: Halfspaces | Scorecards) -> Scorecards:
-    """Return the scorecards over the columns of a class.
-
-    >>> str(columns_of(Halfspaces(bits=3, dims=2)))
-    'scorecards(values=8x8)'
-    """
-    if isinstance(concepts, Scorecards):
-        return concepts
-    return Scorecards("x".join([str(1 << concepts.bits)] * concepts.dims))
 
 
 def _make(request: Request) -> MarginLearner:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
-from math import isqrt
+from math import isqrt, log
 from statistics import NormalDist
 
 import numpy as np
@@ -35,8 +35,12 @@ Values = tuple[list[int], list[Fraction]]
 """The first codes of steps, or all codes, and what each of them adds to the score, in logits."""
 
 
-def written(frame: LinearFrame, weights: Sequence[int], one: int) -> Scorecard:
+def written(
+    frame: LinearFrame, weights: Sequence[int], one: int, ahead: Fraction = Fraction(0)
+) -> Scorecard:
     """Write w . (row in this frame) >= 0 as a scorecard; `one` is the weight that counts as 1.
+
+    All scores are put `ahead` by so many logits.
 
     Where all columns have points by step or code, points are small and the least is 0; a weight
     that multiplies codes needs finer ones.
@@ -50,7 +54,7 @@ def written(frame: LinearFrame, weights: Sequence[int], one: int) -> Scorecard:
     (16, -10, 8)
     """
     unit, parts = frame.unit * one, list(frame.split(weights))
-    start = Fraction(weights[-1] * frame.constant, unit)
+    start = middle = Fraction(weights[-1] * frame.constant, unit) + ahead
     reaches = [max(v) - min(v) for _, v in (values(c, w, unit) for c, w in parts)]
     most = max(reaches)
     if any(c.kind == "q" or (c.kind == "" and c.size > 2) for c, _ in parts):
@@ -64,7 +68,18 @@ def written(frame: LinearFrame, weights: Sequence[int], one: int) -> Scorecard:
         terms.append(term)
         start += base / scale
     threshold = max(-MOST, min(MOST, -round(start * scale)))
-    return Scorecard(tuple(terms), threshold, _edges(parts, weights, frame, scale, unit))
+    return Scorecard(tuple(terms), threshold, _edges(parts, middle * scale, scale, unit))
+
+
+def ahead_of(odds: Fraction) -> Fraction:
+    """Return the logits that scores are put ahead by where a miss costs so many false alarms.
+
+    Yes is the cheaper answer from a chance of 1 / (1 + odds) on: docs/proofs/weighted.md.
+
+    >>> float(ahead_of(Fraction(3)))
+    1.09861...
+    """
+    return Fraction(round(log(odds) * FINE**3), FINE**3)
 
 
 def values(column: FramedColumn, weights: Sequence[int], unit: int) -> Values:
@@ -138,8 +153,7 @@ def _few(column: FramedColumn, places: list[int], added: list[float]) -> list[in
 
 def _edges(
     parts: Sequence[tuple[FramedColumn, tuple[int, ...]]],
-    weights: Sequence[int],
-    frame: LinearFrame,
+    middle: Fraction,
     scale: Fraction,
     unit: int,
 ) -> tuple[int, ...]:
@@ -153,6 +167,5 @@ def _edges(
         off = column.unit**2 - column.centres[0] ** 2 if column.inside <= 2 else column.unit**2
         variance += own[0] ** 2 * max(off, 0)
         variance += sum(w * w for w in own[1:]) * column.unit**2 // 5
-    middle = Fraction(weights[-1] * frame.constant, unit) * scale
     sigma = Fraction(isqrt(variance), unit) * scale
     return tuple(sorted({0, *(round(middle + sigma * Fraction(q)) for q in DECILES)}))

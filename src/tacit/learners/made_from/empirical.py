@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from tacit.concepts.contract.concept_class import Concept, ConceptClass, HypothesisClass
 from tacit.core import Accuracy, Exact, InvalidArgument, Privacy, Random, TooLarge, check, hold
 from tacit.core.chance.law import Law, mixture
-from tacit.core.chance.uniform_integers import indices
 from tacit.core.composition.pricing import price
 from tacit.core.cost import Subsample
 from tacit.learners.contract import Learner, MultiLearner
@@ -192,3 +191,25 @@ def _counted(sample: LabelCounts | JointCounts, drawn: NDArray[np.int64]) -> Any
     totals = (ones + zeros)[seen].astype(np.int64)
     positives = ones[seen][:, None].astype(np.int64)
     return LabelCounts(int(drawn.sum()), 1, sample.points[seen], totals, positives)
+
+
+WORDS = 1 << 64
+
+
+def indices(bound: int, count: int, *, rng: Random) -> NDArray[np.int64]:
+    """Return `count` independent uniform integers of range(bound), bound below 2^63.
+
+    Exactness:
+        64-bit words below the largest multiple of the bound, reduced; the others are drawn again.
+
+    >>> from tacit.core.chance.randomness import Seeded
+    >>> set(indices(3, 100, rng=Seeded(0)).tolist())
+    {0, 1, 2}
+    """
+    bound, count = check.count(bound=bound, least=1), check.count(count=count)
+    fair = WORDS - WORDS % bound
+    drawn = np.zeros(0, dtype=np.uint64)
+    while len(drawn) < count:
+        words = rng.words(count - len(drawn))
+        drawn = np.concatenate((drawn, words[words <= np.uint64(fair - 1)]))
+    return (drawn % np.uint64(bound)).astype(np.int64)

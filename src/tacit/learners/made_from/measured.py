@@ -17,15 +17,18 @@ from tacit.core.composition import calibrate
 from tacit.core.cost import Cost, Parallel, Pure, Repeat
 from tacit.learners.contract.dealt import joint_deals
 from tacit.learners.contract.learner import MultiLearner
+from tacit.learners.made_from.by_person import ByPerson
 from tacit.mechanisms.measuring.group_measurement import GroupMeasurement, GroupReading
 from tacit.mechanisms.measuring.measurement import Measurement
 from tacit.mechanisms.measuring.reading import Reading
+from tacit.mechanisms.one_row_each import OneRowEach
 from tacit.statistics import JointCounts, LabelCounts
 from tacit.statistics.counts.group_counts import GroupCounts
+from tacit.statistics.counts.person_counts import PersonCounts
 from tacit.statistics.counts.score_counts import ScoreCounts
 
-Found = tuple[tuple[Concept, ...], tuple[Reading, ...]]
-"""One hypothesis for each label, and what was measured of each."""
+Found = tuple[tuple[Concept, ...], Any]
+"""One hypothesis for each label, and what was measured of each, and of groups if asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,23 +114,24 @@ class GroupedMeasurement:
         self, sample: LabelCounts | JointCounts, /, *, rng: Random
     ) -> tuple[tuple[Reading, ...], tuple[GroupReading, ...]]:
         """Measure every label."""
-        held, counted = self._counted(sample)
+        held, counted = self.counted(sample)
         measure = GroupMeasurement(self.rules.epsilon)
         return self.rules(held, rng=rng), tuple(measure(count, rng=rng) for count in counted)
 
     def law(self, sample: LabelCounts | JointCounts, /) -> Law[Any]:
         """Return the exact law, counts beyond 0 and n told as those."""
-        (held, counted), ends = self._counted(sample), {"low": 0, "high": max(sample.n, 1)}
+        (held, counted), ends = self.counted(sample), {"low": 0, "high": max(sample.n, 1)}
         measure = GroupMeasurement(self.rules.epsilon)
         return product(
             [self.rules.law(held), product(measure.law(count, **ends) for count in counted)]
         )
 
-    def _counted(self, sample: LabelCounts | JointCounts) -> tuple[LabelCounts, list[GroupCounts]]:
+    def counted(self, sample: LabelCounts | JointCounts) -> tuple[LabelCounts, list[GroupCounts]]:
         """Take the group off the points, and count the groups of each label."""
         held, outputs = sample.marginal(), self.rules.outputs
         wide = held.points if held.points.ndim == 2 else held.points[:, None]
-        groups = np.searchsorted(np.array(self.edges), wide[:, self.place], side="right")
+        place = self.place if len(wide) else 0  # of no rows the columns may be missing too
+        groups = np.searchsorted(np.array(self.edges), wide[:, place], side="right")
         alone = outputs.features == 1
         held = replace(held, points=wide[:, 0] if alone else wide[:, : outputs.features])
         many = len(self.edges) + 1
@@ -157,7 +161,10 @@ def measured_share(total: Privacy, labels: int) -> Fraction:
 class MeasuredLearner:
     """Hold `rows` rows out, learn from the rest, and tell how often what was learned is right.
 
-    Which rows are held out is a matter of coins alone, and they are as many as was said.
+    Which rows are held out is a matter of coins alone, and they are as many as was said. Persons
+    are learned from by `ByPerson`, and held out with all their rows, one of which is a test. With
+    `edges` half of epsilon measures groups of them too, as `GroupedMeasurement` says; a coordinate
+    beyond the learner's, which may say the group, is not learned from.
 
     Guarantee:
         As private as the less private of the two: a replaced row is in one part. A hypothesis and
@@ -183,47 +190,82 @@ class MeasuredLearner:
     Proof: docs/proofs/measurement.md
     """
 
-    learner: MultiLearner[Any]
+    learner: MultiLearner[Any] | ByPerson
     rows: int
     epsilon: Fraction
+    place: int = 0
+    edges: tuple[int, ...] = ()
 
-    def __init__(self, learner: MultiLearner[Any], *, rows: int, epsilon: Exact) -> None:
-        hold(self, learner=learner).positive(epsilon=epsilon).count(rows=rows, least=1)
+    def __init__(
+        self,
+        learner: MultiLearner[Any] | ByPerson,
+        *,
+        rows: int,
+        epsilon: Exact,
+        place: int = 0,
+        edges: Sequence[int] = (),
+    ) -> None:
+        hold(self, learner=learner, edges=tuple(edges)).positive(epsilon=epsilon)
+        hold(self).count(rows=rows, least=1).count(place=place)
 
     @classmethod
-    def within(cls, learner: MultiLearner[Any], total: Privacy, *, rows: int) -> MeasuredLearner:
+    def within(
+        cls, learner: MultiLearner[Any] | ByPerson, total: Privacy, *, rows: int, **groups: Any
+    ) -> MeasuredLearner:
         """Return the learner that measures each label with the greatest epsilon that fits."""
-        return cls(learner, rows=rows, epsilon=measured_share(total, learner.labels))
+        return cls(learner, rows=rows, epsilon=measured_share(total, learner.labels), **groups)
 
     @property
     def cost(self) -> Parallel:
         """What both parts cost, each from its own rows."""
         return Parallel(self.learner.cost, measured_cost(self.epsilon, self.learner.labels))
 
-    def __call__(self, sample: JointCounts, /, *, rng: Random) -> Found:
+    def __call__(self, sample: JointCounts | PersonCounts, /, *, rng: Random) -> Found:
         """Learn all labels, and measure what was learned of each."""
+        learned: Any
+        held: Any
         learned, held = sample.split(self.block_sizes(sample.n), rng=rng)
-        hypotheses = self.learner(learned, rng=rng)
-        return hypotheses, self.measuring(hypotheses)(held, rng=rng)
+        hypotheses = self.learner(self._features(learned), rng=rng)
+        return hypotheses, self._testing(hypotheses, held)(held, rng=rng)
 
-    def law(self, sample: JointCounts, /) -> Law[Any]:
+    def law(self, sample: JointCounts | PersonCounts, /) -> Law[Any]:
         """Return the law of both over all ways to deal few rows, counts cut to 0 and n."""
-        dealt = joint_deals(sample, self.block_sizes(sample.n))
+        sizes = self.block_sizes(sample.n)
+        dealt: Any
+        if isinstance(sample, PersonCounts):
+            dealt = sample.deals(sizes)
+        else:
+            dealt = joint_deals(sample, sizes)
         return mixture((weight, self.blocks_law(blocks)) for weight, blocks in dealt)
 
-    def blocks_law(self, blocks: Sequence[JointCounts]) -> Law[Any]:
+    def blocks_law(self, blocks: Sequence[Any]) -> Law[Any]:
         """Return the exact law for given blocks."""
         learned, held = blocks
-        law: Law[Any] = self.learner.law(learned)
+        law: Law[Any] = self.learner.law(self._features(learned))
         return law.then(
             lambda hypotheses: (
-                self.measuring(hypotheses).law(held).map(lambda told: (hypotheses, told))
+                self._testing(hypotheses, held).law(held).map(lambda told: (hypotheses, told))
             )
         )
 
-    def measuring(self, hypotheses: tuple[Concept, ...]) -> RuleMeasurement:
+    def _testing(
+        self, hypotheses: tuple[Concept, ...], held: JointCounts | PersonCounts
+    ) -> RuleMeasurement | GroupedMeasurement | OneRowEach:
+        """Return what tests on rows, or on a row of each person: means have no exact interval."""
+        measure = self.measuring(hypotheses)
+        return OneRowEach(measure) if isinstance(held, PersonCounts) else measure
+
+    def measuring(self, hypotheses: tuple[Concept, ...]) -> RuleMeasurement | GroupedMeasurement:
         """Return what measures what was learned."""
-        return RuleMeasurement(hypotheses, self.learner.hypotheses, self.epsilon)
+        rules = RuleMeasurement(hypotheses, self.learner.hypotheses, self.epsilon)
+        if not self.edges:
+            return rules
+        return GroupedMeasurement(replace(rules, epsilon=self.epsilon / 2), self.place, self.edges)
+
+    def _features(self, sample: Any) -> Any:
+        """Take a group off the points that the learner is not told."""
+        many = self.learner.hypotheses.features
+        return sample if self.place < many else sample.of_features(many)
 
     def block_sizes(self, n: int) -> list[int]:
         """Return how many rows are learned from, and how many held out."""

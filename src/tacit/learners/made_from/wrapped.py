@@ -41,7 +41,7 @@ def wrapped(catalogue: Mapping[str, Entry]) -> tuple[Entry, ...]:
     bases = [
         entry
         for entry in catalogue.values()
-        if entry.make and entry.pure and entry.contends and not entry.slow
+        if entry.make and entry.pure and entry.contends and not entry.slow and not entry.public
     ]
     return (boosted(bases), empirical(bases), selected(bases, most=CANDIDATES))
 
@@ -65,7 +65,9 @@ def wrapping(name: str, catalogue: Mapping[str, Entry]) -> Entry | None:
 
 
 def _one_table(entry: Entry) -> bool:
-    return entry.make is not None and not entry.by_party and not entry.wrapper
+    """Whether tries on different rows fail independently: not if all are made from public rows."""
+    alone = not entry.by_party and not entry.wrapper and not entry.public
+    return entry.make is not None and alone
 
 
 def boosted(bases: Bases) -> Entry:

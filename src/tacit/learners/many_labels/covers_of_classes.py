@@ -28,8 +28,7 @@ from tacit.mechanisms.noise.pure_histogram import PureHistogram
 from tacit.sanitizers.contract.synthetic import PromisingSanitizer, Synthetic
 from tacit.statistics import Counts
 from tacit.theory.dimensions.generalisation import Generalising
-from tacit.theory.solving.class_size import named
-from tacit.theory.solving.representatives import sauer
+from tacit.theory.solving.class_table import named, sauer
 
 PARTS = tuple(Fraction(part, 16) for part in range(1, 16))
 """Parts of a rate, of noise or of a choice, at which moments are taken."""

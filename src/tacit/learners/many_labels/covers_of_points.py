@@ -3,11 +3,12 @@
 A cover is made once for all labels: points are told privately, and one concept is taken for each
 way in which the class can label them. Proofs in docs/proofs/shared_cover.md.
 
-Of the papers: BNS16 Cor 3.9.
+Of the papers: BNS16 Cor 3.9, BNS16 Cor 3.10.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -21,7 +22,8 @@ from tacit.concepts.line.points import Point, Points
 from tacit.concepts.line.thresholds import Threshold, Thresholds
 from tacit.core import ApproximateCost, Decay, Exact, Law, Random, check, hold, least
 from tacit.core.cost import Repeat
-from tacit.mechanisms import StabilitySelection
+from tacit.mechanisms import HeavyPrefixes, StabilitySelection
+from tacit.mechanisms.search.heavy_prefixes import Prefix
 from tacit.mechanisms.stable.release_table import ReleaseTable
 from tacit.probability.shortfall import about, shortfall
 from tacit.probability.uniform_deviation import (
@@ -38,7 +40,7 @@ from tacit.probability.uniform_deviation import (
 from tacit.sanitizers.contract.synthetic import Synthetic
 from tacit.sanitizers.line.line_domain import LineDomain
 from tacit.sanitizers.line.quantile import QuantileSanitizer
-from tacit.statistics import Counts, LabelCounts
+from tacit.statistics import Counts, LabelCounts, LineCounts
 
 MOST = Fraction(10**6)
 """A greater epsilon makes no difference."""
@@ -277,3 +279,62 @@ def points_of(sample: LabelCounts) -> Counts[Any]:
 @lru_cache(maxsize=64)
 def _table(selection: StabilitySelection) -> ReleaseTable:
     return selection.table
+
+
+@dataclass(frozen=True, slots=True)
+class PrefixCover(ThresholdCover, ApproximateCost):
+    """Thresholds at the ends and the middles of told prefixes, and the last one.
+
+    >>> cover = PrefixCover(Thresholds(65536), epsilon="1/5", delta="1e-6")
+    >>> cover.most(20_000, 0.05), float(cover.rows(20_000, 0.05) / 20_000)
+    (168, 0.033725)
+
+    Proof: docs/proofs/heavy_prefixes.md
+    """
+
+    concepts: Thresholds
+    epsilon: Fraction
+    delta: Fraction
+
+    def __init__(self, concepts: Thresholds, *, epsilon: Exact, delta: Exact) -> None:
+        hold(self, concepts=concepts).positive(epsilon=epsilon).probability(delta=delta)
+
+    @property
+    def coarsest(self) -> Fraction:
+        """A share of the rows by which concepts may be off however many there are: none."""
+        return Fraction(0)
+
+    def most(self, n: int, beta: Exact) -> int:
+        """Return how many concepts there are at most, except with probability beta / 2."""
+        told = self._prefixes.most(n, check.probability(beta=beta) / 2)
+        return min(self.concepts.size, len(self.concepts.ways) * (3 * told + 3))
+
+    def rows(self, n: int, beta: Exact) -> Fraction:
+        """Return r: except with probability beta / 2 some concept is within r rows of any one."""
+        return Fraction(self._prefixes.crowd(n, check.probability(beta=beta) / 2), 2)
+
+    def about(self, n: int, beta: float) -> float:
+        """Return `rows`, for comparisons."""
+        return float(self.rows(n, beta))
+
+    def __call__(self, counts: Counts[Any], /, *, rng: Random) -> tuple[Threshold, ...]:
+        """Draw the concepts."""
+        return self._read(self._prefixes(self._line(counts), rng=rng))
+
+    def law(self, counts: Counts[Any], /) -> Law[tuple[Threshold, ...]]:
+        """Return the exact law of the concepts, on lines of few points."""
+        return self._prefixes.law(self._line(counts)).map(self._read)
+
+    @property
+    def _prefixes(self) -> HeavyPrefixes:
+        bits = max(1, (self.concepts.domain_size - 1).bit_length())
+        return HeavyPrefixes(bits, epsilon=self.epsilon, delta=self.delta)
+
+    def _line(self, counts: Counts[Any]) -> LineCounts:
+        return LineDomain(self.concepts.domain_size).counts(counts, bits=self._prefixes.bits)
+
+    def _read(self, told: Iterable[Prefix]) -> tuple[Threshold, ...]:
+        """Take one concept for each labelling of the points just before the cuts."""
+        size = self.concepts.domain_size
+        cuts = {*self._prefixes.cuts(told, size), size - 1}
+        return tuple(self.concepts.dichotomies(integers(sorted(cut - 1 for cut in cuts if cut))))

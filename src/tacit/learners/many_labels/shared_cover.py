@@ -19,13 +19,13 @@ from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.numbers.enclosures import round_up
 from tacit.core.numbers.least import least, least_near
 from tacit.learners.contract import Proper, Request, entry_of, least_accuracy
-from tacit.learners.many_labels.covers_of_classes import (
-    ClassCover,
-    HistogramCover,
-    SyntheticCover,
+from tacit.learners.many_labels.covers_of_classes import ClassCover, HistogramCover, SyntheticCover
+from tacit.learners.many_labels.covers_of_points import (
+    PrefixCover,
+    SplitCover,
+    ToldCover,
+    points_of,
 )
-from tacit.learners.many_labels.covers_of_points import SplitCover, ToldCover, points_of
-from tacit.learners.many_labels.prefix_cover import PrefixCover
 from tacit.learners.many_labels.shares_of_budget import affordable, plans
 from tacit.mechanisms import Exponential
 from tacit.probability.shortfall import about, shortfall

@@ -18,8 +18,7 @@ from tacit.core.composition.worlds import worlds
 from tacit.core.cost import BoundedRange, Cost, Repeat, Sequential
 from tacit.core.numbers.enclosures import round_down
 from tacit.learners.many_labels.covers_of_classes import HistogramCover, tabulated
-from tacit.learners.many_labels.covers_of_points import SplitCover, ToldCover
-from tacit.learners.many_labels.prefix_cover import PrefixCover
+from tacit.learners.many_labels.covers_of_points import PrefixCover, SplitCover, ToldCover
 
 PARTS = tuple(Fraction(part, 20) for part in (1, 2, 3, 4, 6, 8, 10, 12, 14, 16))
 MORE = tuple(Fraction(part, 20) for part in (18, 20, 24, 30))

@@ -16,7 +16,7 @@ from tacit.core.chance.law import Law, certain, collect
 from tacit.core.numbers.enclosures import Enclosure, real, upper
 from tacit.core.numbers.least import least_near
 from tacit.learners.contract import AccuracyGrid, entry_of, made_by
-from tacit.learners.points.told_records import Record, ToldRecords
+from tacit.learners.points.histogram import Record, ToldRecords
 from tacit.mechanisms.noise.geometric import tail
 from tacit.mechanisms.noise.pure_histogram import PureHistogram
 from tacit.statistics import Counts, JointCounts

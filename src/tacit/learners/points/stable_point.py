@@ -113,14 +113,7 @@ class StablePointLearner(ApproximateCost):
         return collect((Point(z), Fraction(1, size)) for z in range(size))
 
     def _lead(self, sample: LabelCounts, label: int) -> Stable[int | None]:
-        """Return the point with the most positive rows: a row votes for its point, or abstains."""
-        table: dict[int, int] = {}
-        ones = sample.positives[:, label]
-        points = self.concepts.clip(sample.points[ones > 0]).tolist()
-        for x, votes in zip(points, ones[ones > 0].tolist(), strict=True):
-            table[x] = table.get(x, 0) + votes
-        counted: Votes[int] = Votes(sample.n, switch=True, table=table)
-        return counted.lead()
+        return votes_of_positives(self.concepts, sample, label).lead()
 
     @property
     def _release(self) -> StableRelease:
@@ -140,6 +133,16 @@ class StablePointLearner(ApproximateCost):
     def _few(self, beta: Fraction) -> int:
         """Return how many points are at most a part beta of the domain."""
         return int(beta * self.concepts.size)
+
+
+def votes_of_positives(concepts: Points, sample: LabelCounts, label: int) -> Votes[int]:
+    """Let each positive row vote for its point, and each other one abstain."""
+    table: dict[int, int] = {}
+    ones = sample.positives[:, label]
+    points = concepts.clip(sample.points[ones > 0]).tolist()
+    for x, votes in zip(points, ones[ones > 0].tolist(), strict=True):
+        table[x] = table.get(x, 0) + votes
+    return Votes(sample.n, switch=True, table=table)
 
 
 def _or_never(told: int | None) -> Law[Hashable]:

@@ -15,12 +15,7 @@ from typing import Any
 from tacit.core import Exact, InvalidArgument, Law, Random, check, hold, least
 from tacit.core.chance.law import mixture, product
 from tacit.learners.queries.private_queries import PrivateQueries, share
-from tacit.learners.queries.statistical_queries import (
-    Query,
-    SQAlgorithm,
-    law_of,
-    learned,
-)
+from tacit.learners.queries.statistical_queries import Query, SQAlgorithm, law_of, learned
 from tacit.probability.noisy_mean import NoisyMean
 from tacit.statistics import LabelCounts
 from tacit.statistics.counts.label_counts import PartyTables

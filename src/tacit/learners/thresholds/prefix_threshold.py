@@ -17,7 +17,7 @@ from tacit.core.cost import Approximate, BoundedRange, Sequential
 from tacit.learners.contract import Proper, Request, entry_of, made_by
 from tacit.learners.thresholds.few_mistakes import FewMistakes
 from tacit.mechanisms import Exponential, StableRelease
-from tacit.mechanisms.points.prefix_depth import depth_profile, room, three_parts
+from tacit.mechanisms.points.interior_point import depth_profile, room, three_parts
 from tacit.statistics import LabelCounts, ScoreProfile, Stable, Votes
 from tacit.statistics.long_integers import Integers
 from tacit.statistics.prefix_tree import PrefixTree, range_sums
@@ -218,10 +218,7 @@ class _Rows:
         """Score the lengths of prefix: a weight is how many rows of the rarer label there are."""
         weights = np.minimum(self._tree.sums(self._yes), self._tree.sums(self._no))
         return depth_profile(
-            self._tree.heaviest(weights),
-            low=bars.low,
-            high=bars.high,
-            deepest=self._tree.bits - 1,
+            self._tree.heaviest(weights), low=bars.low, high=bars.high, deepest=self._tree.bits - 1
         )
 
     def lead(self, length: int) -> Stable[int | None]:

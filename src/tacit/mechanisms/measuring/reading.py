@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import sqrt
 from typing import Any
 
 from tacit.core import InvalidArgument, check
@@ -17,8 +18,14 @@ from tacit.statistics.counts.score_counts import check_levels
 
 CONFIDENCE = Fraction(19, 20)
 """Of an interval, if nothing else is said."""
+HALF = 1 - (1 - CONFIDENCE) / 2
+"""Of each of two intervals that hold at once."""
+FARTHEST = 10**6
+"""No more rows are thought of than so many times those that there are."""
 MOST = 1 << 62
 """No noisy count that a file tells is larger in absolute value."""
+MOST_DRAWS = 1 << 10
+"""Houses that tell of their rows together, at most."""
 SLOWEST, FASTEST = Fraction(1, 10**20), Fraction(10**6)
 """No noise that a budget allows decays more slowly, or faster."""
 
@@ -27,7 +34,8 @@ SLOWEST, FASTEST = Fraction(1, 10**20), Fraction(10**6)
 class Reading:
     """Noisy counts of n rows: the errors, the positives, and the cells of `ScoreCounts`.
 
-    `rates` are the rates at which the noise of errors, positives and cells decays.
+    `rates` are the rates at which the noise of errors, positives and cells decays; each count has
+    `draws` of it, one for each house that told some of the rows.
 
     >>> told = Reading(1000, (0,), 150, 240, ((740, 130), (20, 110)), (Fraction(3, 5),) * 3)
     >>> told.error, told.error_interval()
@@ -42,6 +50,7 @@ class Reading:
     positives: int
     cells: tuple[tuple[int, int], ...]
     rates: tuple[Fraction, ...]
+    draws: int = 1
 
     @property
     def error(self) -> float:
@@ -76,15 +85,38 @@ class Reading:
     @property
     def better(self) -> bool:
         """Whether the model surely errs less than the better constant: both hold with 95 %."""
-        half = 1 - (1 - CONFIDENCE) / 2
-        return self.error_interval(half).high < self.constant_interval(half).low
+        return self.error_interval(HALF).high < self.constant_interval(HALF).low
+
+    @property
+    def worse(self) -> bool:
+        """Whether the model surely errs more than the better constant."""
+        return self.error_interval(HALF).low > self.constant_interval(HALF).high
+
+    def telling(self) -> int:
+        """Return about how many rows would show that it errs less, if their shares stay the same.
+
+        >>> told = Reading(1000, (0,), 210, 240, ((740, 130), (20, 110)), (Fraction(3, 5),) * 3)
+        >>> told.telling()
+        4200
+        """
+        model, constant = self.error_interval(HALF), self.constant_interval(HALF)
+        error, always, times = self.error, self.constant_error, 1.0
+        reach = (model.high - error, error), (always - constant.low, always)
+        drawn = [5 * share * (1 - share) / self.n for _, share in reach]  # 2.24 deviations, squared
+        noise = [max(wide * wide - of, 0) for (wide, _), of in zip(reach, drawn, strict=True)]
+        while times < FARTHEST and always - error < sum(
+            sqrt(of / times + by / times**2) for of, by in zip(drawn, noise, strict=True)
+        ):
+            times *= 1.1
+        return int(float(f"{times * self.n:.2g}"))
 
     def noise(self, kind: int, draws: int = 1) -> NoisyShare:
         """Return what inverts counts with the noise of errors, 0, positives, 1, or cells, 2."""
-        return NoisyShare(Decay.of(self.rates[kind]), draws)
+        return NoisyShare(Decay.of(self.rates[kind]), self.draws * draws)
 
     def encode(self) -> dict[str, Any]:
         """Return the JSON object; exact numbers are strings."""
+        houses = {"draws": self.draws} if self.draws > 1 else {}
         return {
             "rows": self.n,
             "levels": list(self.levels),
@@ -92,6 +124,7 @@ class Reading:
             "positives": self.positives,
             "cells": [list(pair) for pair in self.cells],
             "rates": [str(rate) for rate in self.rates],
+            **houses,
         }
 
     @classmethod
@@ -115,7 +148,8 @@ class Reading:
                 if shaped and min(rates) >= SLOWEST and max(rates) <= FASTEST:
                     pairs = tuple((no, yes) for no, yes in cells)
                     rows = check.count(rows=n, least=1)
-                    return cls(rows, tuple(levels), errors, positives, pairs, rates)
+                    draws = check.count(draws=encoded.get("draws", 1), least=1, up_to=MOST_DRAWS)
+                    return cls(rows, tuple(levels), errors, positives, pairs, rates, draws)
         raise InvalidArgument("what was measured of a model is malformed")
 
 

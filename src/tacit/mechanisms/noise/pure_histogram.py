@@ -19,11 +19,7 @@ from tacit.mechanisms.noise.geometric import (
     tail_upper,
     two_sided,
 )
-from tacit.mechanisms.stable.stability_histogram import (
-    chance_off,
-    in_order,
-    told_count,
-)
+from tacit.mechanisms.stable.stability_histogram import chance_off, in_order, told_count
 from tacit.statistics import Counts
 
 LISTED = 16

@@ -184,7 +184,7 @@ def _risk(bits: int, epsilon: Fraction, delta: Fraction, count: int) -> int:
     return -(-told.numerator // told.denominator) + 1
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 16)
 def _hazard(bits: int, epsilon: Fraction, delta: Fraction, count: int) -> Fraction:
     """Return (eta / g) ((1 + g)^count - 1), rounded down, or 64 if that is less."""
     steepness, first = _steepness(epsilon, delta), min(epsilon, delta) / (2 * bits)

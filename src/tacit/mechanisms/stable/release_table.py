@@ -110,30 +110,14 @@ def check_length(factor: Fraction, delta: Fraction) -> None:
 def about(factor: Fraction, delta: Fraction) -> float:
     """Return about how many entries the table has: it rises to 1/2 and then as it rose.
 
+    Factors above 10 count as 10.
+
     >>> round(about(Fraction("2.71828"), Fraction(1, 10**6)))
     27
     """
-    return 2 * _steps(factor, delta, 0.5)
-
-
-def distance_about(factor: Fraction, delta: Fraction, beta: Fraction) -> float:
-    """Return about the distance from which on the value is told but for probability beta.
-
-    >>> round(distance_about(Fraction("2.71828"), Fraction(1, 10**6), Fraction(1, 20)))
-    16
-    """
-    return about(factor, delta) - _steps(factor, delta, float(beta))
-
-
-def _steps(factor: Fraction, delta: Fraction, chance: float) -> float:
-    """Return about the distance at which a chance is reached: delta (E^c - 1) / (E - 1) up to 1/2.
-
-    Factors above 10 count as 10.
-    """
+    # delta (E^c - 1) / (E - 1) reaches 1/2 at half of it
     rise, share = float(min(factor, Fraction(10)) - 1), max(float(delta), SMALLEST)
-    if not rise:
-        return chance / share
-    return math.log1p(chance * rise / share) / math.log1p(rise)
+    return 2 * math.log1p(rise / (2 * share)) / math.log1p(rise) if rise else 1 / share
 
 
 @lru_cache(maxsize=64)

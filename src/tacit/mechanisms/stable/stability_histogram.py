@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeVar
+from numbers import Real
+from typing import Any, TypeVar
 
 from tacit.core import ApproximateCost, Decay, Exact, Random, check, hold
 from tacit.core.chance.law import Law, product
 from tacit.mechanisms.noise.geometric import least_reach, tail, tail_upper, two_sided
-from tacit.mechanisms.stable.key_order import order
 from tacit.statistics import Counts
 
 K = TypeVar("K", bound=Hashable)
@@ -150,3 +150,23 @@ def told_count(
 def in_order(told: Iterable[tuple[tuple[K, int], ...]]) -> tuple[tuple[K, int], ...]:
     """Put what is told of each key into the order of `key_order.order`."""
     return tuple(sorted((pair for part in told for pair in part), key=lambda pair: order(pair[0])))
+
+
+def order(key: Hashable) -> tuple[Any, ...]:
+    """Return what to sort a key by: numbers by size, text and tuples as in a dictionary.
+
+    Keys of other types are sorted by type, then by how they are written; -0.0 and 0 are one key
+    already, and what is not a number comes after the numbers.
+
+    >>> sorted([("b", 1), 10, "b", 9, ("a", 2), None, "a"], key=order)
+    [9, 10, 'a', 'b', ('a', 2), ('b', 1), None]
+    """
+    if isinstance(key, Real):
+        return (0, key) if key == key else (1,)
+    if isinstance(key, str):
+        return (2, key)
+    if isinstance(key, bytes):
+        return (3, key)
+    if isinstance(key, tuple):
+        return (4, *map(order, key))
+    return (5, type(key).__qualname__, repr(key))

@@ -12,8 +12,8 @@ from typing import NamedTuple, TypeVar
 from tacit.core import ApproximateCost, Decay, Exact, Random, check, hold
 from tacit.core.chance.law import Law, product
 from tacit.core.numbers.enclosures import round_down
-from tacit.mechanisms.stable.key_order import order
 from tacit.mechanisms.stable.release_table import ReleaseTable, about, release_table
+from tacit.mechanisms.stable.stability_histogram import order
 from tacit.statistics import Counts
 
 K = TypeVar("K", bound=Hashable)

@@ -16,8 +16,7 @@ from tacit.mechanisms import DiscreteLaplace
 from tacit.mechanisms.noise.geometric import tail_upper
 from tacit.sanitizers.cells.smoothing import affordable, smoothed
 from tacit.sanitizers.contract.attributes import Attributes
-from tacit.sanitizers.contract.noise_sums import sum_deviation
-from tacit.sanitizers.contract.rounding import balanced, simplex, whole
+from tacit.sanitizers.contract.rounding import balanced, simplex, sum_deviation, whole
 from tacit.sanitizers.contract.synthetic import Synthetic
 from tacit.statistics import Counts
 

@@ -18,7 +18,7 @@ from tacit.core import Decay, Exact, Privacy, Random, check, hold
 from tacit.core.chance.law import Law
 from tacit.core.cost import Pure, Sequential
 from tacit.mechanisms import DiscreteLaplace, HeavyPrefixes
-from tacit.sanitizers.contract.noise_sums import sum_deviation
+from tacit.sanitizers.contract.rounding import sum_deviation
 from tacit.sanitizers.contract.synthetic import ErrorPromise, Synthetic
 from tacit.sanitizers.line.line_domain import LineDomain
 from tacit.sanitizers.line.tree import rising

@@ -15,7 +15,7 @@ from tacit.core import Decay, Exact, PureCost, Random, TooLarge, check, hold, le
 from tacit.core.chance.law import Law, certain
 from tacit.mechanisms import DiscreteLaplace
 from tacit.mechanisms.noise.geometric import tail_upper
-from tacit.sanitizers.contract.noise_sums import sum_tail
+from tacit.sanitizers.contract.rounding import sum_tail
 from tacit.sanitizers.contract.synthetic import ErrorPromise, Synthetic
 from tacit.sanitizers.line.line_domain import LineDomain
 from tacit.statistics import Counts

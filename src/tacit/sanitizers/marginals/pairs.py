@@ -19,10 +19,10 @@ from tacit.core.composition import calibrate
 from tacit.core.cost import Cost, Gaussian, Sequential
 from tacit.mechanisms import DiscreteGaussian, DiscreteGaussianVector
 from tacit.sanitizers.contract.attributes import LARGEST, counted
-from tacit.sanitizers.contract.rounding import simplex, whole
+from tacit.sanitizers.contract.rounding import simplex
 from tacit.sanitizers.contract.synthetic import SyntheticRows
 from tacit.sanitizers.marginals.marginal import CHECK, clipped_law
-from tacit.sanitizers.marginals.matched_rows import scattered, settled
+from tacit.sanitizers.marginals.matched_rows import most_random
 from tacit.statistics import Counts
 
 Table = NDArray[np.float64]
@@ -32,11 +32,12 @@ Table = NDArray[np.float64]
 class PairSanitizer:
     """Measure the table of each pair of attributes, and make rows that have nearly these tables.
 
-    What a noisy table says beyond its margins is shrunk as far as it may be noise [JS61]. Rows
-    start as if attributes were independent, and single values change while that brings the tables
-    nearer: so what no pair says stays as it would be by chance. At last the greatest error of the
-    rows over all conjunctions of up to `width` attributes, a number that one row moves by 1, is
-    released with noise.
+    What a noisy table says beyond its margins is shrunk as far as it may be noise [JS61]. Rows are
+    drawn from the most random table that has these pairs, so what no pair says stays as it would be
+    by chance, or as if attributes were independent; then single values change while that brings the
+    tables nearer, and the nearer rows are taken. At last the greatest error of the rows over all
+    conjunctions of up to `width` attributes, a number that one row moves by 1, is released with
+    noise.
 
     Guarantee:
         rho-zCDP, in two parts as `cost` lists them. With probability at least 1 - beta no
@@ -119,26 +120,7 @@ class PairSanitizer:
 
     def made(self, noisy: NDArray[np.int64], n: int) -> NDArray[np.int64]:
         """Make rows that have nearly these tables; a function of public things."""
-        tables, start = dict[tuple[int, ...], Table](), 0
-        for pair in self._sets(2):
-            sizes = [self.shape[i] for i in pair]
-            tables[pair] = noisy[start : start + sizes[0] * sizes[1]].reshape(sizes).astype(float)
-            start += tables[pair].size
-        alone = [simplex(self._alone(tables, i), n) for i in range(len(self.shape))]
-        wanted = {
-            pair: _shrunk(t, np.outer(*(alone[i] for i in pair)) / max(n, 1), self._variance)
-            for pair, t in tables.items()
-        }
-        values = [np.repeat(np.arange(len(held)), whole(held, n)) for held in alone]
-        mixed = [held[np.argsort(scattered(n, i))] for i, held in enumerate(values)]
-        return settled(np.stack(mixed, axis=1), self.shape, wanted)
-
-    def _alone(self, tables: Mapping[tuple[int, ...], Table], i: int) -> Table:
-        """Average the margins of an attribute, weighed by their precision: short sums are good."""
-        held = [(pair, pair.index(i)) for pair in tables if i in pair]
-        weights = [1 / self.shape[pair[1 - place]] for pair, place in held]
-        margins = [tables[pair].sum(axis=1 - place) for pair, place in held]
-        return np.average(margins, axis=0, weights=weights)
+        return rows_like(self.shape, noisy, n, float(self._noise.sigma_squared))
 
     def _largest(
         self, rows: NDArray[np.int64], times: NDArray[np.int64], made: NDArray[np.int64]
@@ -174,10 +156,6 @@ class PairSanitizer:
         return combinations(range(len(self.shape)), width)
 
     @property
-    def _variance(self) -> float:
-        return float(self._noise.sigma_squared)
-
-    @property
     def _noise(self) -> DiscreteGaussianVector:
         """A replaced row moves two counts of each pair by 1."""
         squared = 2 * comb(len(self.shape), 2)
@@ -195,6 +173,31 @@ def pair_cells(shape: Sequence[int]) -> int:
     26
     """
     return (sum(shape) ** 2 - sum(s**2 for s in shape)) // 2
+
+
+def rows_like(
+    shape: tuple[int, ...], noisy: NDArray[np.int64], n: int, variance: float
+) -> NDArray[np.int64]:
+    """Make n rows that have nearly these tables of all pairs, each cell with so much noise."""
+    tables, start = dict[tuple[int, ...], Table](), 0
+    for pair in combinations(range(len(shape)), 2):
+        sizes = [shape[i] for i in pair]
+        tables[pair] = noisy[start : start + sizes[0] * sizes[1]].reshape(sizes).astype(float)
+        start += tables[pair].size
+    alone = [simplex(_alone(shape, tables, i), n) for i in range(len(shape))]
+    wanted = {
+        pair: _shrunk(t, np.outer(*(alone[i] for i in pair)) / max(n, 1), variance)
+        for pair, t in tables.items()
+    }
+    return most_random(n, shape, alone, wanted)
+
+
+def _alone(shape: tuple[int, ...], tables: Mapping[tuple[int, ...], Table], i: int) -> Table:
+    """Average the margins of an attribute, weighed by their precision: short sums are good."""
+    held = [(pair, pair.index(i)) for pair in tables if i in pair]
+    weights = [1 / shape[pair[1 - place]] for pair, place in held]
+    margins = [tables[pair].sum(axis=1 - place) for pair, place in held]
+    return np.average(margins, axis=0, weights=weights)
 
 
 def _shrunk(table: Table, alone: Table, variance: float) -> Table:

@@ -5,14 +5,18 @@ Of the papers: BNS16 Def 2.2.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import product
+from math import comb, prod
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tacit.core import InvalidArgument, Random, check
+from tacit.core.chance.coins import coins
 from tacit.core.chance.permutation import permutation
 from tacit.statistics.counts.label_counts import LabelCounts, Point, as_points, distinct
 from tacit.statistics.pieces_of_work import Spread, in_turn
@@ -77,6 +81,32 @@ class JointCounts(Private):
         np.add.at(positives, places, self.marks * self.totals[:, None])
         return LabelCounts(self.n, self.labels, points, totals, positives, spread=self.spread)
 
+    def of_features(self, many: int) -> JointCounts:
+        """Return the same rows by the first so many coordinates of their points alone."""
+        records, places = distinct(np.column_stack([self.points[:, :many], self.marks]))
+        totals = np.zeros(len(records), dtype=np.int64)
+        np.add.at(totals, places, self.totals)
+        points = records[:, 0] if many == 1 else records[:, :many]
+        marks = records[:, many:].astype(np.bool_)
+        return JointCounts(self.n, self.labels, points, marks, totals, spread=self.spread)
+
+    def merge(self, other: JointCounts) -> JointCounts:
+        """Count the rows of both.
+
+        >>> some = JointCounts.of([(9, (1,)), (7, (0,))], labels=1)
+        >>> some.merge(JointCounts.of([(7, (0,))], labels=1)).totals.tolist()
+        [2, 1]
+        """
+        held = [part for part in (self, other) if len(part.points)] or [self]
+        tables = [np.column_stack([part.points, part.marks]) for part in held]
+        records, places = distinct(np.concatenate(tables))
+        totals = np.zeros(len(records), dtype=np.int64)
+        np.add.at(totals, places, np.concatenate([part.totals for part in held]))
+        points = records[:, : -self.labels]
+        points = points[:, 0] if held[0].points.ndim == 1 else points
+        marks = records[:, -self.labels :].astype(np.bool_)
+        return JointCounts(self.n + other.n, self.labels, points, marks, totals, spread=self.spread)
+
     def split(self, sizes: Sequence[int], *, rng: Random) -> tuple[JointCounts, ...]:
         """Deal the rows out in a uniform order: blocks of these sizes; null rows are dealt too."""
         if sum(sizes) > self.n or any(size < 0 for size in sizes):
@@ -88,6 +118,36 @@ class JointCounts(Private):
             self._block(rows, order[start : start + size])
             for start, size in zip(ends, sizes, strict=False)
         )
+
+    def tossed(self, share: Fraction, *, rng: Random) -> tuple[JointCounts, JointCounts]:
+        """Deal each row by a coin of its own: the second block has about this share of them.
+
+        How many there are has no say in where a row goes, so what is done with both composes in
+        parallel where a row is added too.
+
+        >>> from tacit.core.chance.randomness import Seeded
+        >>> sample = JointCounts.of([(7, (1,))] * 100, labels=1)
+        >>> [block.n for block in sample.tossed(Fraction(1, 5), rng=Seeded(1))]
+        [83, 17]
+        """
+        heads = coins(int(self.totals.sum()), share, rng=rng)
+        places = np.repeat(np.arange(len(self.totals)), self.totals)[heads]
+        held = np.bincount(places, minlength=len(self.totals)).astype(np.int64)
+        return self._tossed(self.totals - held), self._tossed(held)
+
+    def tosses(self, share: Fraction) -> Iterator[tuple[Fraction, tuple[JointCounts, JointCounts]]]:
+        """Yield what `tossed` may return, with probabilities; for few rows."""
+        totals = self.totals.tolist()
+        for held in product(*(range(total + 1) for total in totals)):
+            pairs = list(zip(totals, held, strict=True))
+            ways = prod(comb(n, k) * share**k * (1 - share) ** (n - k) for n, k in pairs)
+            taken = np.array(held, dtype=np.int64)
+            yield Fraction(ways), (self._tossed(self.totals - taken), self._tossed(taken))
+
+    def _tossed(self, totals: NDArray[np.int64]) -> JointCounts:
+        there = totals > 0
+        held, n = (self.points[there], self.marks[there], totals[there]), int(totals.sum())
+        return JointCounts(n, self.labels, *held, spread=self.spread)
 
     def each(
         self, vote: Callable[[JointCounts], T], sizes: Sequence[int], *, rng: Random

@@ -184,11 +184,7 @@ def distinct(points: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
 
 
 def _counted(
-    n: int,
-    points: NDArray[Any],
-    marks: NDArray[np.bool_],
-    order: NDArray[np.int64],
-    spread: Spread,
+    n: int, points: NDArray[Any], marks: NDArray[np.bool_], order: NDArray[np.int64], spread: Spread
 ) -> LabelCounts:
     """Count the rows of one block; an index beyond the last row is a null row."""
     held = np.sort(order[order < len(points)])

@@ -1,9 +1,8 @@
 """Fingerprinting codes: words that tell who has contributed to a mixture of them."""
 
-from tacit.theory.codes.boneh_shaw import BonehShaw
+from tacit.theory.codes.boneh_shaw import BonehShaw, PrintedBonehShaw
 from tacit.theory.codes.codebook import Codebook
 from tacit.theory.codes.pirates import PIRATES, Pirate, feasible, marked
-from tacit.theory.codes.printed_boneh_shaw import PrintedBonehShaw
 from tacit.theory.codes.symmetric_tardos import SymmetricTardos
 from tacit.theory.codes.tardos import Tardos
 from tacit.theory.codes.trace import Code, Trace

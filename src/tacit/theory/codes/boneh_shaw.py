@@ -1,4 +1,4 @@
-"""The Boneh-Shaw code, repaired: its columns are thresholds on the users.
+"""The Boneh-Shaw code, repaired: its columns are thresholds on the users; and as it was printed.
 
 Of the papers: BNS16 Lemma 4.5.
 """
@@ -8,17 +8,76 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from math import comb
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import gammaln
 
 from tacit.core import Exact, Random, hold, least
 from tacit.core.chance.permutation import permutation
 from tacit.kernels.bits.packing import Words, pack
-from tacit.probability.hypergeometric import bars, log_tails
 from tacit.theory.codes.codebook import WORD, Bits, Codebook, shelves
 from tacit.theory.codes.trace import Trace
+
+
+@lru_cache(maxsize=256)
+def bars(d: int, level: Fraction) -> NDArray[np.int64]:
+    """Return, for K = 0, ..., 2d, the greatest t with P[X <= t] <= level, or -1.
+
+    X is the number of marked balls among d that are drawn from 2d, of which K are marked.
+
+    Exactness:
+        Integers only. The count of draws with X <= t changes from K to K + 1 by those with X = t in
+        which the new mark is drawn, and t grows by at most 1; so all bars take O(d) operations.
+
+    >>> bars(3, Fraction(1, 10)).tolist()
+    [-1, -1, -1, 0, 0, 1, 2]
+    """
+    total = comb(2 * d, d)
+    most = level * total
+    found = np.empty(2 * d + 1, dtype=np.int64)
+    x, below, here = 0, 0, total  # draws with X < x, and with X = x
+    found[0] = -1
+    for marked in range(2 * d):
+        left = d - marked + x
+        if left == 0:  # X >= K - d always, and more would be too likely from here on
+            found[marked + 1 :] = np.arange(marked + 1, 2 * d + 1) - d - 1
+            return found
+        if x:
+            before = here * x * left // ((marked - x + 1) * (d - x + 1))
+            below -= before * (d - x + 1) // (2 * d - marked)
+        here = here * (marked + 1) * left // ((marked + 1 - x) * (2 * d - marked))
+        if below + here <= most:
+            below += here
+            here = here * (marked + 1 - x) * (d - x) // ((x + 1) * left)
+            x += 1
+        found[marked + 1] = x - 1
+    return found
+
+
+def log_tails(d: int, marked: NDArray[np.int64], drawn: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return ln P[X <= drawn], for each number of marked balls, in floating point.
+
+    >>> np.exp(log_tails(3, np.array([3, 6]), np.array([0, 3]))).round(6).tolist()
+    [0.05, 1.0]
+    """
+    logs, x, k = _log_factorials(2 * d), np.arange(d + 1), marked[:, None]
+    possible = (x <= drawn[:, None]) & (x >= k - d) & (x <= k)
+    x = np.clip(x, np.maximum(0, k - d), np.minimum(k, d))
+    whole = 2 * logs[d] - logs[2 * d] + logs[k] + logs[2 * d - k]
+    terms = whole - logs[x] - logs[k - x] - logs[d - x] - logs[d - k + x]
+    terms[~possible] = -np.inf
+    top = np.maximum(terms.max(axis=1), -1e300)
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(np.exp(terms - top[:, None]).sum(axis=1)) + top, dtype=np.float64)
+
+
+@lru_cache(maxsize=64)
+def _log_factorials(most: int) -> NDArray[np.float64]:
+    return np.asarray(gammaln(np.arange(most + 1) + 1.0), dtype=np.float64)
+
 
 NEXT = 4  # so many larger numbers must do, too, before the least is believed
 
@@ -130,3 +189,65 @@ def _escapes(users: int, d: int, soundness: Fraction) -> bool:
     for _ in range(users):
         reached = int(farthest[reached])
     return reached >= d
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedBonehShaw:
+    """Kinds 1, ..., n - 1, each 2 n^2 ln(2n / soundness) times; its claim is false.
+
+    Its first and last test trust the word to be feasible: the word of zeros, which users 1, ...,
+    n - 1 can put out, accuses user n, who is absent (docs/proofs/fingerprinting.md).
+
+    >>> from tacit.core.chance.randomness import Seeded
+    >>> code = PrintedBonehShaw(8, soundness=0.001)
+    >>> book = code.generate(rng=Seeded(0))
+    >>> code.trace(book, np.zeros(code.columns, dtype=bool)).accused
+    7
+    """
+
+    users: int
+    soundness: Fraction
+
+    name: ClassVar[str] = "printed boneh-shaw"
+
+    def __init__(self, users: int, *, soundness: Exact) -> None:
+        hold(self).count(users=users, least=3).probability(soundness=soundness)
+
+    @property
+    def repetitions(self) -> int:
+        """How often each kind occurs."""
+        return int(np.ceil(2 * self.users**2 * self._log))
+
+    @property
+    def columns(self) -> int:
+        """How many bits a user's word has."""
+        return (self.users - 1) * self.repetitions
+
+    @property
+    def completeness(self) -> float:
+        """What is claimed."""
+        return float(self.soundness)
+
+    def generate(self, *, rng: Random) -> Codebook:
+        """Draw the secret order of the columns."""
+        sizes = np.full(self.users - 1, self.repetitions, dtype=np.int64)
+        starts, bits, words = shelves(sizes)
+        kind = np.repeat(np.arange(1, self.users), self.repetitions)
+        table = np.zeros((self.users, words * WORD), dtype=np.bool_)
+        table[:, bits] = np.arange(self.users)[:, None] < kind
+        place = bits[permutation(self.columns, rng=rng)]
+        return Codebook(pack(table), place, starts, sizes, np.empty(0))
+
+    def trace(self, book: Codebook, word: Bits, /) -> Trace:
+        """Accuse as printed."""
+        ones = book.ones(book.placed(word)).astype(np.float64)
+        scores = np.empty(self.users)
+        scores[0] = ones[0]
+        scores[-1] = self.repetitions - ones[-1]
+        both = ones[:-1] + ones[1:]
+        scores[1:-1] = both / 2 - np.sqrt(both / 2 * self._log) - ones[:-1]
+        return Trace(scores, 0.0, scores > 0)
+
+    @property
+    def _log(self) -> float:
+        return float(np.log(2 * self.users / float(self.soundness)))

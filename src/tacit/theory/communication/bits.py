@@ -1,6 +1,6 @@
 """One-way communication of a class: bits that every public-coin protocol needs, and that do.
 
-Of the papers: FX14 Cor 11.
+Of the papers: FX14 Thm 2, FX14 Cor 11.
 """
 
 from __future__ import annotations
@@ -8,19 +8,52 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import accumulate
-from math import ceil, floor
+from math import ceil, floor, isqrt
 from typing import Any
 
 from tacit.concepts.contract.concept_class import ConceptClass
 from tacit.concepts.contract.named_problem import AtLeast, Equality, OnTheLine
 from tacit.core import check
 from tacit.core.numbers.exact import Exact
+from tacit.core.numbers.least import least, least_near
 from tacit.theory.communication.augmented_index import index_bits, index_messages
-from tacit.theory.communication.equality import equality_messages
-from tacit.theory.communication.lines import line_bound, line_messages_upper
-from tacit.theory.solving.class_size import at_most
+from tacit.theory.solving.class_table import at_most
 from tacit.theory.solving.logarithms import log2_lower, log2_upper
+
+
+def line_bound(p: int, error: Exact) -> Fraction:
+    """Return a number such that no public-coin protocol of this error has fewer messages.
+
+    Two independent points of lines that share a message seldom collide, so the points on them look
+    uniform: N >= 4 (1 - 2 error)^2 (p - 1)^2 / p (docs/proofs/communication.md).
+
+    >>> from math import log2
+    >>> [round(log2(line_bound(p, "1/3")), 3) for p in (101, 10007, 2**31 - 1)]
+    [5.46, 12.119, 29.83]
+    """
+    check.count(p=p, least=2)
+    error = check.small_probability(error=error)
+    if 2 * error >= 1:
+        return Fraction(1)
+    return max(Fraction(1), 4 * (1 - 2 * error) ** 2 * Fraction((p - 1) ** 2, p))
+
+
+def line_messages_upper(p: int, error: Exact) -> int:
+    """Return a number of messages with which a public-coin protocol of this error exists.
+
+    Alice sends the bucket of her line under a random function; Bob says yes if it holds one of the
+    p lines through his point. `LineHashing` runs this with a hash that is cheap to draw.
+
+    >>> from math import log2
+    >>> [round(log2(line_messages_upper(p, "1/3")), 3) for p in (101, 10007, 2**31 - 1)]
+    [8.243, 14.874, 32.585]
+    """
+    error = check.small_probability(error=error)
+    if 2 * error >= 1:
+        return 1
+    return min(p * p, ceil(p / error)) if error else p * p
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +96,7 @@ class MessageBits:
 
 
 def communication(
-    concepts: ConceptClass[Any],
-    error: Exact,
-    *,
-    depth: int,
-    curve: Sequence[LeastError] = (),
+    concepts: ConceptClass[Any], error: Exact, *, depth: int, curve: Sequence[LeastError] = ()
 ) -> MessageBits:
     """Bound the bits of a public-coin protocol for c(x) that errs at most so often, for all c, x.
 
@@ -125,3 +154,61 @@ def _upper_bounds(
             block = max(1, floor(1 / (1 - 2 * error)))
             runs = -(-(size + block - 1) // block)
             yield log2_upper(runs), f"runs of {block} thresholds, and a coin inside a run"
+
+
+def equality_value(points: int, messages: int) -> Fraction:
+    """Return the least error of a public-coin protocol that tells whether two points are equal.
+
+    By symmetry only two errors count: where the points are equal and where they differ. Once the
+    coins have fallen, s concepts share the message at which Bob says no, and the others are spread
+    evenly over the other messages; the least error of a mixture is where the lower hull of these
+    pairs of errors meets the diagonal (docs/proofs/communication.md).
+
+    >>> [str(equality_value(16, s)) for s in (1, 2, 3, 4, 16)]
+    ['1/2', '77/257', '175/832', '7/45', '0']
+    >>> float(equality_value(2**64, 2))  # (3 + 2^(1/2)) / 14 in the limit
+    0.3153...
+    """
+    m, n = check.count(points=points, least=2), check.count(messages=messages, least=1)
+    if n >= m:
+        return Fraction(0)
+
+    if n == 1:
+        return Fraction(1, 2)
+
+    def missed(s: int) -> int:
+        """Return the error on equal points with s concepts answered no, times m (m - 1)."""
+        return s * (m - 1)
+
+    def confused(s: int) -> int:
+        """Return the error on different points, times m (m - 1)."""
+        return _pairs(m - s, n - 1 if s else n)
+
+    def touches(s: int) -> bool:
+        """Whether the line from s = 0 is not above what comes after s."""
+        return s == m or (confused(s + 1) - confused(s)) * s >= confused(s) - start
+
+    start = confused(0)
+    about = ((n + 1) * m - isqrt((n - 1) * (n + 3) * m * m)) // 2
+    crossing = least_near(lambda s: missed(s) >= confused(s), about, low=1)
+    touching = least_near(touches, isqrt(m * m // n), low=1)
+    first, last = (0, touching) if touching >= crossing else (crossing - 1, crossing)
+    a, b, c, d = missed(first), confused(first), missed(last), confused(last)
+    return (a + Fraction((b - a) * (c - a), b - a + c - d)) / (m * (m - 1))
+
+
+@lru_cache(maxsize=256)
+def equality_messages(points: int, error: Exact) -> int:
+    """Return the least number of messages with which equality has a protocol of this error.
+
+    >>> [equality_messages(2**b, "1/4") for b in (2, 3, 4, 64)]
+    [2, 3, 3, 3]
+    """
+    error = check.small_probability(error=error)
+    return least(lambda messages: equality_value(points, messages) <= error, low=1)
+
+
+def _pairs(count: int, cells: int) -> int:
+    """Return how many ordered pairs share a cell when so many things are spread evenly."""
+    each, more = divmod(count, cells)
+    return more * (each + 1) * each + (cells - more) * each * (each - 1)

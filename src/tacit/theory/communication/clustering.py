@@ -32,10 +32,7 @@ class BestPartition:
 
 
 def best_partition(
-    truth: NDArray[np.bool_],
-    prior: NDArray[Any],
-    messages: int,
-    deadline: Deadline = NO_LIMIT,
+    truth: NDArray[np.bool_], prior: NDArray[Any], messages: int, deadline: Deadline = NO_LIMIT
 ) -> BestPartition | None:
     """Return the best deterministic protocol under integer weights of (concept, point).
 

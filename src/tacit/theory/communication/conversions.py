@@ -21,11 +21,8 @@ from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.exact import Exact
 from tacit.theory.communication.one_way import PrivateCoins, PublicCoins
 from tacit.theory.communication.protocols import OfProtocol, PublicCoinProtocol
-from tacit.theory.representations.drawn import Fixed, Representation
-from tacit.theory.representations.representation import (
-    ProbabilisticRepresentation,
-)
-from tacit.theory.representations.written_out import written_out
+from tacit.theory.representations.drawn import Fixed, Representation, written_out
+from tacit.theory.representations.representation import ProbabilisticRepresentation
 from tacit.theory.solving.incidence import Table, class_of, rows_of
 from tacit.theory.solving.matrix_game import game_value, solved
 

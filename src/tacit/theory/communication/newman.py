@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.core import Exact, InvalidArgument, Random, check
-from tacit.probability.binomial_exact import between
+from tacit.probability.binomial_masses import between
 from tacit.theory.communication.one_way import PrivateCoins, PublicCoins, Rows
 from tacit.theory.representations.drawn import drawn
 from tacit.theory.representations.representation import represents

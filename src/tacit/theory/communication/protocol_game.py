@@ -192,10 +192,7 @@ class ProtocolGame:
 
 
 def orbit_mistakes(
-    truth: NDArray[np.bool_],
-    groups: NDArray[np.int64],
-    cells: Cells,
-    answers: NDArray[np.bool_],
+    truth: NDArray[np.bool_], groups: NDArray[np.int64], cells: Cells, answers: NDArray[np.bool_]
 ) -> NDArray[np.int64]:
     """Count the pairs of each orbit of (concept, point) on which a protocol errs."""
     wrong = answers[np.array(cells)] != truth

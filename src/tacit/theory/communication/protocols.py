@@ -19,8 +19,7 @@ from tacit.concepts.algebra.line_hashes import LineBuckets, LineHash, LineHashes
 from tacit.concepts.contract.concept_class import HypothesisClass
 from tacit.concepts.contract.hypothesis_set import HypothesisSet
 from tacit.concepts.outputs.bucket import Buckets
-from tacit.concepts.outputs.majority import Majorities
-from tacit.concepts.outputs.majority_set import MajoritySet
+from tacit.concepts.outputs.majority_set import Majorities, MajoritySet
 from tacit.core import Exact, InvalidArgument, Random, check, hold
 from tacit.theory.representations.drawn import Lottery, Representation, evenly, independent
 from tacit.theory.representations.majorities import outvoted

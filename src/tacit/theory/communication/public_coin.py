@@ -68,11 +68,7 @@ class PublicCoinValue:
 
 
 def public_coin_value(
-    table: Table,
-    messages: int,
-    *,
-    symmetries: tuple[Symmetry, ...] = (),
-    time_limit: float = 60.0,
+    table: Table, messages: int, *, symmetries: tuple[Symmetry, ...] = (), time_limit: float = 60.0
 ) -> PublicCoinValue:
     """Return the least error of a public-coin protocol for c(x) with so many messages.
 
@@ -186,9 +182,7 @@ def check_lower(table: Table, prior: NDArray[Any], messages: int) -> Fraction:
 
 
 def check_upper(
-    table: Table,
-    mixture: Mixture,
-    symmetries: tuple[Symmetry, ...] = (),
+    table: Table, mixture: Mixture, symmetries: tuple[Symmetry, ...] = ()
 ) -> tuple[int, Fraction]:
     """Return a mixture's number of messages and its worst error, symmetries drawn at random."""
     truth = Incidence.read(table).truth

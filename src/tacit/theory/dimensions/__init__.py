@@ -14,7 +14,6 @@
 - `halfspace_tree`: an explicit mistake tree of halfspaces on a grid, of depth b + 1 + b d (d - 1)
   / 2.
 - `littlestone`: Littlestone dimension: the deepest complete mistake tree, found, shown and checked.
-- `one_inclusion`: the one-inclusion graph: predict the label of a point from those of the others.
 - `optimal_predictor`: the standard optimal algorithm: every mistake lowers the Littlestone
   dimension.
 - `teaching`: teaching dimension: how many labelled points tell a concept from all others of its

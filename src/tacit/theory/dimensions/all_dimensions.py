@@ -16,8 +16,13 @@ from tacit.concepts.contract.specification import as_class
 from tacit.core import Exact, InvalidArgument, TooLarge, check
 from tacit.kernels.deadline import Deadline
 from tacit.theory.communication.augmented_index import index_error
-from tacit.theory.communication.bits import LeastError, MessageBits, communication, monotone
-from tacit.theory.communication.equality import equality_value
+from tacit.theory.communication.bits import (
+    LeastError,
+    MessageBits,
+    communication,
+    equality_value,
+    monotone,
+)
 from tacit.theory.communication.public_coin import public_coin_value
 from tacit.theory.dimensions.further_dimensions import Shown, further_dimensions
 from tacit.theory.dimensions.littlestone import littlestone

@@ -19,8 +19,7 @@ from tacit.theory.dimensions.optimal_predictor import LARGEST
 from tacit.theory.dimensions.teaching import teaching
 from tacit.theory.dimensions.threshold_dimension import threshold_dimension
 from tacit.theory.dimensions.vc import vc
-from tacit.theory.solving.class_size import at_least, at_most
-from tacit.theory.solving.class_table import Listing
+from tacit.theory.solving.class_table import Listing, at_least, at_most
 
 SEARCHED = 512
 """Larger classes are not searched for lines of thresholds, teaching sets, covers and packings."""

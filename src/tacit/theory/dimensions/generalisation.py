@@ -13,7 +13,7 @@ from tacit.concepts.contract.concept_class import ConceptClass
 from tacit.core import Accuracy, Exact, check, least
 from tacit.core.numbers.enclosures import real, upper
 from tacit.probability.uniform_deviation import few, few_about, single
-from tacit.theory.solving.class_size import at_most
+from tacit.theory.solving.class_table import at_most
 
 GRID = 1 << 20
 """Steps of an error that is promised."""

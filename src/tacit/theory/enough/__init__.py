@@ -12,9 +12,6 @@
   one row.
 - `selection`: how many rows the exponential mechanism needs to learn: one bound with its exact
   constant.
-- `simulated_zero_test`: is an event impossible, or not rare? Told by reports made up from one
-  noisy count.
-- `vote`: how likely disjoint blocks of rows make one of the bad candidates win, and it is told.
 - `without_privacy`: how many rows learning takes without privacy: what privacy's price is measured
   against.
 - `zero_test`: is an event impossible, or has it probability at least a gap? Tests on one private

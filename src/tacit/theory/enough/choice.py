@@ -10,10 +10,9 @@ from tacit.concepts.contract.concept_class import ConceptClass
 from tacit.core import Accuracy, Decay, Exact, check
 from tacit.core.numbers.enclosures import log_lower, real, round_up, upper
 from tacit.theory.enough.agnostic import AgnosticBound
-from tacit.theory.enough.agnostic_chain import AgnosticChainBound
 from tacit.theory.enough.best_error import BestErrorBound
 from tacit.theory.enough.brackets import BracketBound
-from tacit.theory.enough.chain import ChainBound
+from tacit.theory.enough.chain import AgnosticChainBound, ChainBound
 from tacit.theory.enough.selection import realisable
 
 SMALLEST = Fraction(1, 10**9)

@@ -11,7 +11,7 @@ from tacit.core import Accuracy, Decay, TooLarge
 from tacit.core.numbers.enclosures import Enclosure, real, upper
 from tacit.core.numbers.exact import log_near
 from tacit.core.numbers.least import least, near_root
-from tacit.probability.binomial_floats import binomial_chances
+from tacit.probability.binomial_masses import binomial_chances
 
 BITS = 192
 HALF = Fraction(1, 2)

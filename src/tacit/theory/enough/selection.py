@@ -143,7 +143,7 @@ def tempered(epsilon: Exact, best_square: Fraction) -> Decay:
 class PublicPointsBound:
     """Choose among one concept for each labelling of n points, losing one agreement costing e^rate.
 
-    `vc` is at least the VC dimension, `size` the number of concepts, None if they are countless. If
+    `vc` is at least the VC dimension, `size` the number of concepts, None if nobody counts them. If
     n rows are enough, more of them are. The domain plays no part. Proof in
     docs/proofs/label_private.md.
 

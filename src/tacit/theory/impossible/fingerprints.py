@@ -10,15 +10,7 @@ import math
 import numpy as np
 
 from tacit.core import Exact, check, least
-from tacit.theory.impossible.differing_rows import (
-    GUARD,
-    LARGE,
-    Floats,
-    added,
-    grown,
-    mean,
-    number,
-)
+from tacit.theory.impossible.differing_rows import GUARD, LARGE, Floats, added, grown, mean, number
 
 FINER = 1.2
 """The ratio of lengths of a line that are tried one after the other."""

@@ -41,13 +41,7 @@ def littlestone_bound(dimension: int, *, epsilon: Exact, alpha: Exact, beta: Exa
 
 
 def path_bound(
-    depth: int,
-    *,
-    epsilon: Exact,
-    alpha: Exact,
-    beta: Exact,
-    delta: Exact = 0,
-    labels: int = 1,
+    depth: int, *, epsilon: Exact, alpha: Exact, beta: Exact, delta: Exact = 0, labels: int = 1
 ) -> int:
     """Bound the rows of a private learner, proper or not, by a mistake tree of this depth.
 

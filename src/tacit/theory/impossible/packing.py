@@ -1,6 +1,6 @@
 """How many rows it takes to tell concepts apart, two or many: packings, and group privacy.
 
-Of the papers: BNS19 Ex 10, BNS16 Thm 5.1, BNS16 Remark 5.2, BNS16 Thm 5.4.
+Of the papers: BNS19 Ex 10, BNS16 Thm 5.1, BNS16 Remark 5.2, BNS16 Lemma 5.3, BNS16 Thm 5.4.
 """
 
 from __future__ import annotations
@@ -112,3 +112,17 @@ def _fewest(log_others: float, rate: float, failure: float, share: float) -> int
     # n share + t <= wanted for t = rare / 3 + sqrt(rare^2 / 9 + 2 rare n share)
     mean_rows = wanted + rare * 2 / 3 - math.sqrt(rare * (2 * wanted + rare * 4 / 9))
     return math.floor(max(mean_rows, 0.0) / share * (1 - GUARD))
+
+
+def rank_bound(dims: int, *, beta: Exact) -> int:
+    """Bound the rows of any learner of parities over uniform points, for errors below 1/4.
+
+    A hypothesis nearer than 1/4 tells the parity [BNS16 Lemma 5.3]. Of a uniform parity, n rows
+    leave 2^(d - n) or more that are equally likely, so it is told with probability 2^(n - d) at
+    most: n >= d - log2(1 / (1 - beta)).
+
+    >>> rank_bound(16, beta=0.05), rank_bound(16, beta=0.5)
+    (16, 15)
+    """
+    d, failure = check.count(dims=dims), float(check.probability(beta=beta))
+    return max(0, math.ceil(d + math.log2(1 - failure) - 1e-9))

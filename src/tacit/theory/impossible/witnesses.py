@@ -13,19 +13,12 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.concepts.contract.concept_class import (
-    ConceptClass,
-    Packed,
-    Packing,
-    integers,
-    listable,
-)
+from tacit.concepts.contract.concept_class import ConceptClass, Packed, Packing, integers, listable
 from tacit.core.errors import TooLarge
 from tacit.theory.dimensions.littlestone import littlestone
 from tacit.theory.dimensions.threshold_dimension import threshold_dimension
 from tacit.theory.dimensions.vc import vc
-from tacit.theory.solving.class_size import counted
-from tacit.theory.solving.class_table import listed
+from tacit.theory.solving.class_table import counted, listed
 from tacit.theory.solving.incidence import Incidence
 
 MANY = 10**9

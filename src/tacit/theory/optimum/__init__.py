@@ -6,7 +6,6 @@
 - `optimum`: `optimum` of a class and of `votes`.
 - `populations`: the family on which failures are counted.
 - `program`: the linear program of private laws.
-- `proposal`: its solution by floats.
-- `repair`: from floats to certificates.
+- `proposal`: its solution by floats; from floats to certificates.
 - `votes`: the program of votes for any number of candidates.
 """

@@ -29,8 +29,7 @@ from tacit.core.numbers.exact import Exact, told
 from tacit.theory.optimum.certificates import DualPrior, PrivateLaw, check_law, check_prior
 from tacit.theory.optimum.databases import POINTS, Answers, ClassProgram, class_program
 from tacit.theory.optimum.program import Program
-from tacit.theory.optimum.proposal import propose
-from tacit.theory.optimum.repair import dual_prior, private_law
+from tacit.theory.optimum.proposal import dual_prior, private_law, propose
 from tacit.theory.optimum.votes import VOTES, Kind, votes_program
 
 FLATTEST, STEEPEST = Fraction(1, 10**6), 30
@@ -147,12 +146,14 @@ def optimum(
     proper: bool = False,
     agnostic: bool = False,
     labels: int = 1,
+    symmetric: bool = True,
     tell: Tell = lambda _: None,
 ) -> ClassOptimum:
     """Compute the least loss of any (epsilon, delta)-private learner of a class on n rows.
 
     Of a learner that is not `proper`, hypotheses are all functions on the domain; each of the
-    `labels` of a row has its own.
+    `labels` of a row has its own. Without `symmetric` the symmetries of the class are not used: a
+    larger program, whose unknowns are databases and hypotheses as they are.
 
     >>> two = optimum("points(values=2)", n=3, epsilon=1, alpha=0.2)
     >>> two.lower <= two.upper <= two.lower + Fraction(1, 10**8)
@@ -175,6 +176,7 @@ def optimum(
         agnostic=agnostic,
         pure=not privacy.delta,
         labels=labels,
+        symmetric=symmetric,
     )
     return ClassOptimum(*_solved(listing.program, privacy, tell), asked, listing)
 

@@ -10,7 +10,7 @@ from tacit.core.chance.divergence import hockey_stick
 from tacit.core.chance.law import Law
 from tacit.core.numbers.enclosures import exp_lower, exp_upper, log_lower, log_upper
 from tacit.theory.papers.witness import Witness, Witnesses, said
-from tacit.theory.solving.representatives import sauer
+from tacit.theory.solving.class_table import sauer
 
 F = Fraction
 FACTOR = 4
@@ -92,9 +92,7 @@ def _agnostic() -> Witness:
 def _parities() -> Witness:
     """Rows up to constants: 32 bits, epsilon = 1, beta = 1/20, delta = 10^-6."""
     bits, odds = 32, F(20 * 10**6)
-    return Witness(
-        said(bits * log_lower(odds), bits * log_upper(F(20)) + log_upper(odds)),
-    )
+    return Witness(said(bits * log_lower(odds), bits * log_upper(F(20)) + log_upper(odds)))
 
 
 def _dichotomies() -> Witness:

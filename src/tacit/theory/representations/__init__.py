@@ -7,10 +7,8 @@ every concept and distribution; it is *fixed* (deterministic) or *drawn* by publ
 - `accurate_converse`: from an accurate private learner to a representation, gaining from its
   accuracy.
 - `bounds`: how large representations of a class must be, and need be: bounds that hold at any size.
-- `direct_derandomisation`: from a representation that is drawn to one that is fixed, without
-  protocols in between.
 - `drawn`: representations: hypotheses, fixed or drawn by public coins, that stand for a whole
-  class.
+  class; representations of small classes as tables and back, with what is exactly true of them.
 - `exact`: the fewest hypotheses that represent a class, whatever functions they are.
 - `fractional`: the share that one random hypothesis covers: a game that pins representations from
   both sides.
@@ -26,7 +24,6 @@ every concept and distribution; it is *fixed* (deterministic) or *drawn* by publ
 - `sizes`: how many hypotheses represent a class: brackets, exact where a search can end.
 - `sparsification`: a drawn representation with few outcomes of its coins: some lists stand for all.
 - `union_derandomisation`: from a drawn representation to a fixed one by samples: enough lists
-  together suit everybody.
-- `written_out`: representations of small classes as tables and back, with what is exactly true of
-  them.
+  together suit everybody; from a representation that is drawn to one that is fixed, without
+  protocols in between.
 """

@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import ceil, comb
 
 from tacit.core import Exact, InvalidArgument, check, least
-from tacit.theory.solving.representatives import sauer
+from tacit.theory.solving.class_table import sauer
 
 TEMPLATES = {Fraction(1, 4): (1, 2, 3, 5, 10, 36, 259)}
 """How many concepts 1, 2, ... hypotheses can represent, at most, by alpha: `template_count`."""

@@ -19,10 +19,17 @@ from typing import Any, ClassVar, Protocol, TypeVar
 
 from tacit.concepts.algebra.reed_solomon import ReedSolomon
 from tacit.concepts.contract.concept_class import HypothesisClass, listable
-from tacit.concepts.contract.hypothesis_set import HypothesisSet, Together
+from tacit.concepts.contract.hypothesis_set import HypothesisSet, Together, answers
+from tacit.concepts.outputs.point_sets import Tables, listed_functions
 from tacit.core import Exact, InvalidArgument, Random, check, hold
 from tacit.core.numbers.enclosures import log_lower, log_upper
 from tacit.core.numbers.least import least_near
+from tacit.theory.representations.representation import (
+    ProbabilisticRepresentation,
+    Rows,
+    representation_value,
+)
+from tacit.theory.solving.incidence import Table, class_of, rows_of
 
 D = TypeVar("D")
 Lottery = Iterator[tuple[Fraction, HypothesisSet]]
@@ -262,4 +269,57 @@ def independent(
     return (
         (prod((p for p, _ in chosen), start=Fraction(1)), tuple(outcome for _, outcome in chosen))
         for chosen in product(listed, repeat=times)
+    )
+
+
+def written_out(
+    lottery: Iterable[tuple[Fraction, HypothesisSet]], concepts: Table
+) -> ProbabilisticRepresentation:
+    """Return the sets that a lottery draws as tables on the domain of a class, equal ones once.
+
+    >>> from tacit.theory.representations.of_points import BucketedPoints
+    >>> table = written_out(BucketedPoints.least(1, "2/5", "1/2").lottery(), "points(bits=1)")
+    >>> len(table.sets), sum(table.probabilities)
+    (2, Fraction(1, 1))
+    """
+    points = class_of(concepts).domain()
+    chances: dict[bytes, Fraction] = {}
+    tables: dict[bytes, Rows] = {}
+    for chance, among in lottery:
+        table = answers(among, points)
+        key = table.tobytes()
+        tables[key] = table
+        chances[key] = chances.get(key, Fraction(0)) + chance
+    return ProbabilisticRepresentation(tuple(tables.values()), tuple(chances.values()))
+
+
+def fixed_by(hypotheses: Rows, concepts: Table) -> Fixed:
+    """Return hypotheses as a representation, with the least distance that is true of them.
+
+    >>> import numpy as np
+    >>> fixed_by(np.array([[0, 0], [1, 1]], dtype=bool), np.eye(2)).approximation
+    Fraction(1, 2)
+    """
+    of = class_of(concepts)
+    values = [representation_value(hypotheses, concept).upper for concept in rows_of(of)]
+    return Fixed(listed_functions(hypotheses, of.domain()), Tables(of), max(values))
+
+
+def drawn_by(table: ProbabilisticRepresentation, concepts: Table, approximation: Exact) -> Drawn:
+    """Return a lottery over tables as a representation, with the failure that is true of it.
+
+    >>> import numpy as np
+    >>> halves = ProbabilisticRepresentation(
+    ...     tuple(np.eye(2, dtype=bool)[:, None]), (Fraction(1, 2),) * 2
+    ... )
+    >>> drawn_by(halves, np.eye(2), "1/4").failure
+    Fraction(1, 2)
+    """
+    of, near = class_of(concepts), check.small_probability(approximation=approximation)
+    return Drawn(
+        tuple(listed_functions(rows, of.domain()) for rows in table.sets),
+        Tables(of),
+        approximation=near,
+        failure=max(table.failure(concept, near) for concept in rows_of(of)),
+        chances=table.probabilities,
     )

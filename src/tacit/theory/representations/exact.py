@@ -48,11 +48,7 @@ class SmallestRepresentation:
 
 
 def exact_representation(
-    concepts: Rows,
-    alpha: Exact,
-    *,
-    among: Rows | None = None,
-    time_limit: float | None = None,
+    concepts: Rows, alpha: Exact, *, among: Rows | None = None, time_limit: float | None = None
 ) -> SmallestRepresentation:
     """Return fewest functions that alpha-represent a class [BNS13], or fewest among given ones.
 
@@ -207,10 +203,7 @@ class _Search:
         return None if left is None else [_first(words) for words in left]
 
     def _given(
-        self,
-        left: NDArray[np.uint64],
-        given: dict[int, int],
-        renamings: NDArray[np.int64],
+        self, left: NDArray[np.uint64], given: dict[int, int], renamings: NDArray[np.int64]
     ) -> NDArray[np.uint64] | None:
         """Give the concepts that have none a template; return the patterns left for each point."""
         self.deadline.check()

@@ -46,12 +46,7 @@ class ListGame:
     """
 
     def __init__(
-        self,
-        concepts: Rows,
-        alpha: Fraction,
-        among: Rows | None = None,
-        *,
-        most: int = HYPOTHESES,
+        self, concepts: Rows, alpha: Fraction, among: Rows | None = None, *, most: int = HYPOTHESES
     ) -> None:
         rows = concepts if among is None else np.vstack((concepts, among))
         if concepts.ndim != 2 or not concepts.size:

@@ -11,16 +11,10 @@ from typing import Any, ClassVar
 
 from tacit.concepts.contract.concept_class import HypothesisClass
 from tacit.concepts.contract.hypothesis_set import HypothesisSet
-from tacit.concepts.outputs.majority import Majorities
-from tacit.concepts.outputs.majority_set import MajoritySet
+from tacit.concepts.outputs.majority_set import Majorities, MajoritySet
 from tacit.core import Exact, InvalidArgument, Random, check, least
-from tacit.probability.binomial_exact import between
-from tacit.theory.representations.drawn import (
-    Lottery,
-    Repeated,
-    Representation,
-    independent,
-)
+from tacit.probability.binomial_masses import between
+from tacit.theory.representations.drawn import Lottery, Repeated, Representation, independent
 
 HALF = Fraction(1, 2)  # the error of a coin: votes that are no better gain nothing
 

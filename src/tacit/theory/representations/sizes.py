@@ -29,8 +29,7 @@ from tacit.theory.representations.bounds import (
 from tacit.theory.representations.exact import exact_representation
 from tacit.theory.representations.list_game import exact_lottery
 from tacit.theory.representations.representation import Rows
-from tacit.theory.solving.class_size import at_most, counted
-from tacit.theory.solving.class_table import Listing
+from tacit.theory.solving.class_table import Listing, at_most, counted
 
 HUGE = 4096  # depth of a tree, or bits of a size, whose bound is still computed in a second
 POINTS = 6  # that a class tells apart: the lists of more functions are not searched

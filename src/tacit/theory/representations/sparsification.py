@@ -23,7 +23,7 @@ from tacit.concepts.contract.concept_class import listable
 from tacit.core import Exact, InvalidArgument, Random, check, hold
 from tacit.core.chance.law import Law, collect
 from tacit.core.numbers.enclosures import log_upper
-from tacit.probability.binomial_exact import between
+from tacit.probability.binomial_masses import between
 from tacit.theory.representations.drawn import drawn
 from tacit.theory.representations.representation import ProbabilisticRepresentation, Rows
 

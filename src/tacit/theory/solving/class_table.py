@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import islice
 from typing import Any
 
@@ -17,12 +18,35 @@ from tacit.concepts.contract.concept_class import (
     Points,
     integers,
 )
+from tacit.core.errors import TooLarge
 from tacit.kernels.bits.bit_columns import transpose
 from tacit.kernels.bits.packing import pack
 from tacit.kernels.deadline import Deadline
-from tacit.theory.solving.class_size import named
 from tacit.theory.solving.incidence import Incidence, first_of_equals
-from tacit.theory.solving.representatives import sauer
+
+WIDEST = 1 << 20
+"""Bits of a number of labellings that is computed: about a second's work."""
+
+
+def sauer(dimension: int, points: int) -> int:
+    """Bound the labellings of `points` points by a class of this VC dimension [Sau72].
+
+    >>> sauer(1, 10), sauer(3, 3)
+    (11, 8)
+    """
+    if min(dimension, points) * points.bit_length() > WIDEST:
+        raise TooLarge(f"labellings of that many points are counted up to {WIDEST} bits")
+    total = many = 1
+    for size in range(min(dimension, points)):
+        many = many * (points - size) // (size + 1)  # from one binomial coefficient to the next
+        total += many
+    return total
+
+
+def shares(alpha: Fraction) -> list[Fraction]:
+    """Return the parts of alpha that a planner tries for gamma."""
+    return [alpha * j / 20 for j in range(1, 16)]
+
 
 ENTRIES = 1 << 26
 """A class with more values than this is not listed as a whole."""
@@ -121,3 +145,42 @@ def _moved(point: NDArray[Any], place: int, value: int) -> NDArray[Any]:
     moved = point.copy()
     moved[place] = value
     return moved
+
+
+def counted(concepts: ConceptClass[Any]) -> int | None:
+    """Return the number of concepts, or None if it is not known.
+
+    Classes that name a function twice, such as rules, are not counted.
+
+    >>> from tacit.concepts.rules.scorecards import Scorecards
+    >>> from tacit.concepts.line.thresholds import Thresholds
+    >>> counted(Thresholds(8)), counted(Scorecards("4x4"))
+    (256, None)
+    """
+    return named(concepts) if concepts.distinct else None
+
+
+def named(concepts: ConceptClass[Any]) -> int | None:
+    """Return the number of concepts, equal ones counted as often as they are named, if known."""
+    try:
+        return concepts.size
+    except TooLarge:
+        return None
+
+
+def at_least(concepts: ConceptClass[Any]) -> int:
+    """Return the number of concepts, or what shattering alone gives."""
+    return counted(concepts) or 1 << concepts.vc.lower
+
+
+def at_most(concepts: ConceptClass[Any]) -> int:
+    """Return the number of concepts, or Sauer's bound on it.
+
+    >>> from tacit.concepts.rules.scorecards import Scorecards
+    >>> at_least(Scorecards("4x4")), at_most(Scorecards("4x4"))
+    (8, 697)
+    """
+    if (known := counted(concepts)) is not None:
+        return known
+    by_shattering = sauer(concepts.vc.upper, concepts.domain_size)
+    return min(by_shattering, named(concepts) or by_shattering)

@@ -53,7 +53,7 @@ def sweep(
     """Attack a learner with these numbers of people, all with k labels, by p-values.
 
     >>> from tacit.core.chance.randomness import Seeded
-    >>> from tacit.verify.attack.openly import EmpiricalRisk
+    >>> from tacit.verify.attack.named import EmpiricalRisk
     >>> openly = lambda setting, _: EmpiricalRisk(setting.concepts)
     >>> found = sweep((4, 40), openly, labels=600, runs=20, rng=Seeded(1))
     >>> [step.traceable for step in found], stops(found)

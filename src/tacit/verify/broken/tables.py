@@ -105,3 +105,62 @@ def table_first_date_format(cells: Sequence[Any], path: Path) -> list[int]:  # n
     """Let the first row decide whether the day or the month comes first in all of them."""
     month = slice(3, 5) if cells and int(cells[0][:2]) > 12 else slice(0, 2)
     return [min(int(cell[month]), LAST) for cell in cells]
+
+
+FILES = (
+    ((("a", 0, 0),), (("a", 3, 1),), (("a", 3, 0), ("A", 3, 1)), (("A", 0, 0), ("a", 3, 0))),
+    ((("9", 0, 0),), (("9", 3, 1),), (("9.0", 3, 0), ("9", 3, 0)), (("9", 0, 1), (" 9", 3, 0))),
+)
+"""Two persons, each with rows that say how they are called, a code, and the file they are in."""
+Persons = Callable[[list[Path]], list[int]]
+
+
+def _of_persons(read: Persons) -> Case:
+    """Make a twin of a reader of two files: the median of the codes it takes of all persons."""
+
+    def law(persons: Rows) -> Law[Any]:
+        rows = [row for known, each in zip(FILES, persons, strict=True) for row in known[each]]
+        with tempfile.TemporaryDirectory(prefix="tacit-") as folder:
+            files = [Path(folder) / f"{file}.csv" for file in (0, 1)]
+            for place, path in enumerate(files):
+                lines = (f"{who},{code}\n" for who, code, file in rows if file == place)
+                path.write_text("who,x\n" + "".join(lines))
+            coded = law_of(lambda: tuple(read(files)), private=folder, known={})
+        return coded.then(_median)
+
+    law.__doc__ = read.__doc__
+    return twin(MEDIAN.cost, range(len(FILES[0])), 2, symmetric=False)(law)
+
+
+def _largest(by: str, files: list[Path]) -> list[int]:
+    """Let DuckDB take one row, the largest, of each person of some files."""
+    named: Any = [str(path) for path in files]
+    read = duckdb.connect().read_csv(named, all_varchar=True)
+    found = read.aggregate("max(CAST(x AS INTEGER)) AS x", by).fetchall()
+    return [value for (value,) in found]
+
+
+@_of_persons
+def table_persons_by_case(files: list[Path]) -> list[int]:
+    """Group by identifiers as they are written: who is spelled in two ways counts twice."""
+    return _largest("trim(who)", files)
+
+
+@_of_persons
+def table_persons_by_type(files: list[Path]) -> list[int]:
+    """Group by identifiers in small letters, as texts: 9 and 9.0 are two persons."""
+    return _largest("lower(trim(who))", files)
+
+
+@_of_persons
+def table_persons_of_each_file(files: list[Path]) -> list[int]:
+    """Take one row of each person of each file: who is in both counts twice."""
+    by = "CASE WHEN lower(trim(who)) = 'a' THEN 1 END"
+    return [code for path in files for code in _largest(by, [path])]
+
+
+@_of_persons
+def table_rows_for_persons(files: list[Path]) -> list[int]:
+    """Read all rows, as if each person had one: how many there are tells who has several."""
+    lines = [line for path in files for line in path.read_text().splitlines()[1:]]
+    return [int(line.rpartition(",")[2]) for line in lines]

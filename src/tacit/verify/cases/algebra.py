@@ -102,9 +102,12 @@ def block_parity_learner() -> Audited:
         voted(2, rows(bit, 2), "2", "1/20"),
         voted(2, rows(bit), "6", "1/50", tight=False),
         voted(2, few, "1", "1/20", tight=False),
+        *(voted(3, rows(bit), epsilon, 0, tight=False) for epsilon in ("1", "3", "6")),
+        voted(2, rows(bit, 2), "2", 0, tight=False),
     ), (
         Probe(nearly(1000, "1/50", "1/5000"), 60, (said,) * 1000, 0),
         Probe(nearly(100, "8", "1e-171"), 100, (said,) * 100),
+        Probe(nearly(100, "4", 0), 100, (said,) * 100),
     )
 
 

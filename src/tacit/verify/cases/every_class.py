@@ -1,20 +1,19 @@
-"""Learners of every class: by scores, by a cover, for private labels, and by votes."""
+"""Learners of every class: by scores, by a cover, for private labels, and with public rows."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
-from functools import cache
-from itertools import chain
 from typing import Any
 
-from tacit import concepts, learners
-from tacit.core.chance.law import Law
+from tacit import concepts, learners, statistics
+from tacit.core import Privacy
 from tacit.theory.dimensions.covers import Marginal
-from tacit.verify.cases.statement import Audited, Rows, case, rows, rows_of, spent
-from tacit.verify.dealing import alike, placed
+from tacit.verify.cases.statement import Audited, case, rows, rows_of, spent
 from tacit.verify.enumeration import Case
-from tacit.verify.route import labelled
 from tacit.verify.sampling import Probe
+
+BETA = Fraction(1, 20)
 
 
 def generic_learner() -> Audited:
@@ -85,38 +84,50 @@ def label_private_learner() -> Audited:
     )
 
 
-def stable_erm_learner() -> Audited:
-    """Votes of the standard optimal algorithm: dealt by position, and nearly all rows alike."""
+def public_cover_learner() -> Audited:
+    """The choice among stand-ins for public points: the private rows have no part in these."""
 
-    def learner(spec: str, epsilon: str, delta: str, blocks: int) -> dict[str, Any]:
-        """Return a learner, and what the votes of its blocks tell: all rows choose among them."""
-        made = learners.StableErmLearner(
-            concepts.parse(spec), epsilon=epsilon, delta=delta, blocks=blocks
-        )
-        vote = cache(lambda part: made.vote(labelled(part)))
-
-        def law(parts: list[Rows]) -> Law[Any]:
-            return made.law_of_votes(map(vote, parts), labelled(tuple(chain(*parts))))
-
-        return {"learner": made, "law": law, "vote": tuple, "claim": spent(made.cost, delta)}
-
-    def voted(
-        spec: str, blocks: int, size: int, epsilon: str, delta: str, *, tight: bool = False
-    ) -> Case:
-        how = learner(spec, epsilon, delta, blocks)
-        return placed(sizes=[size] * blocks, about=f"{spec}, {blocks} blocks", tight=tight, **how)
-
-    def nearly(epsilon: str, delta: str) -> Case:
-        points, how = concepts.Points(1), learner("points(bits=1)", epsilon, delta, 20)
-        return alike(sizes=[50] * 20, n=1000, about="points", universe=rows_of(points), **how)
+    def learned(spec: str, public: list[Any], epsilon: str, n: int = 3) -> Case:
+        made = learners.PublicCoverLearner(concepts.parse(spec), public, epsilon=epsilon)
+        return case(made, n, f"{spec}, public {public}", tight=n < 1000)
 
     return (
-        voted("thresholds(bits=1)", 4, 1, "2", "1/5"),
-        voted("thresholds(bits=1)", 2, 2, "1", "1/10"),
-        voted("points(bits=1)", 3, 1, "4", "1/3", tight=True),
-        voted("points(bits=1)", 2, 1, "1/4", "1/10"),
-        voted("points(bits=1)", 2, 1, "6", "1/10"),
+        learned("thresholds(bits=2)", [1, 2, 2], "1"),
+        learned("thresholds(bits=2, direction=both)", [0, 3], "1/2"),
+        learned("points(bits=2)", [3], "2"),
+        learned("intervals(bits=2)", [0, 2, 3], "1"),
+        learned("boxes(bits=1, dims=2)", [(0, 1), (1, 1)], "1"),
+        learned("conjunctions(dims=2, width=2)", [(0, 1), (1, 0)], "1/10"),
+        learned("halfspaces(bits=1, dims=2)", [(0, 0), (1, 1)], "3"),
+        learned("thresholds(bits=1)", [0], "6"),
+    ), (
+        Probe(learned("thresholds(bits=4)", [3, 7, 9, 12], "1/20", 1000)),
+        Probe(learned("intervals(bits=3)", [1, 4, 6], "8", 1000)),
+    )
+
+
+def with_public_rows() -> Audited:
+    """Labelled public rows beside the private ones, by scores, by counts of records and by a cover.
+
+    Whatever the public rows are, the same is added to both of two neighbours.
+    """
+    shown = statistics.JointCounts.of([(1, (1,)), (2, (0,)), (1, (1,))], labels=1)
+
+    def learned(spec: str, learner: str, epsilon: str, n: int = 3, delta: str = "0") -> Case:
+        known = concepts.parse(spec)
+        asked = learners.Request(known, Privacy(epsilon, delta), n + 3, None, BETA, agnostic=False)
+        made = learners.WithPublicRows(
+            learners.named(learner)(replace(asked, public=(1, 2, 1))), shown
+        )
+        claim = spent(made.cost, delta)
+        return case(made, n, f"{spec}, {learner}", rows_of(known), claim=claim)
+
+    return (
+        learned("thresholds(bits=2)", "generic", "1"),
+        learned("thresholds(bits=2)", "public-cover", "2"),
+        learned("points(bits=2)", "pure-histogram", "1/2", 2),
+        learned("points(bits=1)", "histogram", "1", delta="1/10"),
+        learned("thresholds(bits=1)", "generic", "6"),
     ), tuple(
-        Probe(nearly(epsilon, delta), 100, ((0, (1,)),) * 1000)
-        for epsilon, delta in (("1/100", "4e-2"), ("16", "1e-66"))
+        Probe(learned("thresholds(bits=4)", "generic", epsilon, 1000)) for epsilon in ("1/20", "8")
     )

@@ -11,6 +11,9 @@ import numpy as np
 
 from tacit import concepts, learners
 from tacit.concepts.line.points import Point
+from tacit.concepts.rules.literals import Literal
+from tacit.concepts.rules.rules import Column, Rules
+from tacit.concepts.rules.scorecards import Scorecards
 from tacit.core.chance.law import Law, product
 from tacit.core.composition.subsampling import amplified
 from tacit.core.cost import Approximate, Pure
@@ -19,8 +22,7 @@ from tacit.core.privacy import Privacy
 from tacit.mechanisms.measuring.measurement import Measurement
 from tacit.mechanisms.noise.discrete_laplace import DiscreteLaplace
 from tacit.theory.optimisation.centre_points import centre_points
-from tacit.theory.optimisation.problem import Problem, WorstTest
-from tacit.theory.optimisation.sanitization import sanitization
+from tacit.theory.optimisation.problem import Problem, WorstTest, sanitization
 from tacit.theory.optimisation.satisfiability import three_satisfiability
 from tacit.theory.optimisation.solution_sets import SolutionSets
 from tacit.verify.cases.algebra import CROWD, counted, cube
@@ -41,6 +43,28 @@ def _line(epsilon: Exact) -> Any:
     return learners.GenericLearner(concepts.Thresholds(1), epsilon=epsilon)
 
 
+def weighted_learner() -> Audited:
+    """Choices by weighted agreements, of misses and of alarms that cost more, and a moved card."""
+
+    def learned(alone: Any, n: int, odds: Exact, *, tight: bool = False) -> Case:
+        about = f"{type(alone).__name__}, a miss costs {odds}"
+        made = learners.WeightedLearner(alone, [odds])
+        return case(made, n, about, POINTS, claim=alone.cost, tight=tight)
+
+    short = learners.ShortRuleLearner(
+        Rules([Column("a", 0, 1)], [Literal(0, "=", 1)], 1, negated=True), epsilon=1
+    )
+    card = learners.CountedLearner(Scorecards("2"), epsilon=1, caution=0)
+    return (
+        learned(_points(1), 3, 5, tight=True),
+        learned(_points("1/3"), 3, "2/3", tight=True),
+        learned(_line(6), 3, "1/2"),
+        learned(learners.PriorLearner(concepts.Thresholds(1), epsilon=2), 2, "5/2"),
+        learned(short, 3, 3),
+        learned(card, 2, 4),
+    ), tuple(Probe(learned(_points(e), 1000, "5/2"), 300) for e in ("1/20", "8"))
+
+
 def _stable(epsilon: Exact, delta: Exact) -> Any:
     return learners.StablePointLearner(concepts.Points(1), epsilon=epsilon, delta=delta)
 
@@ -56,6 +80,14 @@ def cut_readings(told: Sequence[Any]) -> tuple[Any, ...]:
         )
         for each in told
     )
+
+
+def cut_groups(told: Any) -> Any:
+    """Cut what was measured, of all rows and of groups, as its law does."""
+    readings, grouped = told
+    lines = ("errors", "positives", "rows")
+    ends = [{line: cut(0, each.n)(getattr(each, line)) for line in lines} for each in grouped]
+    return cut_readings(readings), tuple(map(lambda e, kept: replace(e, **kept), grouped, ends))
 
 
 def selected_learner() -> Audited:
@@ -140,9 +172,19 @@ def measured_learner() -> Audited:
         sizes, claim = learner.block_sizes(1000), spent(learner.cost)
         return alike(learn, sizes, 1000, "points", POINTS, read=jointly(1), law=law, claim=claim)
 
+    def grouped() -> Case:
+        """Tell it in groups too, by a column that is not learned from."""
+        learner = learners.DirectSum(_points(1), 1)
+        apart = learners.MeasuredLearner.within(learner, Privacy(1), rows=1, place=1, edges=(1,))
+        told: dict[str, Any] = {"read": jointly(1), "claim": spent(apart.cost)}
+        told["shown"] = lambda found: (found[0], cut_groups(found[1]))
+        universe = [((1, 0), (0,)), ((1, 1), (1,)), ((0, 0), (1,)), ((0, 1), (0,))]
+        return placed(apart, [1, 1], "in groups", universe, **told)
+
     uniform: dict[str, Any] = {"claim": Pure(2), "shown": both}
     return (
         measured(made(1, 1), 3),
+        grouped(),
         measured(made("1/3", 1), 2),
         measured(made(6, 1), 2),
         case(made(2, 1), 2, "points, in a uniform order", POINTS, jointly(1), **uniform),
@@ -188,12 +230,6 @@ def rule_measurement() -> Audited:
 
 def grouped_measurement() -> Audited:
     """A rule on all rows, and in two groups by a column of its own, or by one that it uses."""
-    lines = ("errors", "positives", "rows")
-
-    def cut_groups(told: Any) -> Any:
-        readings, grouped = told
-        ends = [{line: cut(0, each.n)(getattr(each, line)) for line in lines} for each in grouped]
-        return cut_readings(readings), tuple(map(lambda e, kept: replace(e, **kept), grouped, ends))
 
     def made(epsilon: Exact, place: int) -> Any:
         each = Fraction(epsilon) / 2

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import cache, partial
 from itertools import product
 from typing import Any
 
 import numpy as np
 
-from tacit import concepts, learners
+from tacit import concepts, learners, statistics
+from tacit.concepts.rules.scorecards import Scorecards
 from tacit.core import Exact, Law, Privacy
+from tacit.core.composition.interpreters.concentrated import delta_of_rho
 from tacit.core.cost import Approximate, Pure
 from tacit.sanitizers.contract.queries import ListedQueries
 from tacit.sanitizers.every_query.blr import BlrSanitizer
 from tacit.sanitizers.every_query.multiplicative_weights import MultiplicativeWeights
+from tacit.statistics.counts.marks import Marks
 from tacit.verify.cases.statement import Audited, Row, Rows, case, counts, rows, rows_of, spent
 from tacit.verify.dealing import alike, placed
 from tacit.verify.enumeration import Case
@@ -294,6 +298,65 @@ def shared_cover_learner() -> Audited:
         Probe(learned(_told("1/20", "1/100"), "1/100", "1/8", many, 1000), 300, neighbours=0),
         Probe(learned(_told("8", "1/1000"), "2", "1/8", many, 1000), 300, neighbours=0),
     )
+
+
+WARD, AGE = Marks(2, nested=False), Marks(2, nested=True)
+"""Two of three wards, and two cut points of a number."""
+BINS = tuple((x, marks) for x in (0, 1) for marks in ((0, 0), (1, 0), (0, 1), (1, 1)))
+"""Rows of both, and some that fit neither: these are read as if they did."""
+
+
+def joint_margin() -> Audited:
+    """Gradients for the marks of one column: what cards say after bins, frame and one step."""
+
+    def learned(marks: Marks, rho: int, epsilon: int, n: int, universe: Any, caution: int) -> Case:
+        made: Any = {"rho": rho, "outcomes": (marks,), "caution": caution}
+        learner = learners.JointMargin(Scorecards("2"), **made, steps=1, bits=0)
+        delta = delta_of_rho(Fraction(rho), Fraction(epsilon))
+        about, claim = f"{marks}, one step, rho={rho}", Approximate(epsilon, delta)
+
+        @cache
+        def says(card: Any) -> tuple[bool, ...]:
+            return tuple(card(np.arange(2)).tolist())
+
+        def shown(cards: Any) -> Any:
+            return tuple(map(says, cards))
+
+        def law(sample: statistics.JointCounts) -> Law[Any]:
+            return learner.law(sample).map(shown)
+
+        return case(learner, n, about, universe, claim=claim, law=law, shown=shown)
+
+    return (
+        learned(WARD, 24, 32, 1, BINS[1:7:5], 0),
+        learned(AGE, 24, 32, 1, BINS[::7], 0),
+        learned(WARD, 2, 4, 2, BINS[:4], 3472),
+        learned(AGE, 4, 8, 3, BINS[:3], 10**5),
+    ), tuple(Probe(learned(AGE, rho, 2 * rho, 1000, BINS, 10**7), 300) for rho in (2, 4))
+
+
+def joint_counted() -> Audited:
+    """Counts of bins in steps, in three releases: all that is told, and the cards of constants."""
+
+    def learned(
+        outcomes: tuple[Marks, ...], values: str, n: int, epsilon: str, universe: Any, **more: Any
+    ) -> Case:
+        made: Any = {"epsilon": epsilon, "outcomes": outcomes, "caution": more.get("caution", 0)}
+        learner = learners.JointCounted(Scorecards(values), **made)
+        about, told = f"{outcomes}, {values}", None if more else learner.told
+        few = values == "2" and len(outcomes) == 1
+        if few:
+            return case(learner, n, about, universe, transcript=told, tight=not more)
+        return case(learner, n, about, universe, law=told, tight=True, drawn=False)
+
+    three = ((0, (0, 0, 1)), (1, (1, 0, 0)), (0, (0, 1, 1)))
+    return (
+        learned((WARD,), "2", 1, "1", BINS),
+        learned((AGE,), "2", 1, "2", BINS),
+        learned((AGE,), "s3", 1, "1/2", BINS[3:6]),
+        learned((WARD, Marks(1, nested=False)), "2", 1, "6", three[1:]),
+        learned((WARD,), "2", 3, "1", BINS, caution=100),
+    ), tuple(Probe(learned((WARD,), "2", 1000, e, BINS, caution=10**6), 300) for e in ("1/20", "8"))
 
 
 def sanitized_learner() -> Audited:

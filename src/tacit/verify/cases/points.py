@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
+from functools import partial
 from itertools import product
 from typing import Any
 
 from tacit import concepts, learners, mechanisms, statistics
+from tacit.concepts.algebra.hashes import Hash
 from tacit.concepts.line.thresholds import Direction
 from tacit.core.chance.law import Law
-from tacit.core.cost import Approximate, Pure
-from tacit.core.numbers.exact import Exact, rational
-from tacit.statistics.quasi_concave import depths
-from tacit.verify.cases.statement import Audited, case, counts, on_line, rows, spent
+from tacit.core.cost import Approximate
+from tacit.verify.cases.statement import Audited, case, counts, on_line, rows
 from tacit.verify.enumeration import Case
 from tacit.verify.sampling import Probe
 
 Bars = tuple[int, int, int, int]
 Points = tuple[int, ...]
 FOUR = (0, 1, 2, 3)
-FEW = (3, 4, 12)
-MANY = (0, 7, 8, 15)
 
 
 def centre_point() -> Audited:
@@ -122,63 +119,6 @@ def prefix_quantile() -> Audited:
     ), tuple(Probe(at("1/2", 1000, e, "1/20", (4, 4, 1, 2))) for e in ("1/4", "8"))
 
 
-def _search(
-    bits: int, promise: int, delta: str, levels: int = 1, times: Exact = 1
-) -> tuple[mechanisms.RecConcave, Pure | Approximate]:
-    """Make a search with tiny bars, and what it claims: what it is charged."""
-    scale, select, final = (rational(times) * Fraction(k, 20) for k in (4, 5, 6))
-    share = Fraction(delta) / (2 * levels)
-    choose = mechanisms.Exponential(scale)
-    search = mechanisms.RecConcave(bits, promise, 1, 0, select, share, final, choose)
-    if levels == 2:
-        inner = mechanisms.RecConcave(bits.bit_length(), 2, 1, 0, select, share, final, choose)
-        search = mechanisms.RecConcave(bits, promise, 1, 1, select, share, final, inner)
-    return search, spent(search.cost, delta)
-
-
-def rec_concave() -> Audited:
-    """Recursion on the scale for a median: everything told at every level, over all databases."""
-
-    def median(bits: int, n: int, promise: int, delta: str, universe: Points, **more: Any) -> Case:
-        search, claim = _search(bits, promise, delta, **more)
-
-        def read(database: Points) -> statistics.QuasiConcave:
-            return depths(statistics.LineCounts.of(database, bits=bits))
-
-        about = f"median, {bits} bits, {more.get('levels', 1)} levels"
-        return case(search, n, about, universe, read, claim=claim, transcript=search.transcript)
-
-    return (
-        median(4, 5, 3, "1/10", FEW),
-        median(5, 4, 2, "1/100", MANY),
-        median(4, 4, 2, "1/5", FEW, levels=2),
-        *(median(4, 3, 2, "1/10", FEW, times=times) for times in ("1/3", 7)),
-    ), tuple(Probe(median(4, 1000, 40, "1/10", MANY, times=t), 300) for t in ("1/5", 10))
-
-
-def rec_concave_threshold_learner() -> Audited:
-    """Thresholds by recursion on the scale: everything told at every level."""
-
-    def learned(
-        bits: int, n: int, delta: str, points: Points, way: Direction = "up", times: Exact = 1
-    ) -> Case:
-        search, claim = _search(bits, 0, delta, times=times)
-        learner = learners.RecConcaveThresholdLearner(
-            concepts.Thresholds(bits, way), epsilon=claim.epsilon, delta=delta, search=search
-        )
-
-        def told(sample: statistics.LabelCounts) -> Law[Any]:
-            return search.transcript(learner.scores(sample))
-
-        return case(learner, n, universe=rows(points), claim=claim, transcript=told)
-
-    return (
-        learned(4, 3, "1/10", FEW),
-        learned(5, 4, "1/100", FEW[:2], "down"),
-        *(learned(4, 3, "1/10", FEW[:2], times=times) for times in ("1/3", 7)),
-    ), tuple(Probe(learned(4, 1000, "1/10", FEW, times=times), 300) for times in ("1/5", 10))
-
-
 def stable_point_learner() -> Audited:
     """The stable point learner, with and without its proper fall-back."""
 
@@ -199,6 +139,78 @@ def stable_point_learner() -> Audited:
     ), (
         Probe(learned(1, 1000, "1/10", "7e-4", proper=True), 300, (yes,) * 60 + (no,) * 940),
         Probe(learned(1, 1000, "8", "7e-8", proper=False), 300, (yes,) * 6 + (no,) * 994),
+    )
+
+
+def tally_point_learner() -> Audited:
+    """Points by tally: all samples of small domains, and many rows of which few are positive."""
+
+    def learned(bits: int, n: int, epsilon: str) -> Case:
+        learner = learners.TallyPointLearner(concepts.Points(bits), epsilon=epsilon)
+        return case(learner, n, str(learner.concepts))
+
+    yes, no = (1, (1,)), (0, (0,))
+    return (
+        learned(1, 7, "1"),
+        learned(2, 5, "2"),
+        learned(1, 8, "1/2"),
+        learned(2, 5, "6"),
+        learned(3, 3, "3"),
+    ), (
+        Probe(learned(1, 1000, "1/10"), 300, (yes,) * 80 + (no,) * 920),
+        Probe(learned(6, 1000, "1"), 300, (yes,) * 14 + (no,) * 986),
+        Probe(learned(6, 1000, "8"), 300, (yes,) * 3 + (no,) * 997),
+    )
+
+
+def tree_threshold_learner() -> Audited:
+    """Thresholds by the tree: all samples of short lines, each way and both, and many rows."""
+
+    def learned(line: concepts.Thresholds, n: int, epsilon: str, rows: int, none: str) -> Case:
+        learner = learners.TreeThresholdLearner(line, epsilon=epsilon, rows=rows, none=none)
+        return case(learner, n, f"{line}, {rows} rows, scale {learner.choice.scale}")
+
+    def many(direction: Direction, epsilon: str, rows: int) -> Probe:
+        line = concepts.Thresholds(5, direction)
+        table = tuple((x % 32, (int(x % 32 >= 13),)) for x in range(1000))
+        return Probe(learned(line, 1000, epsilon, rows, "1/20"), 200, table)
+
+    lines = concepts.Thresholds
+    return (
+        learned(lines(values=3), 6, "1", 2, "1/20"),
+        learned(lines(2), 5, "1", 2, "1/10"),
+        learned(lines(values=3, direction="down"), 6, "2", 2, "1/50"),
+        learned(lines(1), 8, "1/2", 3, "1/10"),
+        learned(lines(2), 4, "4", 2, "1/100"),
+        learned(lines(1, "both"), 6, "3/2", 2, "1/20"),
+        learned(lines(3), 3, "6", 1, "1/8"),
+    ), (many("up", "1", 16), many("both", "1/5", 30), many("down", "8", 2))
+
+
+def hashed_tally_learner() -> Audited:
+    """Buckets by tally: with all hashes, and given one of them."""
+
+    def learner(bits: int, epsilon: str, buckets: int) -> learners.HashedTallyLearner:
+        points = concepts.Points(bits)
+        return learners.HashedTallyLearner(points, epsilon=epsilon, buckets=buckets)
+
+    def whole(n: int, epsilon: str) -> Case:
+        return case(learner(1, epsilon, 2), n, "2 buckets, all hashes", rows((0, 1)))
+
+    def given(drawn: Hash, n: int, epsilon: str) -> Case:
+        made, about = learner(2, epsilon, drawn.buckets), f"two bits, {drawn}"
+        law = partial(made.given, drawn)
+        return case(made, n, about, rows(range(4)), law=law, drawn=False, tight=n > 4)
+
+    return (
+        whole(6, "1"),
+        whole(5, "1/4"),
+        given(Hash(3, 3, 2, 0, 2), 5, "2"),
+        given(Hash(3, 2, 6, 0, 7), 4, "3"),
+        given(Hash(3, 2, 6, 0, 7), 5, "6"),
+    ), tuple(
+        Probe(whole(1000, epsilon), 200, ((1, (1,)),) * votes + ((0, (0,)),) * (1000 - votes))
+        for epsilon, votes in (("1/5", 40), ("8", 3))
     )
 
 

@@ -70,29 +70,6 @@ def local_learner() -> Audited:
     ), tuple(Probe(learned("thresholds(bits=1)", 12, e, "1/2"), 600) for e in ("1/4", "8"))
 
 
-def simulated_local_learner() -> Audited:
-    """Reports made up from noisy counts: on the whole sample, or on rows dealt to the queries."""
-
-    def reported(reports: int, *asked: Any, local: str = "3", **more: Any) -> Case:
-        def make(made: concepts.ConceptClass[Any], **budget: Any) -> Any:
-            told = learners.LocalLearner(made, epsilon=local, beta="1/2")
-            return learners.SimulatedLocalLearner(told, reports=reports, **budget)
-
-        return _learned(make, *asked, **more)
-
-    return (
-        reported(24, "thresholds(bits=1)", 3, "1", local="30", tight=True),
-        reported(3, "thresholds(bits=1)", 4, "1/2"),
-        reported(2, "thresholds(bits=2)", 3, "2", few=True),
-        reported(5, "points(bits=1)", 3, "1", few=True),
-        reported(4, "conjunctions(dims=1, width=1)", 3, "2", few=True),
-        reported(2, "points(bits=1)", 3, "6", few=True),
-    ), tuple(
-        Probe(reported(5, "points(bits=1)", 100, epsilon), 300, _mostly(few, 100))
-        for epsilon, few in (("1/4", 10), ("8", 1))
-    )
-
-
 def _asks(tolerance: Fraction, /) -> Generator[Any, Fraction, tuple[Fraction, Fraction]]:
     """Ask about yeses, then about one of two points, by the first answer; return all answers."""
     first = yield lambda _, label: label

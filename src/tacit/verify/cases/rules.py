@@ -77,7 +77,7 @@ def centre_point_halfspace_learner() -> Audited:
 
 
 def margin_learner() -> Audited:
-    """The margin learner in whole units: every outcome of the noisy frame and of a step."""
+    """The margin learner in whole and half units: every outcome of the frame and of a step."""
 
     def learned(
         rho: int,
@@ -86,11 +86,12 @@ def margin_learner() -> Audited:
         universe: tuple[Row, ...],
         values: str = "3",
         caution: int = 0,
+        bits: int = 0,
     ) -> Case:
         cards = Scorecards(values)
-        learner = learners.MarginLearner(cards, rho=rho, steps=1, bits=0, caution=caution)
+        learner = learners.MarginLearner(cards, rho=rho, steps=1, bits=bits, caution=caution)
         delta = composition.delta_of_rho(Fraction(rho), Fraction(epsilon))
-        about, claim = f"one step in whole units, rho={rho}", Approximate(epsilon, delta)
+        about, claim = f"one step, unit {1 << bits}, rho={rho}", Approximate(epsilon, delta)
         return case(learner, n, about, universe, claim=claim)
 
     universe = rows((0, 2))
@@ -99,6 +100,7 @@ def margin_learner() -> Audited:
         learned(4, 6, 2, universe[1:]),
         learned(8, 16, 1, universe),
         learned(8, 10, 1, universe, "c2"),
+        learned(8, 10, 1, universe, "2", bits=1),
         learned(2, 4, 3, universe, caution=3472),
     ), (Probe(learned(8, 10, 1000, universe), 300),)
 
@@ -123,13 +125,15 @@ def short_rule_learner() -> Audited:
 
 
 def counted_learner() -> Audited:
-    """Cards from counts: every outcome of all three releases, and of the first one alone."""
+    """All that is told of counts, in three releases, and the card where there is one release."""
 
     def learned(
-        values: str, n: int, epsilon: str, codes: tuple[int, ...], caution: int = 0
+        values: str, n: int, epsilon: str, codes: tuple[Any, ...], caution: int = 0
     ) -> Case:
         learner = learners.CountedLearner(Scorecards(values), epsilon=epsilon, caution=caution)
-        return case(learner, n, f"{values}, {caution=}", rows(codes), claim=Pure(epsilon))
+        told = None if caution or n > 2 else learner.told  # a card hides most of what is told
+        about, claim = f"{values}, {caution=}", Pure(epsilon)
+        return case(learner, n, about, rows(codes), claim=claim, transcript=told, tight=n != 3)
 
     return (
         learned("2", 3, "1", (0, 1)),
@@ -138,6 +142,7 @@ def counted_learner() -> Audited:
         learned("c3", 1, "2", (0, 1, 2)),
         learned("s3", 1, "1", (0, 1, 2)),
         learned("n3", 1, "1", (0, 2)),
+        learned("2xs2", 1, "3", ((0, 0), (1, 1))),
         learned("2", 5, "1", (0, 1), caution=100),
     ), tuple(Probe(learned("2", 1000, e, (0, 1), caution=10**6), 300) for e in ("1/20", "8"))
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import product
-from typing import Any, cast
+from typing import Any, cast, overload
 
 from tacit import statistics
 from tacit.core import Exact, Law, composition
-from tacit.core.cost import Approximate, Cost, Pure
+from tacit.core.cost import Added, Approximate, Cost, Pure, ReleaseCost
 from tacit.verify.enumeration import Case
 from tacit.verify.finding import Claim, Kind, budget
 from tacit.verify.route import Route, as_it_is, jointly, labelled
@@ -77,10 +77,15 @@ def case(
     )
 
 
-def spent(cost: Cost, delta: Exact = 0) -> Pure | Approximate:
-    """Claim what a cost is priced at."""
+@overload
+def spent(cost: Cost, delta: Exact = 0) -> Pure | Approximate: ...
+@overload
+def spent(cost: Added, delta: Exact = 0) -> Added: ...
+def spent(cost: ReleaseCost, delta: Exact = 0) -> Pure | Approximate | Added:
+    """Claim what a cost is priced at, for the same neighbours."""
     total = composition.price(cost, delta).privacy
-    return Approximate(total.epsilon, total.delta) if total.delta else Pure(total.epsilon)
+    leaf = Approximate(total.epsilon, total.delta) if total.delta else Pure(total.epsilon)
+    return Added(leaf) if isinstance(cost, Added) else leaf
 
 
 def on_line(bits: int) -> Read:

@@ -1,4 +1,7 @@
-"""Mechanisms around private procedures: repeated, selected, subsampled and put to the vote."""
+"""Mechanisms around private procedures: selected, subsampled and put to the vote.
+
+The small procedures that are wrapped use up their epsilon where a wrapper makes the most of it.
+"""
 
 from __future__ import annotations
 
@@ -16,51 +19,49 @@ from tacit.core.privacy import Privacy
 from tacit.mechanisms.mechanism import Kernel
 from tacit.verify.cases.statement import Audited, case, spent
 from tacit.verify.enumeration import Case
-from tacit.verify.laws_to_wrap import Rows, Scored, first_row, leaky, opposed, poll, tilted
 from tacit.verify.sampling import Probe
 
 LETTERS = ("a", "b", "c")
-SELDOM = Fraction(1, 2**40)
-RARE = Fraction(1, 50)
-"""With a smaller chance to stop, the sampler runs for longer than anyone waits."""
+Rows = tuple[str, ...]
 
 
-def _search(name: str, search: Any, n: int, how: str, gamma: Exact) -> Case:
-    """Stop a search at random after each run, with probability gamma."""
-    about, tight, drawn = f"{name}, {how}, {gamma=}", name == "opposed", rational(gamma) > RARE
-    return case(search, n, about, LETTERS, tight=tight, drawn=drawn)
+def tilted(epsilon: Exact) -> Kernel[Rows, bool]:
+    """Say True with a small probability, e^epsilon (rounded down) times as large for each "a"."""
+    factor = growth(rational(epsilon))
+
+    def law(rows: Rows) -> Law[bool]:
+        yes = factor ** (rows.count("a") - len(rows)) / 4
+        return Law({True: yes, False: 1 - yes})
+
+    return Kernel(Pure(epsilon), law)
 
 
-def repeated_selection() -> Audited:
-    """The best of a random number of runs, on a poll and where the price is attained."""
+def leaky(epsilon: Exact, delta: Exact) -> Kernel[Rows, bool]:
+    """Say True never without an "a", and with each one as much more often as is allowed.
 
-    def best(name: str, base: Kernel[Rows, Scored], n: int, eta: str, gamma: Exact) -> Case:
-        search = mechanisms.RepeatedSelection(base, eta=eta, gamma=gamma)
-        return _search(name, search, n, f"eta={eta}", gamma)
+    The chance p of True obeys p' = e^epsilon p + delta up to 1/8; from epsilon = 1/5 on, False is
+    then private as well.
+    """
+    factor, leak = growth(rational(epsilon)), rational(delta)
 
-    etas = ("-9/10", "-1/2", "0", "1/2", "1", "3")
-    return (
-        *(best("poll", poll(1), 4, eta, "1/10") for eta in etas),
-        *(best("poll", poll("1/5"), 5, eta, "1/100") for eta in ("0", "1")),
-        *(best("opposed", opposed(1), 3, eta, SELDOM) for eta in etas),
-        best("opposed", opposed("1/10"), 4, "1", SELDOM),
-        best("poll", poll("3"), 2, "0", "1/10"),
-    ), tuple(Probe(best("poll", poll(e), 1000, "0", "1/4"), 100) for e in ("1/10", "4"))
+    def law(rows: Rows) -> Law[bool]:
+        yes = Fraction(0)
+        for _ in range(rows.count("a")):
+            yes = min(factor * yes + leak, Fraction(1, 8))
+        return Law({True: yes, False: 1 - yes})
+
+    return Kernel(Approximate(epsilon, delta), law)
 
 
-def threshold_selection() -> Audited:
-    """The first run that is good enough, on a poll and where the price is attained."""
+def first_row(epsilon: Exact) -> Kernel[Rows, bool]:
+    """Answer "is the first row an a?" by randomised response: the order of the rows matters."""
+    factor = growth(rational(epsilon))
 
-    def first(name: str, base: Kernel[Rows, Scored], n: int, least: int, gamma: Exact) -> Case:
-        search = mechanisms.ThresholdSelection(base, threshold=least, gamma=gamma)
-        return _search(name, search, n, f"threshold={least}", gamma)
+    def law(rows: Rows) -> Law[bool]:
+        truth = rows[:1] == ("a",)
+        return Law({truth: factor / (1 + factor), not truth: 1 / (1 + factor)})
 
-    return (
-        *(first("poll", poll(1), 4, 2, gamma) for gamma in ("1/100", "1/10", "9/10")),
-        first("poll, no outcome is good enough", poll(1), 3, 3, "1/10"),
-        first("poll, every outcome is good enough", poll("1/2"), 3, 1, "1/10"),
-        *(first("opposed", opposed(e), 3, 1, SELDOM) for e in ("1/10", "1", "3")),
-    ), tuple(Probe(first("poll", poll(e), 1000, 2, "1/4"), 100) for e in ("1/10", "4"))
+    return Kernel(Pure(epsilon), law)
 
 
 Pair = tuple[tuple[int, int], tuple[int, int]]

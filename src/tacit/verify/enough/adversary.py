@@ -18,9 +18,9 @@ from tacit.verify.enough.hard_populations import (
     climb,
     hard_populations,
     hardest_target,
+    landmarks,
     worst_found,
 )
-from tacit.verify.enough.landmarks import landmarks
 from tacit.verify.enough.restriction import restrict
 from tacit.verify.enough.simulation import Population, joint_failures
 from tacit.verify.enough.trial import trial

@@ -22,6 +22,8 @@ from tacit.workflows.counting.answers import TableAnswers
 from tacit.workflows.measuring import Measured
 from tacit.workflows.optimising import Optimised
 from tacit.workflows.quantiles import Quantile
+from tacit.workflows.sites.message import SiteMessage
+from tacit.workflows.sites.question import canonical
 from tacit.workflows.synthetic_table import SyntheticTable
 
 Known = dict[Hashable, Law[Any]]
@@ -78,6 +80,8 @@ def shown(release: object) -> str:
             return release.dumps()
         case Measured() | Optimised() | TableAnswers():
             return json.dumps(release.describe())
+        case SiteMessage():
+            return canonical(release.encode())
         case Quantile():
             return json.dumps([release.describe(), release.told])
         case SyntheticTable():

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TextIO
 
-from tacit.core.cost import Cost
+from tacit.core.cost import ReleaseCost
 from tacit.core.privacy import Privacy
+from tacit.core.unit import ROWS, Unit
+from tacit.workflows.counting.units import told_unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,17 +40,19 @@ class TableAnswers:
     """All answers, what they cost together, and how sure each interval is.
 
     Each interval holds the table's own number with probability at least `confidence`, over the
-    noise; it says nothing about a population that the rows were drawn from.
+    noise; it says nothing about a population that the rows were drawn from. Of persons the table is
+    that of one row each, drawn among theirs. n is None where it is secret.
     """
 
     by: tuple[str, ...]
     answers: tuple[TableNumber, ...]
-    n: int
+    n: int | None
     noise: str
     confidence: Fraction
-    cost: Cost
+    cost: ReleaseCost
     privacy: Privacy
     secure: bool
+    unit: Unit = ROWS
 
     def describe(self) -> dict[str, Any]:
         """Return a JSON object; exact numbers are strings."""
@@ -60,6 +64,7 @@ class TableAnswers:
             "confidence": str(self.confidence),
             "privacy": {"epsilon": str(self.privacy.epsilon), "delta": str(self.privacy.delta)},
             "secure": self.secure,
+            **told_unit(self.unit),
         }
 
     @property

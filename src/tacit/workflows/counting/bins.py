@@ -10,9 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.core.errors import InvalidArgument
-from tacit.data.reading.coding import Coding
-from tacit.data.reading.reduction import count_points
-from tacit.data.reading.source import Source
 from tacit.data.schema.bits import Bits
 from tacit.data.schema.columns import Column, Ordered
 from tacit.data.schema.integer import Integer
@@ -115,23 +112,13 @@ def numbers_of(schema: Schema, name: str, *, bits: bool = False) -> Any:
     return column
 
 
-def count_bins(source: Source, schema: Schema, bins: Sequence[Bins], *, none: str) -> Counts[Any]:
-    """Count the rows of a source by bins; refuse a table without rows, since there is `none`.
-
-    Guarantee:
-        As `count_points`: each row is put into its bins by itself.
-    """
-    coding = Coding.of(schema, [each.name for each in bins], role="columns")
-    counts = count_points(source, coding)
-    if not counts.n:
-        raise InvalidArgument(f"the table has no rows; {none}")
+def binned(bins: Sequence[Bins], counts: Counts[Any]) -> Counts[Any]:
+    """Put counted rows into bins, each by itself."""
     if not any(each.edges for each in bins):
         return counts
     codes, table = np.array(list(counts.table)).reshape(-1, len(bins)), dict[Any, int]()
-    binned = [each.of(held) for each, held in zip(bins, codes.T, strict=True)]
-    for row, many in zip(
-        zip(*(b.tolist() for b in binned), strict=True), counts.table.values(), strict=True
-    ):
+    found = [each.of(held).tolist() for each, held in zip(bins, codes.T, strict=True)]
+    for row, many in zip(zip(*found, strict=True), counts.table.values(), strict=True):
         key = row if len(bins) > 1 else row[0]
         table[key] = table.get(key, 0) + many
     return Counts(counts.n, table)

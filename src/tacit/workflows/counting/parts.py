@@ -19,6 +19,8 @@ from tacit.statistics import Counts, LineCounts
 from tacit.workflows.counting.bins import Bins
 
 SAFE = 1 << 62
+LISTED = 2
+"""Rows that laws are listed for, where their number is secret."""
 Noise = DiscreteLaplace | DiscreteGaussianVector
 Ends = tuple[int, int, int]
 """A quantile as codes: not below, about, and not above."""
@@ -34,21 +36,28 @@ class Sums:
     Guarantee:
         As the noise, whose sensitivity is `moved`: 2 rows, and 1 if there are two cells, of which
         the first is counted and the second is the rest of n; or 2 top. Noisy sums are clipped to
-        what they could be, or for rows to -n and 2n, which brings none further from the truth.
+        what they could be, or for rows to -n and 2n, which brings none further from the truth. A
+        row that is added moves one cell, by 1 or by top; where their number is secret, `public` is
+        what sums are clipped by, all cells are counted, and no number of rows is used.
     """
 
     place: int | None
     top: int
     cells: int
     noise: Noise
+    public: int | None = None
 
     @staticmethod
-    def moved(place: int | None, top: int, cells: int) -> tuple[int, int]:
+    def moved(place: int | None, top: int, cells: int, *, added: bool = False) -> tuple[int, int]:
         """Return by how much one row moves the sums: in total, and in squares.
 
         >>> Sums.moved(None, 0, 6), Sums.moved(None, 0, 2), Sums.moved(3, 120, 6)
         ((2, 2), (1, 1), (240, 57600))
+        >>> Sums.moved(None, 0, 2, added=True), Sums.moved(3, 120, 6, added=True)
+        ((1, 1), (120, 14400))
         """
+        if added:
+            return (1, 1) if place is None else (max(top, 1), max(top, 1) ** 2)
         if place is None:
             return (1, 1) if cells == 2 else (2, 2)
         return 2 * max(top, 1), 4 * max(top, 1) ** 2
@@ -64,16 +73,18 @@ class Sums:
 
     def __call__(self, table: Table, *, rng: Random) -> tuple[int, ...]:
         """Return noisy sums, cell by cell."""
-        low, high = self._ends(table.n)
+        low, high = self._ends(table.n if self.public is None else self.public)
         noisy = self.noise(self._sums(table), rng=rng).tolist()
         return tuple(min(max(value, low), high) for value in noisy)
 
     def law(self, table: Table) -> Law[tuple[int, ...]]:
-        """Return the law of the sums, for few cells and rows."""
-        low, high = self._ends(table.n)
+        """Return the law of the sums, for few cells and rows; cut to 2 rows if these are secret."""
+        low, high = self._ends(table.n if self.public is None else LISTED)
         values = [int(value) for value in self._sums(table)]
         if isinstance(self.noise, DiscreteLaplace):
-            return self.noise.law(values, low=low, high=high)
+            wide = {"low": min(low, *values), "high": max(high, *values)}
+            told = self.noise.law(values, **wide)
+            return told.map(lambda each: tuple(min(max(v, low), high) for v in each))
         return self.noise.law(values).map(lambda told: tuple(min(max(v, low), high) for v in told))
 
     def _ends(self, n: int) -> tuple[int, int]:
@@ -87,7 +98,8 @@ class Sums:
             weights = (2 * codes - self.top) * table.times.astype(wide)
         sums = np.zeros(self.cells, dtype=weights.dtype)
         np.add.at(sums, table.cells, weights)
-        return sums[:1] if self.place is None and self.cells == 2 else sums
+        alone = self.place is None and self.cells == 2 and self.public is None
+        return sums[:1] if alone else sums
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +244,7 @@ class Table:
         cells = np.zeros(len(codes), dtype=np.int64)
         for each, held in zip(bins, codes.T, strict=False):
             cells = cells * each.size + each.of(held)
-        return cls(counts.n, codes, np.array(list(counts.table.values())), cells)
+        return cls(counts.n, codes, np.array(list(counts.table.values()), dtype=np.int64), cells)
 
     def line(self, place: int, size: int) -> LineCounts:
         """Return one column in order."""

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from tacit.concepts.contract.concept_class import ConceptClass
 from tacit.core.accuracy import Accuracy
 from tacit.core.privacy import Privacy
+from tacit.core.unit import Neighbours
 from tacit.learners.contract.entry import Request
 
 Axis = Literal["alpha", "epsilon"]
@@ -21,7 +22,9 @@ class Goal:
 
     `n` are the rows at hand, for learners that are made for so many; `best_error` is what the best
     rule for a label is said to err at most, where labels are arbitrary; `labels_only` that
-    features are public, so that whoever protects labels will do.
+    features are public, so that whoever protects labels will do; `public` how many rows without
+    labels are public, and drawn as the others are; `neighbours` how two tables differ
+    that must not be told apart.
 
     >>> from tacit.concepts.line.thresholds import Thresholds
     >>> goal = Goal(Thresholds(8), Fraction(1, 10), Fraction(1, 20), Fraction(1), labels=5)
@@ -40,6 +43,8 @@ class Goal:
     n: int = 1
     best_error: Fraction | None = None
     labels_only: bool = False
+    public: int = 0
+    neighbours: Neighbours = Neighbours.REPLACED
 
     def at(self, axis: Axis, value: Fraction) -> Goal:
         """Return the same with another alpha or epsilon."""
@@ -63,4 +68,5 @@ class Goal:
             self.labels,
             best_error=self.best_error,
             labels_only=self.labels_only,
+            public=self.public,
         )

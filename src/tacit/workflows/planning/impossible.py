@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache, partial
 
 from tacit.concepts.contract.named_problem import InnerProduct, OnTheLine
-from tacit.theory.communication.lines import line_bound
-from tacit.theory.impossible.coins import coins
+from tacit.core.group_privacy import group_privacy
+from tacit.core.privacy import Privacy
+from tacit.core.unit import Neighbours
+from tacit.theory.communication.bits import line_bound
 from tacit.theory.impossible.fingerprints import (
     labels_of_uniform_points,
     many_labels,
     many_thresholds,
 )
-from tacit.theory.impossible.lower_bound import LowerBound
+from tacit.theory.impossible.lower_bound import LowerBound, coins
 from tacit.theory.impossible.mistake_trees import littlestone_bound, path_bound
-from tacit.theory.impossible.packing import packing
-from tacit.theory.impossible.parity_rank import rank_bound
+from tacit.theory.impossible.packing import packing, rank_bound
 from tacit.theory.impossible.protocols import protocol_bound
 from tacit.theory.impossible.unseen_points import unseen, vc_bound
 from tacit.theory.impossible.witnesses import (
@@ -33,10 +35,20 @@ Bounds = Iterator[LowerBound]
 
 @lru_cache(maxsize=1 << 12)
 def impossible(goal: Goal) -> tuple[LowerBound, ...]:
-    """Return every lower bound that binds some learner that the goal allows, the largest first."""
+    """Return every lower bound that binds some learner that the goal allows, the largest first.
+
+    Where records are added, that binds which is proved for replaced ones at twice the epsilon, and
+    delta (1 + e^epsilon): whoever protects an added record protects a replaced one so much.
+    """
+    if goal.neighbours is Neighbours.ADDED:
+        twice = group_privacy(Privacy(goal.epsilon, goal.delta), 2)
+        plain = replace(goal, neighbours=Neighbours.REPLACED)
+        if twice is None:
+            return tuple(bound for bound in impossible(plain) if not bound.private)
+        return impossible(replace(plain, epsilon=twice.epsilon, delta=twice.delta))
     told = _without_privacy, _of_two, _of_codes, _of_trees, _of_packings
     found = [bound for each in told for bound in each(goal)]
-    every = not goal.labels_only
+    every = not goal.labels_only and not goal.public  # public points show how points are drawn
     holds = (b for b in found if b.n > 0 and (every or b.labels_only or not b.private))
     return tuple(sorted(holds, key=lambda b: -b.n))
 

@@ -6,9 +6,12 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from tacit.core.errors import InvalidArgument
+from tacit.core.unit import Neighbours
 from tacit.learners.catalogue import CATALOGUE, named
 from tacit.learners.contract.answer import Answer, answer
 from tacit.learners.contract.entry import Entry
+from tacit.learners.made_from.added import AddedLearner
 from tacit.workflows.planning.goal import Goal
 
 EVERYBODY = tuple(CATALOGUE)
@@ -27,6 +30,11 @@ class Offer:
     theorem: str
     assumes: str
 
+    @property
+    def decides(self) -> bool:
+        """Whether it counts for the answer, as what it assumes was asked for."""
+        return named(self.name).decides
+
 
 def asked(name: str, goal: Goal) -> Answer:
     """Ask a learner how many rows it needs for a goal."""
@@ -41,7 +49,13 @@ def asked(name: str, goal: Goal) -> Answer:
 @lru_cache(maxsize=1 << 12)
 def _told(entry: Entry, goal: Goal) -> Answer:
     """Ask once: advice, curves and tables ask for the same goal again."""
-    return answer(entry, goal.request, goal.accuracy)
+    found = answer(entry, goal.request, goal.accuracy)
+    if goal.neighbours is Neighbours.REPLACED or found.learner is None:
+        return found
+    try:
+        return found._replace(n=AddedLearner(found.learner, 0).sample_size(goal.accuracy))
+    except InvalidArgument:
+        return Answer(entry)
 
 
 def offered(answers: Iterable[Answer], goal: Goal) -> tuple[Offer, ...]:

@@ -11,6 +11,9 @@ from tacit.concepts.contract.concept_class import ConceptClass
 from tacit.concepts.contract.specification import as_class
 from tacit.core import Exact, InvalidArgument, check
 from tacit.core.budget import read_best_error
+from tacit.core.numbers.exact import told
+from tacit.core.numbers.shown import sheet
+from tacit.core.unit import Neighbours, Unit
 from tacit.learners.catalogue import CATALOGUE
 from tacit.theory.enough.without_privacy import without_privacy
 from tacit.theory.impossible.lower_bound import LowerBound
@@ -61,7 +64,22 @@ class Plan:
     @property
     def best(self) -> Offer | None:
         """The learner with the fewest rows, of those that assume nothing."""
-        return next((offer for offer in self.offers if not offer.assumes), None)
+        return next((offer for offer in self.offers if offer.decides), None)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the answer, what is impossible, and every learner."""
+        best = "no learner here can promise this" if self.best is None else self.best.name
+        answer = self.answer if self.answer is None or self.question == "n" else float(self.answer)
+        facts: dict[str, object] = {self.question: answer, "by": best}
+        facts["without privacy"] = f"{self.nonprivate_n} rows"
+        for bound in self.lower_bounds:  # the strongest of a kind is told first
+            facts.setdefault(f"needed by {bound.applies_to}", f"{bound.n} rows")
+        rows = [
+            (each.name, each.n, "proper" if each.proper else "improper", each.theorem, each.assumes)
+            for each in self.offers
+        ]
+        head = ("learner", "rows", "hypothesis", "theorem", "if")
+        return sheet(f"Plan for {told(self.goal.concepts)}", facts, head, rows)
 
     @property
     def impossible_below(self) -> int:
@@ -99,13 +117,18 @@ def plan(
     proper: bool = False,
     best_error: Exact | None = None,
     labels_only: bool = False,
+    public: int = 0,
+    neighbours: str = Neighbours.REPLACED,
     among: Collection[str] = EVERYBODY,
 ) -> Plan:
     """Solve for the one of n, alpha and epsilon that is left out, with the learners named.
 
     With `best_error` labels are arbitrary, and promises hold if no label's best rule errs more.
     With `labels_only` features are public: learners that protect whole rows are ranked beside the
-    one that protects labels only, and bounds are for all of them.
+    one that protects labels only, and bounds are for all of them. With `public` rows, which have
+    no labels and are drawn as the others are, a learner is ranked too that is made from them. With
+    `neighbours` "added" one row more or less is what must not be told apart, and n is secret:
+    learners that offer that need about half the rows for privacy, where n rows are declared.
 
     >>> found = plan("thresholds(bits=32)", alpha=0.05, epsilon=1)
     >>> found.question, found.answer <= 1232, found.best.proper, found.impossible_below
@@ -113,6 +136,8 @@ def plan(
     >>> asked = {"alpha": 0.05, "epsilon": 1, "agnostic": True}
     >>> [plan("thresholds(bits=32)", **asked, best_error=e).answer for e in (None, 0.05)]
     [5537, 2189]
+    >>> plan("thresholds(bits=32)", alpha=0.05, epsilon=1, neighbours="added").answer
+    652
     """
     given = {"n": n, "alpha": alpha, "epsilon": epsilon}
     unknown: list[Any] = [name for name, value in given.items() if value is None]
@@ -129,6 +154,8 @@ def plan(
         proper=proper,
         best_error=best_error,
         labels_only=labels_only,
+        public=public,
+        neighbours=neighbours,
     )
     rows = 0 if n is None else check.count(n=n, least=1)
     return solve(unknown[0], goal, rows, among)
@@ -146,8 +173,13 @@ def goal_of(
     proper: bool = False,
     best_error: Exact | None = None,
     labels_only: bool = False,
+    public: int = 0,
+    neighbours: str = Neighbours.REPLACED,
 ) -> Goal:
     """Read a goal and check that it can be planned for; what is None has its easiest value."""
+    unit = Unit((), neighbours)
+    if unit.added and labels_only:
+        raise InvalidArgument("labels are replaced (--labels-only), and not added: leave out one")
     return Goal(
         as_class(concepts, planned=True),
         LAST["alpha"] if alpha is None else _below_half(alpha),
@@ -159,6 +191,8 @@ def goal_of(
         proper,
         best_error=None if best_error is None else read_best_error(best_error),
         labels_only=labels_only,
+        public=check.count(public=public, up_to=MOST),
+        neighbours=unit.neighbours,
     )
 
 
@@ -195,7 +229,7 @@ def _nonprivate(goal: Goal, offers: tuple[Offer, ...]) -> int:
         agnostic=goal.agnostic,
         best_error=goal.best_error,
     )
-    return min([rows, *(offer.n for offer in offers if not offer.assumes)])
+    return min([rows, *(offer.n for offer in offers if offer.decides)])
 
 
 def _planned(read: Callable[..., Fraction], **named: Exact) -> Fraction:

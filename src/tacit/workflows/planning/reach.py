@@ -27,7 +27,7 @@ def reach(
     >>> goal = Goal(Thresholds(32), Fraction(1, 20), Fraction(1, 20), Fraction(1))
     >>> found = reach("alpha", goal, 600)
     >>> found.name, float(found.goal.alpha), found.n
-    ('generic', 0.09769, 600)
+    ('tree-threshold', 0.06386, 600)
     """
 
     def goal_at(place: int) -> Goal:

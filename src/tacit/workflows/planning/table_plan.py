@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -18,8 +18,10 @@ from tacit.learners.contract.entry import Request
 from tacit.learners.made_from.measured import held_out, measured_share
 from tacit.mechanisms.measuring.measurement import Measurement
 from tacit.mechanisms.measuring.reading import Reading
-from tacit.workflows.choosing import Chosen, choose
-from tacit.workflows.learning import GENERIC, USUAL, columns_of
+from tacit.workflows.choosing import Chosen, choose, usual_learner
+from tacit.workflows.learned.question import AUTO, GENERIC
+from tacit.workflows.learned_rows import USUAL, read_hold_out
+from tacit.workflows.learning import columns_of
 
 TYPICAL = Fraction(1, 5)
 """An error for which it is said how exactly it would be measured."""
@@ -68,6 +70,7 @@ class TablePlan:
 def plan_table(
     schema: Schema,
     *,
+    concepts: str = AUTO,
     labels: Sequence[str],
     n: int,
     epsilon: Exact,
@@ -75,8 +78,11 @@ def plan_table(
     features: Sequence[str] | None = None,
     beta: Exact = "0.05",
     hold_out: Exact = USUAL,
+    cuts: Mapping[str, Sequence[Any]] | None = None,
 ) -> TablePlan:
-    """Say what `learn` would choose for n rows of a schema; no table is read.
+    """Say what `learn` would choose for n rows of a schema, or do with a class that is named.
+
+    No table is read.
 
     >>> from tacit.data import Bits, Integer
     >>> schema = Schema({"age": Integer(0, 120), "smoker": Bits(), "sick": Bits()})
@@ -88,15 +94,20 @@ def plan_table(
     if check.count(n=n) < 1:
         raise InvalidArgument("n (--n) must be at least 1: a table without rows teaches nothing")
     columns = tuple(columns_of(schema, features, labels))
-    coding = Coding.of(schema, columns, labels)
-    held = held_out(n, check.exact(hold_out=hold_out))
-    chosen = choose(schema, columns, coding.marks, n - held, total)
-    concepts = class_for(chosen.concepts, schema, columns)
+    coding = Coding.of(schema, columns, labels, cuts=cuts)
+    held = held_out(n, read_hold_out(hold_out))
+    if concepts == AUTO:
+        chosen = choose(schema, columns, labels, n - held, total)
+        found = class_for(chosen.concepts, schema, columns)
+    else:
+        found = class_for(concepts, schema, columns)
+        chosen = Chosen(concepts, usual_learner(found, total), f"{concepts}, as asked")
 
     def promised(*, agnostic: bool) -> Accuracy | None:
         halved = held > 0 and agnostic and chosen.learner == GENERIC
         unsure = beta / 2 if halved else beta  # as `learn`, which may sharpen it
-        asked = Request(concepts, total, n - held, None, beta, agnostic, len(coding.marks))
+        many = len(coding.marks)
+        asked = Request(found, total, n - held, None, beta, agnostic, many, outcomes=coding.groups)
         try:
             return named(chosen.learner)(asked).accuracy(n - held, unsure)
         except TacitError:

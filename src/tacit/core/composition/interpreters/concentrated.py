@@ -30,7 +30,7 @@ def epsilon(releases: tuple[RepeatedLeaf[Simple], ...], delta: Fraction) -> Frac
     if delta == 0:
         return None
     total = sum((release.times * rate(release.leaf) for release in releases), Fraction(0))
-    return epsilon_at(delta, _linear(total)) if total else Fraction(0)
+    return epsilon_at(delta, linear(total)) if total else Fraction(0)
 
 
 def rate(leaf: Simple) -> Fraction:
@@ -65,10 +65,11 @@ def delta_of_rho(rho: Fraction, epsilon: Fraction) -> Fraction:
     2.896...e-06
     """
     rho, epsilon = check.nonnegative(rho=rho), check.nonnegative(epsilon=epsilon)
-    return delta_at(epsilon, _linear(rho)) if rho else Fraction(0)
+    return delta_at(epsilon, linear(rho)) if rho else Fraction(0)
 
 
-def _linear(rho: Fraction) -> Divergence:
+def linear(rho: Fraction) -> Divergence:
+    """Return the divergences of rho-zCDP."""
     slope = number(rho)
     return (lambda order: slope * order), (lambda order: real(rho * order))
 

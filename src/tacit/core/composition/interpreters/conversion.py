@@ -38,15 +38,20 @@ def delta_at(epsilon: Fraction, divergence: Divergence) -> Fraction:
 
 def epsilon_at(delta: Fraction, divergence: Divergence) -> Fraction:
     """Return an epsilon that these divergences imply at delta > 0, at the best order."""
-    estimate, enclose = divergence
-    price = -math.log(number(delta))
-    order = _best_order(lambda a: estimate(a) + (price + _shape(a)) / (a - 1))
+    _, enclose = divergence
+    order = order_at(delta, divergence)
 
     def formula() -> Enclosure:
         a, b = real(order), real(order - 1)
         return enclose(order) + (a * (-1 / a).log1p() - b.log() - real(delta).log()) / b
 
     return decimal_up(max(Fraction(0), upper(formula)))
+
+
+def order_at(delta: Fraction, divergence: Divergence) -> Fraction:
+    """Return the order at which `epsilon_at` converts."""
+    estimate, price = divergence[0], -math.log(number(delta))
+    return _best_order(lambda a: estimate(a) + (price + _shape(a)) / (a - 1))
 
 
 def _log_delta(order: float, divergence: float, epsilon: float) -> float:

@@ -21,8 +21,8 @@ from tacit.interfaces.cli.checks.attack_packing import PackingOptions, run_packi
 from tacit.interfaces.cli.checks.attack_sweep import LABELS, SweepOptions, read_sizes, run_sweep
 from tacit.interfaces.output.files import writable
 from tacit.interfaces.output.progress import patiently
+from tacit.interfaces.pictures.curves import draw_attack
 from tacit.interfaces.pictures.picture import drawable
-from tacit.interfaces.pictures.scores import draw_attack
 from tacit.theory.codes import BonehShaw, Code, SymmetricTardos, Tardos
 from tacit.theory.codes.p_value import PValueTardos
 from tacit.theory.impossible.tracing import labels_untraceable, thresholds_untraceable

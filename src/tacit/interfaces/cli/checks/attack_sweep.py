@@ -15,8 +15,8 @@ from rich.table import Table
 from tacit.core import InvalidArgument, Privacy, check
 from tacit.core.chance.randomness import System
 from tacit.interfaces.output.progress import patiently
+from tacit.interfaces.pictures.curves import IN, OUT
 from tacit.interfaces.pictures.picture import INK, picture
-from tacit.interfaces.pictures.scores import IN, OUT
 from tacit.theory.impossible.tracing import labels_untraceable
 from tacit.verify.attack import Setting, allowed
 from tacit.verify.attack.named import OPEN, learner

@@ -9,35 +9,28 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import track
 from rich.table import Table
 
 from tacit.core import check
 from tacit.core.budget import read_share
 from tacit.core.chance.randomness import System
-from tacit.core.cost import Approximate, BoundedRange, Pure, ZeroConcentrated
+from tacit.core.cost import Added, Approximate, ZeroConcentrated
 from tacit.core.errors import InvalidArgument, MissingExtra
-from tacit.core.label_privacy import LabelPrivacy
 from tacit.core.privacy import Privacy
+from tacit.core.unit import Neighbours
 from tacit.interfaces.cli import checks
 from tacit.interfaces.output.progress import patiently
-from tacit.verify.finding import Claim, Finding
+from tacit.verify.finding import NOTIONS, Claim, Finding, leaf, words
 from tacit.verify.places import PLACES
-from tacit.verify.registry import FAILURE, Report, as_expected, inspect, targets
+from tacit.verify.registry import FAILURE, Report, about, as_expected, entries, inspect
 
 FITS = {
     f"table-fit-{container}": ("tacit.interfaces.estimators.fit_audits",)
     for container in ("pandas", "polars", "pyarrow", "numpy", "lists")
 }
 """The estimators' `fit`, which stands above the registry; imported only where it is audited."""
-NOTIONS: dict[type[Claim], tuple[str, str]] = {
-    Pure: ("pure", ""),
-    Approximate: ("approximate", ""),
-    BoundedRange: ("bounded range", " (range)"),
-    ZeroConcentrated: ("zero-concentrated", ""),
-    LabelPrivacy: ("labels only", " (labels only)"),
-}
-"""What a claim is called, and what is said beside its epsilon."""
 SMALLEST, LARGEST = Fraction(1, 10**9), 10**4
 
 
@@ -111,12 +104,7 @@ def audit(
 
 
 def _check_request(
-    target: str | None,
-    epsilon: str | None,
-    delta: str | None,
-    *,
-    everything: bool,
-    listing: bool,
+    target: str | None, epsilon: str | None, delta: str | None, *, everything: bool, listing: bool
 ) -> None:
     if sum((target is not None, everything, listing)) != 1:
         raise InvalidArgument("give one TARGET, or --all, or --list; try: tacit audit --list")
@@ -144,15 +132,25 @@ def _all(left: dict[str, str], *, progress: bool) -> Iterator[Report]:
 
 
 def _list(*, as_json: bool) -> None:
-    rows = [(name, cases[0].kind, len(cases)) for name, cases in targets(FITS).items()]
+    rows, left = [], {}
+    for name in (*PLACES, *FITS):
+        try:
+            cases = entries(name, more=FITS)
+            rows.append((name, cases[0].kind, len(cases), about(name, more=FITS)))
+        except MissingExtra as missing:
+            left[name] = str(missing)
     if as_json:
-        listed = [{"target": name, "kind": kind, "cases": cases} for name, kind, cases in rows]
-        typer.echo(json.dumps({"targets": listed}))
+        keys = ("target", "kind", "cases", "about")
+        listed = [dict(zip(keys, row, strict=True)) for row in rows]
+        typer.echo(json.dumps({"targets": listed, "not_listed": left}))
         return
-    table = Table("target", "kind", "cases", box=None)
-    for name, kind, cases in rows:
-        table.add_row(name, kind, str(cases))
-    Console().print(table)
+    table = Table("target", "kind", "cases", "about", box=None)
+    for name, kind, many, said in rows:
+        table.add_row(name, kind, str(many), escape(said))
+    console = Console()
+    console.print(table)
+    for name, why in left.items():
+        console.print(f"{name} is left out: {why}", markup=False, soft_wrap=True)
 
 
 def _show(
@@ -185,7 +183,7 @@ def _table(title: str, reports: list[Report], *, every: bool) -> Table:
     for report in reports:
         for finding in report.findings if every else (report.worst,):
             pairs = finding.pairs if every else report.pairs
-            shown = (_words(finding.claim), _loss(finding), str(pairs), _verdict(report, finding))
+            shown = (words(finding.claim), finding.loss, str(pairs), _verdict(report, finding))
             table.add_row(report.target, *shown)
     return table
 
@@ -221,19 +219,9 @@ def _conclusion(reports: list[Report]) -> str:
     )
 
 
-def _loss(finding: Finding) -> str:
-    said = f"ε {finding.epsilon:.5g}"
-    return f"{said}, δ {finding.delta:.3g}" if finding.delta else said
-
-
-def _words(claim: Claim) -> str:
-    if isinstance(claim, ZeroConcentrated):
-        return f"ρ {float(claim.rho):.5g}"
-    delta = f", δ {float(claim.delta):.3g}" if isinstance(claim, Approximate) else ""
-    return f"ε {float(claim.epsilon):.5g}{delta}{NOTIONS[type(claim)][1]}"
-
-
 def _claimed(claim: Claim) -> dict[str, Any]:
+    if isinstance(claim, Added):
+        return _claimed(leaf(claim)) | {"neighbours": str(Neighbours.ADDED)}
     notion, _ = NOTIONS[type(claim)]
     if isinstance(claim, ZeroConcentrated):
         return {"notion": notion, "rho": float(claim.rho)}

@@ -13,7 +13,7 @@ from tacit.core.chance.randomness import System
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
 from tacit.learners.catalogue import CATALOGUE
-from tacit.verify.canaries import audit_on_a_line
+from tacit.verify.one_run import audit_on_a_line
 
 LEVEL = "1/1000"
 MOST = 100_000

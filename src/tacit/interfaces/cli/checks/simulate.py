@@ -18,7 +18,7 @@ from tacit.core.budget import LEAST, read_budget, read_share
 from tacit.interfaces.cli.options.lists import split
 from tacit.interfaces.output.files import writable
 from tacit.interfaces.output.progress import patiently
-from tacit.interfaces.pictures.failures import draw_failures
+from tacit.interfaces.pictures.curves import draw_failures
 from tacit.interfaces.pictures.picture import drawable
 from tacit.learners.catalogue import named
 from tacit.learners.contract.entry import Request

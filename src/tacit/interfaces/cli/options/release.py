@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from tacit.core.chance.randomness import Random, Seeded, System
+from tacit.core.unit import Neighbours
 from tacit.data import Schema
 from tacit.interfaces.cli.options.engines import Engine
 from tacit.interfaces.output.files import read_as
@@ -25,8 +26,35 @@ BestError = Annotated[
 LabelsOnly = Annotated[
     bool, typer.Option("--labels-only", help="Features are public: protect the labels only.")
 ]
+Person = Annotated[
+    list[str] | None,
+    typer.Option(help="Columns that tell persons apart: all rows of one are protected, as one."),
+]
+Public = Annotated[
+    list[str] | None,
+    typer.Option(help="Files of public rows, drawn as the others: a cover from their features."),
+]
+PublicLabelled = Annotated[
+    bool,
+    typer.Option("--public-labelled", help="The public rows have labels: learn from these too."),
+]
+NeighbourKind = Annotated[
+    Neighbours,
+    typer.Option(help="What is protected: one replaced, n public; or one added, n secret."),
+]
+DeclaredRows = Annotated[
+    int | None,
+    typer.Option("--rows", help="With --neighbours added: how many there are, if it is known."),
+]
+LedgerFile = Annotated[Path, typer.Argument(help="The ledger.")]
 LedgerPath = Annotated[
     Path | None, typer.Option(help="Charge this ledger first; see: tacit ledger.")
+]
+PolicyPath = Annotated[
+    Path | None, typer.Option(help="Refuse what this policy forbids; see: tacit policy.")
+]
+RecordPath = Annotated[
+    Path | None, typer.Option(help="Write the record of the release too: JSON, see docs/pack.md.")
 ]
 Analyst = Annotated[str, typer.Option(help="Who spends, where analysts have caps.")]
 Dataset = Annotated[str | None, typer.Option(help="The data set of the ledger that is asked.")]

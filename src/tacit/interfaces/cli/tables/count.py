@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from math import floor, log10
 from pathlib import Path
 from typing import Annotated
 
@@ -10,24 +11,31 @@ import typer
 from rich.markup import escape
 
 from tacit.core.errors import InvalidArgument
+from tacit.core.numbers.shown import outwards
+from tacit.core.unit import Neighbours
 from tacit.interfaces.cli.options.engines import Engine
 from tacit.interfaces.cli.options.lists import split
 from tacit.interfaces.cli.options.release import (
     Analyst,
     Dataset,
+    DeclaredRows,
     Delta,
     EngineName,
     Files,
     Json,
     LedgerPath,
     Master,
+    NeighbourKind,
+    Person,
+    PolicyPath,
+    RecordPath,
     SchemaPath,
     Seed,
     read_schema,
 )
 from tacit.interfaces.cli.tables.flow import let_out
 from tacit.interfaces.output.files import beside, writable
-from tacit.interfaces.output.privacy_line import privacy_line
+from tacit.interfaces.output.promise import privacy_line
 from tacit.workflows import TableAnswers, TableNumber
 from tacit.workflows import count as count_of
 
@@ -54,11 +62,16 @@ def count(
     out: Annotated[
         Path | None, typer.Option(help="Write all answers to a .csv file, one a line.")
     ] = None,
+    person: Person = None,
+    neighbours: NeighbourKind = Neighbours.REPLACED,
+    rows: DeclaredRows = None,
     ledger: LedgerPath = None,
     dataset: Dataset = None,
     analyst: Analyst = "",
     engine: EngineName = Engine.EMBEDDED,
     master: Master = None,
+    policy: PolicyPath = None,
+    record: RecordPath = None,
     seed: Seed = None,
     as_json: Json = False,
 ) -> None:
@@ -89,11 +102,13 @@ def count(
         asked[name] = levels.split(":") if name != text else ["1/2"]
     let_out(
         count_of,
-        partial(_lines, out),
+        partial(answer_lines, out),
         files,
         declared,
         (ledger, dataset, analyst, seed),
         as_json=as_json,
+        policy=policy,
+        record=record,
         engine=engine,
         master=master,
         out=out,
@@ -103,17 +118,22 @@ def count(
         epsilon=epsilon,
         delta=delta,
         confidence=confidence,
+        person=split(person or ()),
+        neighbours=neighbours,
+        rows=rows,
     )
 
 
-def _lines(out: Path | None, found: TableAnswers) -> list[str]:
+def answer_lines(out: Path | None, found: TableAnswers) -> list[str]:
     """Say the table, what it cost, and how sure its intervals are."""
     cells: dict[tuple[str, ...], list[str]] = {}
     last = [a for a in found.answers if a.level is not None]
     asked = [a for a in found.answers if a.level is None]
     for told in asked:
         cells.setdefault(told.cell, []).append(_said(told))
-    titles = dict.fromkeys("rows" if a.kind == "count" else f"mean {a.of}" for a in asked)
+    sure = f" ({float(100 * found.confidence):g} %)"
+    heads = ("rows" if a.kind == "count" else f"mean {a.of}" for a in asked)
+    titles = dict.fromkeys(head + sure for head in heads)
     lines = [[*found.by, *titles], *([*cell, *said] for cell, said in cells.items())]
     wide = [max(map(len, column)) for column in zip(*lines, strict=True)]
     shown = [
@@ -133,14 +153,28 @@ def _lines(out: Path | None, found: TableAnswers) -> list[str]:
     return [
         *said,
         "",
-        privacy_line(found.privacy, found.n, secure=found.secure),
+        privacy_line(found.privacy, found.n, secure=found.secure, unit=found.unit),
         f"Each interval holds the table's own number with probability {float(found.confidence)};",
-        f"noise: {found.noise}. There are {found.n} rows, which is public.",
+        f"noise: {found.noise}. {_how_many(found)}",
     ]
 
 
 def _said(told: TableNumber) -> str:
-    """Write a number with its interval, means to four digits beyond what the interval tells."""
+    """Write a number with its interval, means to two digits of how wide that is.
+
+    >>> _said(TableNumber(27.12344, 27.1231, 27.12381, "bmi"))
+    '27.12344 (27.12310 to 27.12381)'
+    """
     if told.kind != "mean":
         return f"{told.value} ({told.low} to {told.high})"
-    return f"{told.value:.4g} ({told.low:.4g} to {told.high:.4g})"
+    wide = max(told.high - told.low, 1e-9)
+    digits = max(1 - floor(log10(wide)), 0)
+    low, high = outwards(told.low, told.high, digits)
+    return f"{told.value:.{digits}f} ({low} to {high})"
+
+
+def _how_many(found: TableAnswers) -> str:
+    """Say how many rows or persons there are, if that is public."""
+    if found.unit.added:
+        return f"How many {found.unit.many} there are is secret."
+    return f"There are {found.n} {found.unit.many}, which is public."

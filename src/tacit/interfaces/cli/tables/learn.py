@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import csv
 import json
+import shlex
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from hashlib import sha256
@@ -18,39 +19,47 @@ from tacit.concepts.contract.specification import FAMILIES, READERS
 from tacit.concepts.rules.scorecard import Scorecard
 from tacit.core import check
 from tacit.core.chance.randomness import is_secure
-from tacit.core.dialect import DIALECTS
 from tacit.core.errors import InvalidArgument
+from tacit.core.unit import Neighbours
 from tacit.interfaces.cli.options.engines import Engine, reading_with
-from tacit.interfaces.cli.options.lists import read_cuts, split
+from tacit.interfaces.cli.options.lists import read_by, read_cuts, read_weights, split
 from tacit.interfaces.cli.options.release import (
     Analyst,
     BestError,
     Beta,
+    DeclaredRows,
     Delta,
     Files,
     Json,
     LabelsOnly,
     LedgerPath,
+    NeighbourKind,
+    Person,
+    PolicyPath,
+    Public,
+    PublicLabelled,
     SchemaPath,
     Seed,
     coins,
     read_schema,
 )
+from tacit.interfaces.cli.policy import check_before
 from tacit.interfaces.cli.tables.ledger import charging
-from tacit.interfaces.cli.tables.measure import measured_lines
-from tacit.interfaces.output.files import beside, read_as, trial, whole, writable
-from tacit.interfaces.output.privacy_line import privacy_line
+from tacit.interfaces.cli.tables.measure import group_lines, measured_lines
+from tacit.interfaces.output.files import beside, trial, whole, writable
 from tacit.interfaces.output.progress import steadily
-from tacit.interfaces.output.promise import promise, rules_in_class
+from tacit.interfaces.output.promise import privacy_line, promise, public_line, rules_in_class
 from tacit.interfaces.report import Asked, reportable, write_report
 from tacit.learners.contract.model import Model
-from tacit.workflows import describe, model_text, query
+from tacit.workflows import describe, model_text
 from tacit.workflows import learn as learn_table
 from tacit.workflows.card_points import points_by_column
-from tacit.workflows.learning import AUTO
-from tacit.workflows.predicting import header, predictions
+from tacit.workflows.learned.question import AUTO
+from tacit.workflows.learned_rows import check_apart
+from tacit.workflows.predicting import outcomes_of
+from tacit.workflows.releasing.policy import to_learn
 
-LONG = 80
+LONG, FEW = 80, 12
 SENTENCE = 300
 """Letters of a scorecard that is said in one sentence."""
 ALL = "all"
@@ -71,7 +80,8 @@ def learn(
         ),
     ] = AUTO,
     features: Annotated[
-        list[str] | None, typer.Option(help="Columns to learn from; all: every other column.")
+        list[str] | None,
+        typer.Option(help="Columns to learn from; all: every other; -NAME: every other but NAME."),
     ] = None,
     labels: Annotated[
         list[str],
@@ -79,7 +89,11 @@ def learn(
     ],
     cuts: Annotated[
         list[str] | None,
-        typer.Option(help="Where a label that is a number is cut, as in income=20:40:60."),
+        typer.Option(help="Where a number to predict is cut: 20:40:60, or income=20:40:60."),
+    ] = None,
+    weights: Annotated[
+        list[str] | None,
+        typer.Option(help="How many false alarms a missed yes costs: 5, or ill=5,dead=20."),
     ] = None,
     epsilon: Annotated[str, typer.Option(help="The privacy budget, for all labels together.")],
     delta: Delta = "0",
@@ -97,6 +111,11 @@ def learn(
     beta: Beta = "0.05",
     best_error: BestError = None,
     labels_only: LabelsOnly = False,
+    person: Person = None,
+    public: Public = None,
+    public_labelled: PublicLabelled = False,
+    neighbours: NeighbourKind = Neighbours.REPLACED,
+    rows: DeclaredRows = None,
     hold_out: Annotated[
         str | None,
         typer.Option(
@@ -104,8 +123,13 @@ def learn(
             "[default: 0.2]"
         ),
     ] = None,
+    by: Annotated[
+        str | None,
+        typer.Option(help="A declared column: measure its groups too. Cut numbers as age=40:65."),
+    ] = None,
     report: Annotated[
-        Path | None, typer.Option(help="Write a report too: a page .html, or Markdown .md.")
+        Path | None,
+        typer.Option(help="Write a report too: .html, which a browser prints to PDF, or .md."),
     ] = None,
     ledger: LedgerPath = None,
     dataset: Annotated[
@@ -121,6 +145,7 @@ def learn(
     master: Annotated[
         str | None, typer.Option(help="Spark's master: local[2], spark://HOST:PORT, ...")
     ] = None,
+    policy: PolicyPath = None,
     seed: Seed = None,
     as_json: Json = False,
 ) -> None:
@@ -136,10 +161,15 @@ def learn(
       tacit learn patients.csv --schema s.toml --labels diabetes --epsilon 1 --delta 1e-6
 
       tacit learn patients.csv --schema s.toml --class thresholds --features age
-      --labels diabetes --epsilon 1
+      --labels diabetes --epsilon 1 --by sex
 
       tacit learn 'visits/*.parquet' --schema s.toml --class 'rules(width=2)' --features age,bmi
       --labels stroke,death --epsilon 1 --delta 1e-6 --out model.json --json
+
+      tacit learn visits.csv --schema s.toml --labels readmitted --epsilon 1 --person patient
+
+      tacit learn wards.csv --schema s.toml --class thresholds --features dose --labels ill
+      --epsilon 1 --public registry.csv
 
       tacit learn north.csv south.csv --learner parties --realisable --schema s.toml
       --class conjunctions --features fever,cough --labels ill --epsilon 1
@@ -154,8 +184,10 @@ def learn(
     boxes, halfspaces and balls over several; rules over columns of any type, such as
     rules(width=2, age=40:65); conjunctions and parities over yes/no columns.
     """
-    inputs = [*files, str(schema), *beside(ledger)]
+    inputs = [*files, *(public or ()), str(schema), *beside(ledger)]
     writable(out, option="--out", inputs=inputs)
+    if public is not None and engine == Engine.SPARK:
+        check_apart(public, files)  # Spark reads the private ones
     if report is not None:
         writable(reportable(report, out), option="--report", inputs=inputs)
     rng = coins(seed)
@@ -171,7 +203,24 @@ def learn(
     )
     declared = read_schema(schema)
     columns = split(features or [ALL], declared.names)
-    named_cuts = dict(read_cuts(each) for each in cuts or ())
+    asked_for = split(labels, declared.names)
+    named_cuts = dict(read_cuts(each, names=asked_for) for each in cuts or ())
+    named_by, at = read_by(by, declared.names)
+    named_cuts |= {} if named_by is None or at is None else {named_by: at}
+    account, persons = (ledger, dataset, analyst), split(person or ())
+    question: dict[str, Any] = {"verb": "learn", "class": concepts, "learner": learner, "by": by}
+    question |= {"labels": asked_for, "features": None if columns == [ALL] else columns}
+    kept = check_before(
+        policy,
+        account,
+        question,
+        epsilon=epsilon,
+        delta=delta,
+        person=persons,
+        neighbours=neighbours,
+        labels_only=labels_only,
+        **to_learn(concepts, learner, hold_out=hold_out, by=by),
+    )
 
     def publish(model: Model, out: Path, report: Path | None) -> tuple[dict[str, Any], list[str]]:
         """Write the model and its report; return what is to be shown."""
@@ -182,14 +231,15 @@ def learn(
             digest = sha256(out.read_bytes()).hexdigest()
             write_report(report, model, replace(asked, model_digest=digest))
         described = json.loads(written)
-        return described, _lines(model, described["rules"], asked.epsilon, out)
+        shown = model_lines(model, described["rules"], asked.epsilon, out)
+        return described, [*_unsaid(model, named_cuts, named=columns != [ALL]), *shown]
 
     def rehearse(model: Model) -> None:
         with trial(out) as beside_out, trial(report or out) as beside_report:
             publish(model, beside_out, None if report is None else beside_report)
 
     with (
-        charging(ledger, dataset, analyst, declared, secure=secure) as charge,
+        charging(*account, declared, secure=secure, rule=kept) as charge,
         reading_with(engine, master, files) as source,
         steadily() as tell,
     ):
@@ -199,7 +249,7 @@ def learn(
             declared,
             concepts=concepts,
             features=None if columns == [ALL] else columns,
-            labels=split(labels, declared.names),
+            labels=asked_for,
             epsilon=epsilon,
             delta=delta,
             learner=learner,
@@ -210,6 +260,13 @@ def learn(
             labels_only=labels_only,
             hold_out=hold_out,
             cuts=named_cuts,
+            person=persons,
+            neighbours=neighbours,
+            rows=rows,
+            by=named_by,
+            public=public,
+            public_labelled=public_labelled,
+            weights=read_weights(weights or (), asked_for),
             rng=rng,
             charge=charge,
             rehearsal=rehearse,
@@ -226,67 +283,7 @@ def learn(
     Console(highlight=False, emoji=False, soft_wrap=True).print("\n".join(shown))
 
 
-def predict(
-    model: Annotated[Path, typer.Argument(help="A model written by tacit learn.")],
-    files: Files,
-    *,
-    out: Annotated[Path, typer.Option(help="Where to write the predictions.")] = Path(
-        "predictions.csv"
-    ),
-    risk: Annotated[
-        bool, typer.Option("--risk", help="Add a column LABEL_risk in [0, 1] for each label.")
-    ] = False,
-    as_json: Json = False,
-) -> None:
-    """Predict the labels of a table, one line for each of its rows, in their order.
-
-    Only the label columns are written: 0 or 1 for yes/no, the likeliest value of a category, of a
-    number LABEL, LABEL_low and LABEL_high, its median and the ends of an interval of 80 %. A risk
-    is the share of rows of such a score that had the label when the model was measured.
-
-    Examples:
-
-      tacit predict model.json patients.csv --out predictions.csv
-
-      tacit predict model.json patients.csv --risk
-    """
-    writable(out, option="--out", inputs=[*files, str(model)])
-    read = read_as(model, Model.loads, option="MODEL")
-    source = files if len(files) > 1 else files[0]
-    rows = 0
-    with steadily() as tell, whole(out, private=True) as text:
-        tell("predicting")
-        table = csv.writer(text, lineterminator="\n")
-        table.writerow(header(read, risk=risk))
-        for said in predictions(read, source, risk=risk):
-            table.writerows(said)
-            rows += len(said)
-    told = {"rows": rows, "labels": list(read.labels), "out": str(out)}
-    typer.echo(json.dumps(told) if as_json else f"{rows} rows predicted in {out}")
-
-
-def sql(
-    model: Annotated[Path, typer.Argument(help="A model written by tacit learn.")],
-    *,
-    table: Annotated[str, typer.Option(help="The table to predict for.")] = "data",
-    dialect: Annotated[str, typer.Option(help=f"{', '.join(DIALECTS)}.")] = "duckdb",
-    as_json: Json = False,
-) -> None:
-    """Write the model as a SQL query over the raw columns, for one of four servers.
-
-    Of yes/no labels it gives what tacit predict gives, whatever types the columns are stored in;
-    of a category or a number one column of 0 and 1 for each question that was learned of it. It
-    reads only the columns that the rules use.
-
-    Example:
-
-      tacit sql model.json --table patients --dialect postgres
-    """
-    written = query(read_as(model, Model.loads, option="MODEL"), table, dialect)
-    typer.echo(json.dumps({"sql": written, "dialect": dialect}) if as_json else written)
-
-
-def _lines(model: Model, rules: dict[str, str], given: Fraction, out: Path) -> list[str]:
+def model_lines(model: Model, rules: dict[str, str], given: Fraction, out: Path) -> list[str]:
     """Say the rules, what they cost, what is promised, and where the model is."""
     said = [
         f"[bold]{escape(name)}[/]: {escape(_sentence(rules[name]))}"
@@ -294,10 +291,42 @@ def _lines(model: Model, rules: dict[str, str], given: Fraction, out: Path) -> l
         else _added(model, place)
         for place, name in enumerate(rules)
     ]
-    said += measured_lines(model.labels, model.measured)
+    seen = f"{model.unit.tests} it never saw"
+    said += measured_lines(model.labels, model.measured, model.weights, seen)
+    said += group_lines(model.labels, model.groups, model.grouped, model.unit)
     certificate = [_privacy(model, given), _class(model), *promise(model)]
+    certificate += [*each_gives(model), *public_line(model)]
     certificate += [f"Chosen: {escape(model.why)}."] if model.why else []
     return [*said, "", *certificate, f"\nThe model is in {escape(str(out))}"]
+
+
+def each_gives(model: Model) -> list[str]:
+    """Say what each person gave, where persons are protected."""
+    if not model.unit.person:
+        return []
+    given = "the mean of their rows" if model.weight > 1 else "one of their rows, drawn"
+    return [f"Each person gives as much as any other: {given}. Rows without one are one person's."]
+
+
+def _unsaid(model: Model, cuts: Mapping[str, Any], *, named: bool) -> list[str]:
+    """Say what the schema decided: the columns that are learned from, and where numbers are cut."""
+    said = []
+    if not named:
+        first, more = ", ".join(model.features[:FEW]), len(model.features) - FEW
+        others = f" and {more} other{'s' * (more > 1)}" if more > 0 else ""
+        said.append(
+            f"Learned from every other column: {first}{others}. If one is known only with the "
+            f"answer, leave it out: --features {shlex.quote(f'-{model.features[-1]}')}"
+        )
+    for outcome in outcomes_of(model):
+        if outcome.nested and outcome.name not in cuts:
+            places = ":".join(map(outcome.column.describe, outcome.cuts))
+            said.append(
+                f"{outcome.name} is cut at {places.replace(':', ', ')}, round values of its "
+                f"declared range. If these are no use, say where: "
+                f"--cuts {shlex.quote(f'{outcome.name}={places}')}"
+            )
+    return [*map(escape, said), ""] if said else []
 
 
 def _added(model: Model, place: int) -> str:
@@ -321,10 +350,11 @@ def _sentence(rule: str) -> str:
 def _privacy(model: Model, given: Fraction) -> str:
     spent = model.privacy.epsilon
     part = "" if spent > Fraction(99, 100) * given else f" (of the {float(given):.6g} given)"
-    return privacy_line(model.privacy, model.n, secure=model.secure, of=part)
+    return privacy_line(model.privacy, model.n, secure=model.secure, of=part, unit=model.unit)
 
 
 def _class(model: Model) -> str:
     told, many = str(model.concepts), rules_in_class(model)
-    shown = told if len(told) <= LONG else told.partition("(")[0]
-    return f"Class: {escape(shown)}, {many} rules; learner: {model.learner}."
+    if len(told) > LONG or not many:
+        told = told.partition("(")[0] + ("" if many else f" over {len(model.features)} columns")
+    return f"Class: {escape(told)}{many}; learner: {model.learner}."

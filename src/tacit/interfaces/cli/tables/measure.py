@@ -5,35 +5,50 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
+from hashlib import sha256
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.markup import escape
 
 from tacit.core.chance.randomness import is_secure
+from tacit.core.errors import InvalidArgument
+from tacit.core.numbers.shown import outwards
+from tacit.core.unit import Neighbours, Unit
 from tacit.data.schema.schema import Schema
-from tacit.interfaces.cli.options.lists import read_cuts
+from tacit.interfaces.cli.options.engines import Engine, reading_with
+from tacit.interfaces.cli.options.lists import read_by, split
 from tacit.interfaces.cli.options.release import (
     Analyst,
     Dataset,
+    DeclaredRows,
     Delta,
+    EngineName,
     Files,
     Json,
     LedgerPath,
+    Master,
+    NeighbourKind,
+    Person,
+    PolicyPath,
+    RecordPath,
     Seed,
     coins,
 )
+from tacit.interfaces.cli.policy import check_before
+from tacit.interfaces.cli.tables.flow import write_record
 from tacit.interfaces.cli.tables.ledger import charging
 from tacit.interfaces.output.files import beside, read_as, trial, whole, writable
-from tacit.interfaces.output.privacy_line import privacy_line
 from tacit.interfaces.output.progress import steadily
+from tacit.interfaces.output.promise import privacy_line
 from tacit.learners.contract.model import Model
+from tacit.mechanisms.measuring.group_measurement import GroupReading
 from tacit.mechanisms.measuring.ranking import ranking
 from tacit.mechanisms.measuring.reading import Reading
-from tacit.mechanisms.measuring.statement import sentence
-from tacit.probability.noisy_share import ShareInterval
+from tacit.mechanisms.measuring.statement import ONE, by_group, sentence
 from tacit.workflows import model_text
 from tacit.workflows.measuring import Measured
 from tacit.workflows.measuring import measure as measure_model
@@ -52,9 +67,16 @@ def measure(
     out: Annotated[
         Path | None, typer.Option(help="Write the model with what was measured, for risks.")
     ] = None,
+    person: Person = None,
+    neighbours: NeighbourKind = Neighbours.REPLACED,
+    rows: DeclaredRows = None,
     ledger: LedgerPath = None,
     dataset: Dataset = None,
     analyst: Analyst = "",
+    engine: EngineName = Engine.EMBEDDED,
+    master: Master = None,
+    policy: PolicyPath = None,
+    record: RecordPath = None,
     seed: Seed = None,
     as_json: Json = False,
 ) -> None:
@@ -74,42 +96,63 @@ def measure(
     """
     inputs = [*files, str(model), *beside(ledger)]
     if out is not None:
+        if neighbours is Neighbours.ADDED:
+            raise InvalidArgument(
+                "--out keeps risks by score, which are not told where the number of rows is "
+                "secret: leave out --out, or --neighbours added"
+            )
         writable(out, option="--out", inputs=inputs)
+    if record is not None:
+        writable(record, option="--record", inputs=inputs)
+    named_persons = split(person or ())
+    asked: Any = {"epsilon": epsilon, "delta": delta, "neighbours": neighbours}
     read, rng = read_as(model, Model.loads, option="MODEL"), coins(seed)
+    digest = sha256(read_as(model, str, option="MODEL").encode()).hexdigest()
+    question = {"verb": "measure", "model": digest, "by": by}
+    account = (ledger, dataset, analyst)
+    kept = check_before(policy, account, question, person=named_persons, **asked)
     declared = Schema.parse(read.schema)
-    named, cuts = by, None
-    if by is not None and by not in declared.names and "=" in by:
-        named, cuts = read_cuts(by, "--by")
+    named, cuts = read_by(by, declared.names)
 
     def publish(told: Measured, out: Path | None) -> list[str]:
         if out is not None:
-            secure = read.secure and told.secure
+            secure, groups = read.secure and told.secure, (told.groups, told.grouped)
+            kept = replace(read, measured=told.readings, secure=secure, measured_later=True)
             with whole(out) as text:
-                text.write(model_text(replace(read, measured=told.readings, secure=secure)))
-        return _lines(told)
+                text.write(model_text(replace(kept, groups=groups[0], grouped=groups[1])))
+        return told_lines(told)
 
     def rehearse(told: Measured) -> None:
         with trial(out or model) as beside_out:
             publish(told, None if out is None else beside_out)
             told.describe()
+        if record is not None:
+            with trial(record) as beside_record:
+                write_record(beside_record, "measure", told, declared, charge)
 
     with (
-        charging(ledger, dataset, analyst, declared, secure=is_secure(rng)) as charge,
+        reading_with(engine, master, files) as source,
+        charging(*account, declared, secure=is_secure(rng), rule=kept) as charge,
         steadily() as tell,
     ):
         tell("measuring")
         found = measure_model(
             read,
-            files if len(files) > 1 else files[0],
+            source,
             epsilon=epsilon,
             delta=delta,
             by=named,
             cuts=cuts,
+            person=named_persons,
+            neighbours=neighbours,
+            rows=rows,
             rng=rng,
             charge=charge,
             rehearsal=rehearse,
         )
         shown = publish(found, out)
+        if record is not None:
+            write_record(record, "measure", found, declared, charge)
     if as_json:
         typer.echo(json.dumps(found.describe()))
         return
@@ -118,34 +161,60 @@ def measure(
 
 
 def measured_lines(
-    labels: Sequence[str], readings: Sequence[Reading], rows: str = "rows it never saw"
+    labels: Sequence[str], readings: Sequence[Reading], weights: Sequence[Fraction], rows: str
 ) -> list[str]:
     """Say of each label how good it was found, and how well it ranks where there is a ranking."""
     lines = []
-    for label, told in zip(labels, readings, strict=bool(readings)):
-        line = f"[bold]{escape(label)}[/] {escape(sentence(told, rows))}"
+    each = weights or (ONE,) * len(readings)
+    for label, told, odds in zip(labels, readings, each, strict=bool(readings)):
+        line = f"[bold]{escape(label)}[/] {escape(sentence(told, rows, odds))}"
         if len(told.levels) > 1:
             found = ranking(told)
-            low, high = found.area_interval
-            line += f"; AUC {found.area:.3f}, between {low:.3f} and {high:.3f}"
+            low, high = outwards(*found.area_interval, 3)
+            line += f"; AUC {found.area:.3f} ({low} to {high})"
         lines.append(f"{line}.")
     return lines
 
 
-def _lines(told: Measured) -> list[str]:
-    private = privacy_line(told.privacy, told.n, secure=told.secure)
-    lines = measured_lines(told.labels, told.readings, "rows")
-    for label, each in zip(told.labels, told.grouped, strict=False):
+def group_lines(
+    labels: Sequence[str], groups: tuple[str, ...], grouped: Sequence[GroupReading], unit: Unit
+) -> list[str]:
+    """Say once how large the groups are, and of each label how good it was found in each."""
+    found = by_group(labels, groups, grouped)
+    if len(groups) == 1:
+        return [
+            f"[bold]{escape(label)}[/] errs on {_percents(g['low'], g['high'])} of "
+            f"{g['rows_low']} to {g['rows_high']} {unit.tests} it was not learned from "
+            "(95 % intervals, all at once); "
+            f"{_percents(g['positive_low'], g['positive_high'])} have the label."
+            for label, (g,) in found.items()
+        ]
+    sizes = [
+        f"{g['group']} ({g['rows_low']} to {g['rows_high']})"
+        for g in next(iter(found.values()), ())
+    ]
+    lines = (
+        [f"{unit.many.capitalize()} of the groups: {escape(', '.join(sizes))}."] if sizes else []
+    )
+    for label, stated in found.items():
         lines.append(f"[bold]{escape(label)}[/] by group, all intervals at once with 95 %:")
-        for group, held in zip(told.groups, each.shares(), strict=True):
-            rows, error, positive = held.rows_between, held.error_interval, held.positive_interval
-            lines.append(
-                f"  {escape(group)}: {rows[0]} to {rows[1]} rows; errs {_percents(error)} of them; "
-                f"{_percents(positive)} have the label"
-            )
+        lines += [
+            f"  {escape(g['group'])}: errs on {_percents(g['low'], g['high'])} of them; "
+            f"{_percents(g['positive_low'], g['positive_high'])} have the label"
+            for g in stated
+        ]
+    return lines
+
+
+def told_lines(told: Measured) -> list[str]:
+    """Say what was measured, what makes it a fair test, and what it cost."""
+    private = privacy_line(told.privacy, told.n, secure=told.secure, unit=told.unit)
+    lines = measured_lines(told.labels, told.readings, told.weights, told.unit.tests)
+    lines += group_lines(told.labels, told.groups, told.grouped, told.unit)
     fair = "A fair test, if the model was not learned from any of these rows."
     return [*lines, fair, "", private]
 
 
-def _percents(interval: ShareInterval) -> str:
-    return f"{100 * interval.low:.1f} to {100 * interval.high:.1f} %"
+def _percents(low: float, high: float) -> str:
+    least, most = outwards(low, high, 1, times=100)
+    return f"{least} to {most} %"

@@ -8,20 +8,24 @@ import typer
 from rich.markup import escape
 
 from tacit.core.numbers.shown import at_most
+from tacit.interfaces.cli.options.engines import Engine
 from tacit.interfaces.cli.options.lists import split
 from tacit.interfaces.cli.options.release import (
     Analyst,
     Beta,
     Dataset,
+    EngineName,
     Files,
     Json,
     LedgerPath,
+    Master,
+    Person,
     SchemaPath,
     Seed,
     read_schema,
 )
 from tacit.interfaces.cli.tables.flow import let_out
-from tacit.interfaces.output.privacy_line import privacy_line
+from tacit.interfaces.output.promise import privacy_line
 from tacit.workflows.optimising import Optimised
 from tacit.workflows.optimising import optimise as solution_of
 
@@ -36,9 +40,12 @@ def optimise(
     ],
     epsilon: Annotated[str, typer.Option(help="The privacy budget.")],
     beta: Beta = "0.05",
+    person: Person = None,
     ledger: LedgerPath = None,
     dataset: Dataset = None,
     analyst: Analyst = "",
+    engine: EngineName = Engine.EMBEDDED,
+    master: Master = None,
     seed: Seed = None,
     as_json: Json = False,
 ) -> None:
@@ -63,10 +70,13 @@ def optimise(
         declared,
         (ledger, dataset, analyst, seed),
         as_json=as_json,
+        engine=engine,
+        master=master,
         problem=problem,
         columns=split(columns, declared.names),
         epsilon=epsilon,
         beta=beta,
+        person=split(person or ()),
     )
 
 
@@ -82,6 +92,6 @@ def _lines(found: Optimised) -> list[str]:
     return [
         f"[bold]{found.problem}[/]: {escape(told)}",
         "",
-        privacy_line(found.privacy, found.n, secure=found.secure),
+        privacy_line(found.privacy, found.n, secure=found.secure, unit=found.unit),
         f"Promised: {promise} except with probability {at_most(found.beta)}.",
     ]

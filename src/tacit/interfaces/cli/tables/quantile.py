@@ -8,20 +8,30 @@ import typer
 from rich.markup import escape
 
 from tacit.core.numbers.shown import at_most
+from tacit.core.unit import Neighbours
+from tacit.interfaces.cli.options.engines import Engine
+from tacit.interfaces.cli.options.lists import split
 from tacit.interfaces.cli.options.release import (
     Analyst,
     Beta,
     Dataset,
+    DeclaredRows,
     Delta,
+    EngineName,
     Files,
     Json,
     LedgerPath,
+    Master,
+    NeighbourKind,
+    Person,
+    PolicyPath,
+    RecordPath,
     SchemaPath,
     Seed,
     read_schema,
 )
 from tacit.interfaces.cli.tables.flow import let_out
-from tacit.interfaces.output.privacy_line import privacy_line
+from tacit.interfaces.output.promise import privacy_line
 from tacit.workflows.quantiles import Quantile
 from tacit.workflows.quantiles import quantile as quantile_of
 
@@ -38,9 +48,16 @@ def quantile(
         str, typer.Option(help="How: exponential, or with a delta interior-point.")
     ] = "exponential",
     beta: Beta = "0.05",
+    person: Person = None,
+    neighbours: NeighbourKind = Neighbours.REPLACED,
+    rows: DeclaredRows = None,
     ledger: LedgerPath = None,
     dataset: Dataset = None,
     analyst: Analyst = "",
+    engine: EngineName = Engine.EMBEDDED,
+    master: Master = None,
+    policy: PolicyPath = None,
+    record: RecordPath = None,
     seed: Seed = None,
     as_json: Json = False,
 ) -> None:
@@ -62,18 +79,25 @@ def quantile(
         read_schema(schema),
         (ledger, dataset, analyst, seed),
         as_json=as_json,
+        policy=policy,
+        record=record,
+        engine=engine,
+        master=master,
         column=column,
         level=level,
         epsilon=epsilon,
         delta=delta,
         method=method,
         beta=beta,
+        person=split(person or ()),
+        neighbours=neighbours,
+        rows=rows,
     )
 
 
 def _lines(found: Quantile) -> list[str]:
     """Say the number, what it cost, and what is promised."""
-    private = privacy_line(found.privacy, found.n, secure=found.secure)
+    private = privacy_line(found.privacy, found.n, secure=found.secure, unit=found.unit)
     return [
         f"[bold]{escape(found.column)}[/]: the quantile at {found.level} is about {found.told}",
         "",

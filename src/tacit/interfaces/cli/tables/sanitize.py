@@ -11,21 +11,27 @@ from rich.markup import escape
 
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.shown import at_most
+from tacit.interfaces.cli.options.engines import Engine
 from tacit.interfaces.cli.options.lists import split
 from tacit.interfaces.cli.options.release import (
     Analyst,
     Beta,
     Delta,
+    EngineName,
     Files,
     Json,
     LedgerPath,
+    Master,
+    Person,
+    PolicyPath,
+    RecordPath,
     SchemaPath,
     Seed,
     read_schema,
 )
 from tacit.interfaces.cli.tables.flow import let_out
 from tacit.interfaces.output.files import beside, writable
-from tacit.interfaces.output.privacy_line import privacy_line
+from tacit.interfaces.output.promise import privacy_line
 from tacit.sanitizers.choice import METHODS
 from tacit.sanitizers.contract.questions import FAMILIES
 from tacit.workflows import SyntheticTable
@@ -62,11 +68,16 @@ def sanitize(
         int | None, typer.Option(help="How many rows to make; else as many as the table has.")
     ] = None,
     beta: Beta = "0.05",
+    person: Person = None,
     ledger: LedgerPath = None,
     dataset: Annotated[
         str | None, typer.Option(help="The data set of the ledger that rows are made like.")
     ] = None,
     analyst: Analyst = "",
+    engine: EngineName = Engine.EMBEDDED,
+    master: Master = None,
+    policy: PolicyPath = None,
+    record: RecordPath = None,
     seed: Seed = None,
     as_json: Json = False,
 ) -> None:
@@ -108,6 +119,10 @@ def sanitize(
         declared,
         (ledger, dataset, analyst, seed),
         as_json=as_json,
+        policy=policy,
+        record=record,
+        engine=engine,
+        master=master,
         step="making rows",
         out=out,
         write=write,
@@ -118,12 +133,13 @@ def sanitize(
         method=method,
         rows=rows,
         beta=beta,
+        person=split(person or ()),
     )
 
 
 def _lines(out: Path, made: SyntheticTable) -> list[str]:
     """Say how many rows there are, what they cost, and what is promised."""
-    private = privacy_line(made.privacy, made.n, secure=made.secure)
+    private = privacy_line(made.privacy, made.n, secure=made.secure, unit=made.unit)
     promise = "Promised: nothing about the error; there are too few rows."
     if made.error < 1:
         promise = (

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Column
 from rich.table import Table as Shown
 
-from tacit.concepts.contract.line_length import PLANNED
+from tacit.concepts.contract.domains import PLANNED
 from tacit.core import check
 from tacit.core.budget import LEAST, read_budget, read_share
 from tacit.core.errors import InvalidArgument

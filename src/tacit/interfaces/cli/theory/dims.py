@@ -16,18 +16,19 @@ from tacit.concepts.contract.concept_class import Bracket, ConceptClass
 from tacit.concepts.contract.specification import parse
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
+from tacit.interfaces.cli.options.certificate import CertificatePath, write_certificate
 from tacit.interfaces.cli.options.lists import split
-from tacit.interfaces.output.elapsed import left
 from tacit.interfaces.output.files import writable
-from tacit.interfaces.output.progress import patiently
+from tacit.interfaces.output.progress import left, patiently
 from tacit.interfaces.pictures.classes import draw_dimensions
 from tacit.interfaces.pictures.picture import drawable
 from tacit.theory.communication.bits import LeastError, MessageBits
 from tacit.theory.dimensions.all_dimensions import ERRORS, Dimensions, Using, dimensions
 from tacit.theory.dimensions.further_dimensions import COVERS, RADIUS, Shown
 from tacit.theory.representations.sizes import Size
-from tacit.theory.solving.class_size import counted
+from tacit.theory.solving.class_table import counted
 from tacit.theory.solving.logarithms import float_above, float_below
+from tacit.workflows.releasing.certificates import dimensions_certificate
 
 TITLES = {
     "dual_vc": "Dual VC dimension",
@@ -72,13 +73,13 @@ def dims(
         ),
     ] = None,
     time_limit: Annotated[
-        float,
-        typer.Option(help="Seconds, from the start, after which what is certain is told."),
+        float, typer.Option(help="Seconds, from the start, after which what is certain is told.")
     ] = 60.0,
     plot: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Draw the mistake tree and the errors: .png, .svg, .pdf"),
     ] = None,
+    certificate: CertificatePath = None,
     as_json: Annotated[bool, typer.Option("--json", help="Write one JSON object.")] = False,
 ) -> None:
     """Compute the dimensions of a class, its representations and its protocols.
@@ -101,6 +102,8 @@ def dims(
     asked, seconds = parse(concepts), float(check.positive(time_limit=time_limit))
     if plot is not None:
         writable(drawable(plot), option="--plot")
+    if certificate is not None:
+        writable(certificate, option="--certificate")
     with patiently() as tell:
         found = dimensions(
             asked,
@@ -114,6 +117,8 @@ def dims(
         if plot is not None:
             tell("drawing")
             draw_dimensions(found, plot)
+    if certificate is not None:
+        write_certificate(certificate, dimensions_certificate(found))
     if as_json:
         typer.echo(json.dumps(_encoded(found)))
     else:
@@ -149,10 +154,7 @@ def _encoded(found: Dimensions) -> dict[str, Any]:
                 }
             },
         ),
-        "deterministic_representation": {
-            "alpha": float(found.alpha),
-            **_size(found.deterministic),
-        },
+        "deterministic_representation": {"alpha": float(found.alpha), **_size(found.deterministic)},
         "probabilistic_representation": {
             "alpha": float(found.alpha),
             "beta": float(found.beta),
@@ -243,7 +245,7 @@ def _show(found: Dimensions) -> None:
     using = found.using
     for kind, hypotheses in (
         (f"hypotheses that {found.alpha}-represent it, ln", found.deterministic),
-        (f"... drawn, but for {found.beta}, ln", found.probabilistic),
+        (f"... by a random list, failing with {found.beta}, ln", found.probabilistic),
         ("... of the hypotheses given, ln", None if using is None else using.deterministic),
         ("... of these, drawn, ln", None if using is None else using.probabilistic),
     ):

@@ -14,13 +14,16 @@ from rich.table import Table
 from tacit.concepts.contract.specification import parse
 from tacit.core import check
 from tacit.core.errors import InvalidArgument
+from tacit.interfaces.cli.options.certificate import CertificatePath, write_certificate
 from tacit.interfaces.cli.options.release import Delta, Json
+from tacit.interfaces.output.files import writable
 from tacit.interfaces.output.progress import patiently
 from tacit.theory.optimum.optimum import ClassOptimum, VotesOptimum, votes
 from tacit.theory.optimum.optimum import optimum as best_of
 from tacit.theory.optimum.votes import read_votes
 from tacit.theory.solving.logarithms import float_above, float_below
 from tacit.workflows.regret import SECONDS, Regret, regrets, vote_regrets
+from tacit.workflows.releasing.certificates import optimum_certificate
 
 UNANIMOUS = "probability to miss the candidate that all rows vote for"
 PARTLY = "probability to miss the target, for which each row votes with probability alpha"
@@ -31,8 +34,7 @@ FAILURE = "probability of an error above alpha, on the worst population of the f
 
 def optimum(
     concepts: Annotated[
-        str,
-        typer.Argument(metavar="CLASS", help="A small class, or votes(candidates=2^32)."),
+        str, typer.Argument(metavar="CLASS", help="A small class, or votes(candidates=2^32).")
     ],
     *,
     n: Annotated[int, typer.Option("--n", help="How many rows there are.")],
@@ -51,6 +53,7 @@ def optimum(
     time_limit: Annotated[
         float, typer.Option(help="Seconds that the laws of each of our learners may take.")
     ] = SECONDS,
+    certificate: CertificatePath = None,
     as_json: Json = False,
 ) -> None:
     """Compute the best private learner of a small class, and prove that none is better.
@@ -72,6 +75,13 @@ def optimum(
       tacit optimum 'votes(candidates=2^32)' --n 16 --epsilon 2 --json
     """
     candidates, seconds = read_votes(concepts), float(check.positive(time_limit=time_limit))
+    if certificate is not None:
+        writable(certificate, option="--certificate")
+        if candidates is not None or alpha is not None or labels != 1 or check.exact(delta=delta):
+            raise InvalidArgument(
+                "--certificate is for one label of a class, without --alpha and --delta; leave "
+                "these out, or --certificate"
+            )
     with patiently() as tell:
         if candidates is not None:
             if proper or agnostic or labels != 1:
@@ -94,6 +104,7 @@ def optimum(
                 proper=proper,
                 agnostic=agnostic,
                 labels=labels,
+                symmetric=certificate is None,
                 tell=tell,
             )
             loss = FAILURE if alpha is not None else EXCESS if agnostic else ERROR
@@ -101,6 +112,8 @@ def optimum(
             named = str(best.question.concepts)
         tell("checking both certificates")
         verified = best.verify()
+        if certificate is not None and isinstance(best, ClassOptimum):
+            write_certificate(certificate, optimum_certificate(best))
     said: dict[str, Any] = {
         "class": named,
         "n": n,

@@ -12,20 +12,22 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from tacit.concepts.contract.line_length import WIDEST
+from tacit.concepts.contract.domains import WIDEST
 from tacit.core.accuracy import Accuracy
 from tacit.core.errors import InvalidArgument, TacitError
 from tacit.core.label_privacy import SAID
 from tacit.core.numbers.exact import integer
 from tacit.core.numbers.shown import at_most
-from tacit.interfaces.cli.options.lists import split
-from tacit.interfaces.cli.options.release import BestError, LabelsOnly, read_schema
+from tacit.core.unit import Neighbours
+from tacit.interfaces.cli.options.lists import read_cuts, split
+from tacit.interfaces.cli.options.release import BestError, LabelsOnly, NeighbourKind, read_schema
 from tacit.interfaces.output.files import writable
 from tacit.interfaces.output.progress import patiently
 from tacit.interfaces.output.promise import if_best
+from tacit.interfaces.pictures.curves import draw_power
 from tacit.interfaces.pictures.picture import drawable
-from tacit.interfaces.pictures.power import draw_power
 from tacit.learners.catalogue import CATALOGUE
+from tacit.learners.every_class import public_cover
 from tacit.workflows.planning.advice import WayOut, sentence, ways_out
 from tacit.workflows.planning.offers import CONTENDERS, Offer
 from tacit.workflows.planning.plan import Plan
@@ -47,9 +49,16 @@ def plan(
     features: Annotated[
         list[str] | None, typer.Option(help="Of a schema: columns to learn from.")
     ] = None,
+    cuts: Annotated[
+        list[str] | None,
+        typer.Option(help="Of a schema: where a label that is a number is cut, income=20:40."),
+    ] = None,
     alpha: Annotated[str | None, typer.Option(help="The error that is wanted.")] = None,
     epsilon: Annotated[str | None, typer.Option(help="The privacy budget for all labels.")] = None,
-    n: Annotated[int | None, typer.Option("--n", help="How many rows there are.")] = None,
+    n: Annotated[
+        int | None,
+        typer.Option("--n", help="How many rows there are; persons, for learn --person."),
+    ] = None,
     beta: Annotated[str, typer.Option(help="How unsure the promise may be.")] = "0.05",
     delta: Annotated[str, typer.Option(help="The delta of the budget; 0 for pure privacy.")] = "0",
     labels: Annotated[
@@ -63,9 +72,12 @@ def plan(
     ] = False,
     best_error: BestError = None,
     labels_only: LabelsOnly = False,
+    public: Annotated[
+        int, typer.Option(help="How many public rows without labels there are, drawn alike.")
+    ] = 0,
+    neighbours: NeighbourKind = Neighbours.REPLACED,
     plot: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Draw rows against error: .png, .svg, .pdf"),
+        Path | None, typer.Option(metavar="FILE", help="Draw rows against error: .png, .svg, .pdf")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Write one JSON object.")] = False,
 ) -> None:
@@ -85,14 +97,20 @@ def plan(
       tacit plan 'conjunctions(dims=20, width=3)' --n 5000 --epsilon 1 --labels 8 --delta 1e-6
 
       tacit plan 'thresholds(bits=65536)' --alpha 0.1 --epsilon 1 --labels-only
+
+      tacit plan 'thresholds(bits=64)' --alpha 0.1 --epsilon 1 --public 150
     """
     if schema is not None:
         unused = {"CLASS": concepts, "--alpha": alpha, "--plot": plot, "--best-error": best_error}
         given = [name for name, value in unused.items() if value is not None]
         given += ["--proper"] * proper + ["--labels-only"] * labels_only
-        _of_table(schema, labels, features, n, epsilon, delta, beta, given, as_json=as_json)
+        given += ["--public"] * (public > 0)
+        given += ["--neighbours"] * (neighbours is Neighbours.ADDED)
+        budget: dict[str, Any] = {"epsilon": epsilon, "delta": delta, "beta": beta}
+        budget["cuts"] = dict(read_cuts(each) for each in cuts or ())
+        _of_table(schema, labels, features, n, budget, given, as_json=as_json)
         return
-    if concepts is None or features:
+    if concepts is None or features or cuts:
         raise InvalidArgument(
             "name a CLASS to plan for, such as 'thresholds(bits=32)', or --schema"
         )
@@ -113,6 +131,8 @@ def plan(
             proper=proper,
             best_error=best_error,
             labels_only=labels_only,
+            public=public,
+            neighbours=neighbours,
         )
         other = None if best_error is not None else _otherwise(found, n)
         asked = n if checked else None
@@ -137,9 +157,7 @@ def _of_table(
     labels: str,
     features: list[str] | None,
     n: int | None,
-    epsilon: str | None,
-    delta: str,
-    beta: str,
+    public: dict[str, Any],
     unused: list[str],
     *,
     as_json: bool,
@@ -147,17 +165,15 @@ def _of_table(
     """Plan what `learn` would do with a table of this schema."""
     if unused:
         raise InvalidArgument(f"{unused[0]} is for a plan of a class: leave it out, or --schema")
-    if n is None or epsilon is None:
+    if n is None or public["epsilon"] is None:
         raise InvalidArgument("a plan for a schema needs --n, --epsilon and --labels NAMES")
     declared = read_schema(path)
     found = plan_table(
         declared,
         labels=split([labels], declared.names),
         n=n,
-        epsilon=epsilon,
-        delta=delta,
         features=None if features is None else split(features, declared.names),
-        beta=beta,
+        **public,
     )
     if as_json:
         typer.echo(json.dumps(found.describe()))
@@ -197,6 +213,8 @@ def _otherwise(found: Plan, n: int | None) -> Plan | None:
             agnostic=not goal.agnostic,
             proper=goal.proper,
             labels_only=goal.labels_only,
+            public=goal.public,
+            neighbours=goal.neighbours,
             among=CONTENDERS,
         )
     except TacitError:
@@ -213,15 +231,18 @@ def _said_otherwise(found: Plan, other: Plan) -> str:
     case = "no rule explains the labels" if other.goal.agnostic else "some rule explains the labels"
     if other.answer is None:
         return f"If {case}, no learner here can promise this."
-    return f"If {case}: {_amount(found.question, other.answer)}."
+    return f"If {case}, {_amount(found.question, other.answer)}."
 
 
 def _amount(question: str, answer: int | Fraction) -> str:
-    return f"{answer} rows" if question == "n" else f"{UNITS[question]} {float(answer):g}"
+    if question == "n":
+        return f"{answer} rows are enough"
+    return f"{UNITS[question]} {float(answer):g} is reached"
 
 
 def _encoded(found: Plan, *, enough: bool | None, ways: tuple[WayOut, ...]) -> dict[str, Any]:
     said = {
+        "neighbours": str(found.goal.neighbours),
         "question": found.question,
         "answer": _number(found.answer),
         "learners": [_offer(offer) for offer in found.offers],
@@ -273,18 +294,28 @@ def _show(found: Plan, *, enough: bool | None, ways: tuple[WayOut, ...]) -> None
         table.add_row(offer.name, str(offer.n), kind, offer.theorem, offer.assumes)
     console.print(table)
     if found.left_out:
-        beaten = ", ".join(f"{name} (by {by})" for name, by in found.left_out.items())
-        console.print(f"Not ranked, as it would take long and they are beaten: {beaten}.")
+        beaten = ", ".join(f"{name} (than {by})" for name, by in found.left_out.items())
+        console.print(f"Not ranked, for they take long to plan and need more rows: {beaten}.")
+    names = {*found.too_large, *(offer.name for offer in found.offers)}
+    if found.goal.public and public_cover.ENTRY.name not in names:
+        console.print(f"So few public rows are not enough for {public_cover.ENTRY.name}.")
     if found.too_large:
-        console.print(f"Too large for: {', '.join(found.too_large)} (--json says what).")
+        large = ", ".join(found.too_large)
+        console.print(f"The class is too large for: {large} (--json says why).")
     if (found.goal.concepts.domain_size - 1).bit_length() > WIDEST:
         console.print(f"Such a line is planned for only: tables are read up to {WIDEST} bits.")
+    if found.goal.neighbours is Neighbours.ADDED:
+        console.print(
+            "One row is added or removed, and n is secret: that many rows are to be declared "
+            "(--rows). Bounds are those proved for a replaced row at twice this ε, which this "
+            "promise implies."
+        )
     console.print(f"Without privacy {found.nonprivate_n} rows would be enough.")
-    for bound in found.lower_bounds:
-        console.print(f"Fewer than {bound.n} rows are not, for {bound.applies_to} ({bound.name}).")
+    for bound in (each for each in found.lower_bounds if each.n > 1):
+        console.print(f"At least {bound.n} rows are needed by {bound.applies_to} ({bound.name}).")
     if found.gap is not None:
-        whom = found.gap.bound.applies_to
-        console.print(f"That is {found.gap.ratio:.1f} times what is proved necessary for {whom}.")
+        whom, ratio = found.gap.bound.applies_to, f"{found.gap.ratio:.1f}"
+        console.print(f"The best takes {ratio} times what is proved necessary for {whom}.")
 
 
 def _headline(found: Plan, *, enough: bool | None) -> str:
@@ -295,12 +326,18 @@ def _headline(found: Plan, *, enough: bool | None) -> str:
     goal, name = found.goal, found.best.name
     if enough is not None:
         verdict = "Yes" if enough else "No"
-        needed = f"{found.answer} rows are needed, by the learner {name}"
+        needed = f"the learner {name} needs {found.answer} rows"
         return f"[bold]{verdict}[/]: {needed}{if_best(goal.best_error)}."
     answer = f"{found.answer}" if found.question == "n" else f"{float(found.answer):g}"
     return (
         f"[bold]{answer} {UNITS[found.question]}[/], by the learner {name}: error at most "
-        f"{float(goal.alpha):g} but for probability {float(goal.beta):g}, "
+        f"{float(goal.alpha):g} except with probability {float(goal.beta):g}, "
         f"epsilon {float(goal.epsilon):g}, delta {float(goal.delta):g}, "
-        f"{goal.labels} label{'s' * (goal.labels > 1)}{if_best(goal.best_error)}."
+        f"{goal.labels} label{'s' * (goal.labels > 1)}{_beside(found)}{if_best(goal.best_error)}."
     )
+
+
+def _beside(found: Plan) -> str:
+    """Say how many public rows there are besides, if the best learner is made from them."""
+    public = found.best is not None and CATALOGUE[found.best.name].public
+    return f", with {found.goal.public} public rows besides" if public else ""

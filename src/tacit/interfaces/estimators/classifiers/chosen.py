@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from tacit.core.errors import InvalidArgument
 from tacit.interfaces.estimators.classifiers.classifier import BasePrivateClassifier
-from tacit.workflows.learning import AUTO
+from tacit.interfaces.estimators.given.labelled import LabelledTable
+from tacit.workflows.learned.question import AUTO
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -19,6 +21,8 @@ class PrivateClassifier(BasePrivateClassifier):
     Parameters:
         concepts: a class as `tacit learn --class` names it, `"auto"` to have it chosen.
         classes: two or more; else as for all private classifiers.
+        weight: of two classes, how many false alarms a miss of the second one costs; a public
+            number that has no say in what is private, and that nothing is promised with.
         hold_out: a fifth, unless something else is said.
 
     Guarantee:
@@ -37,4 +41,13 @@ class PrivateClassifier(BasePrivateClassifier):
 
     several: ClassVar[bool] = True
     concepts: str = AUTO
+    weight: Any = 1
     hold_out: Any = 0.2
+
+    def weights_for(self, given: LabelledTable) -> dict[str, Any]:
+        """Return the weight of the label, where there are two classes."""
+        if self.weight == 1:
+            return {}
+        if len(given.classes[0]) > 2:
+            raise InvalidArgument("weight is for two classes, and there are more: leave it 1")
+        return dict.fromkeys(given.marks, self.weight)

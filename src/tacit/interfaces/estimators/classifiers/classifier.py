@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,7 +12,7 @@ from sklearn.base import ClassifierMixin, clone
 from sklearn.utils.metaestimators import available_if
 
 from tacit.core.errors import InvalidArgument
-from tacit.data.schema.outcome import combine_category
+from tacit.data.schema.outcome import adding_up, combine_category
 from tacit.interfaces.estimators.given.labelled import LabelledTable, labelled_table, share_right
 from tacit.interfaces.estimators.predictor import PrivatePredictor, has_risks
 from tacit.learners.contract.model import Model
@@ -53,9 +54,9 @@ class BasePrivateClassifier(ClassifierMixin, PrivatePredictor):  # type: ignore[
         """Return the probability of each class, as rows of such scores had it when measured."""
         points = self._points(X)
         if len(self.model_.labels) == 1:
-            return np.hstack([1 - (risks := sided(self.model_, points)), risks])
-        risks = self.model_.risks(points)
-        return np.asarray(risks / risks.sum(axis=1, keepdims=True))
+            side = self.model_.risks if self.model_.weights else partial(sided, self.model_)
+            return np.hstack([1 - (risks := side(points)), risks])
+        return adding_up(self.model_.risks(points))
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return the share of rows that are predicted as y says; it is not private."""

@@ -62,12 +62,14 @@ class MultiLabelPrivateClassifier(ClassifierMixin, BaseEstimator):  # type: igno
     _: KW_ONLY
     random_state: Any = None
 
-    def fit(self, X: Any, y: Any, **unknown: Any) -> MultiLabelPrivateClassifier:
-        """Learn all labels from a table; the cost is charged first."""
+    def fit(
+        self, X: Any, y: Any, groups: Any = None, **unknown: Any
+    ) -> MultiLabelPrivateClassifier:
+        """Learn all labels from a table, of `groups` as one classifier does; charged first."""
         refuse(unknown)
         shell = private_shell(self.estimator)
         read_budget(shell.epsilon, shell.delta)
-        given = labelled_table(shell, X, y, many=True)
+        given = labelled_table(shell, X, y, many=True).of(groups)
         rng = coins(shell.random_state if self.random_state is None else self.random_state)
         with charging(shell, declared(shell), secure=is_secure(rng)) as charge:
             model = learn(**shell.question(given), rng=rng, charge=charge)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,7 @@ from tacit.interfaces.estimators.given.labels import (
     marks,
     spellings,
 )
+from tacit.interfaces.estimators.given.persons import persons_of
 from tacit.interfaces.estimators.given.tables import YES_NO, GivenTable, table_of, table_to_fit
 
 TRUTH = (False, True)
@@ -40,7 +41,7 @@ class LabelledTable:
     """A table, which of its rows say yes to each label, and the two classes of each label.
 
     Of several classes, or of numbers, `marks` are codes of a `column`. `flat` is a y of one
-    dimension; `read_off` says that the classes were read off it.
+    dimension; `read_off` says that the classes were read off it; `persons` whose rows they are.
     """
 
     table: GivenTable
@@ -49,6 +50,12 @@ class LabelledTable:
     flat: bool
     read_off: bool
     column: Column = YES_NO
+    persons: Mapping[str, NDArray[np.int64]] = field(default_factory=dict)
+
+    def of(self, groups: Any) -> LabelledTable:
+        """Return the same with who each row belongs to, if that is said."""
+        taken = (*self.table.schema.names, *self.marks)
+        return replace(self, persons=persons_of(groups, self.table.n, taken))
 
 
 def labelled_table(

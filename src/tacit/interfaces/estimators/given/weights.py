@@ -1,4 +1,4 @@
-"""Weights of rows, which are refused, and why."""
+"""What `fit` does not take, and why."""
 
 from __future__ import annotations
 
@@ -20,5 +20,11 @@ def refuse(unknown: Mapping[str, object]) -> None:
             "sample_weight is refused: privacy is promised for one row, and a row of weight 2 "
             "would count, and be seen, as two; leave the weights out"
         )
+    if unknown.get("groups") is not None:
+        raise InvalidArgument(
+            "groups is refused: a search deals rows, and would deal those of one person to several "
+            "candidates; fit one classifier with groups"
+        )
+    unknown = {name: value for name, value in unknown.items() if name != "groups"}
     if unknown:
         raise TypeError(f"fit takes X and y; got {', '.join(sorted(unknown))} too")

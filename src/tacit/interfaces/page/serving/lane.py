@@ -13,11 +13,14 @@ import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
+
+from tacit.interfaces.page.serving.workspace import Workspace
 
 LONGEST_LINE = 1 << 24
 WAITING = 12
+BEHIND = 10
+"""The priority of what may take a while: first answers go before it."""
 LAST_WORDS = 1.0
 """Seconds for reading what an ended process has left in its pipe."""
 
@@ -39,8 +42,8 @@ class Answered(Exception):
 class Lane:
     """Tasks one after the other, in a process that is started when it is needed."""
 
-    def __init__(self, folder: Path, *preloaded: str) -> None:
-        self.folder, self.preloaded = folder, preloaded
+    def __init__(self, workspace: Workspace, *preloaded: str, behind: bool = False) -> None:
+        self.workspace, self.preloaded, self.behind = workspace, preloaded, behind
         self._process: Process | None = None
         self._ready = False
         self._turn = asyncio.Lock()
@@ -60,7 +63,7 @@ class Lane:
                     "-P",
                     "-m",
                     "tacit.interfaces.page.serving.worker",
-                    str(self.folder),
+                    str(self.workspace.folder),
                     *self.preloaded,
                     stdin=PIPE,
                     stdout=PIPE,
@@ -72,6 +75,9 @@ class Lane:
                 raise Answered(
                     503, f"no worker process can be started: {error.strerror}", broken_off=True
                 ) from None
+            if self.behind and hasattr(os, "setpriority"):
+                with suppress(OSError):
+                    os.setpriority(os.PRIO_PROCESS, self._process.pid, BEHIND)
         return self._process
 
     async def run(
@@ -99,6 +105,7 @@ class Lane:
                 else:
                     os.killpg(process.pid, signal.SIGKILL)
         await process.wait()
+        self.workspace.clear(process.pid)
         with suppress(TimeoutError, ValueError):
             async with asyncio.timeout(LAST_WORDS):
                 async for told in _lines(process):

@@ -15,10 +15,10 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from tacit.core.errors import InvalidArgument, TacitError
-from tacit.interfaces.page.families import PLANNED, SEARCHED, described
+from tacit.interfaces.page.families import PLANNED, SEARCHED, SOLVED, described
 from tacit.interfaces.page.pages import pages, parts
 from tacit.interfaces.page.quickness import Quickness
-from tacit.interfaces.page.run_steps import RUN
+from tacit.interfaces.page.run_steps import RUNS
 from tacit.interfaces.page.serving.guard import Guard
 from tacit.interfaces.page.serving.jobs import Jobs
 from tacit.interfaces.page.serving.lane import Answered, Busy, Lane
@@ -30,13 +30,25 @@ QUICK_SECONDS, LATER_SECONDS, JOB_SECONDS = 20.0, 30.0, 600.0
 BODY_SECONDS = 20.0
 """A question must have arrived after so long, and of a table something each time."""
 
-LATER = ("plan.one", "plan.advice")
-LONG = ("plan.simulate", "learn.preview", "learn.run", "dimensions.find", "attack.run")
+LATER = ("plan.one", "plan.other", "plan.advice")
+LONG = (
+    *RUNS,
+    "plan.simulate",
+    "learn.preview",
+    "dimensions.find",
+    "optimum.find",
+    "attack.run",
+)
 """Tasks that are begun as jobs, and watched."""
 
 REPORT = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
 T = TypeVar("T")
-KINDS = {"json": "application/json", "ipynb": "application/x-ipynb+json"}
+KINDS = {
+    "json": "application/json",
+    "ipynb": "application/x-ipynb+json",
+    "zip": "application/zip",
+    "csv": "text/csv",
+}
 
 
 class Explorer:
@@ -44,8 +56,9 @@ class Explorer:
 
     def __init__(self, workspace: Workspace, arrived: Callable[[], None]) -> None:
         self.workspace, self.arrived = workspace, arrived
-        self.quick = Lane(workspace.folder, "tacit.interfaces.page.planning")
-        self.later, self.small, self.slow = (Lane(workspace.folder) for _ in range(3))
+        self.quick = Lane(workspace, "tacit.interfaces.page.planning")
+        self.later, self.slow = (Lane(workspace, behind=True) for _ in range(2))
+        self.small = Lane(workspace)
         self.jobs, self.known = Jobs(), Quickness()
         self.pages, self.parts = pages(), parts()
 
@@ -135,7 +148,8 @@ class Explorer:
 
     async def families(self, _: Request) -> Response:
         """Say which classes can be planned for and searched."""
-        return JSONResponse({"planned": described(PLANNED), "searched": described(SEARCHED)})
+        offered = {"planned": PLANNED, "searched": SEARCHED, "solved": SOLVED}
+        return JSONResponse({name: described(each) for name, each in offered.items()})
 
     async def task(self, request: Request) -> Response:
         """Do a task and answer."""
@@ -183,8 +197,9 @@ class Explorer:
         return _missing() if found is None else JSONResponse(found)
 
     async def running(self, _: Request) -> Response:
-        """Say which run is under way, for a page that was left and opened again."""
-        return JSONResponse({"job": self.jobs.running(RUN), "seconds": JOB_SECONDS})
+        """Say which runs are under way, for a page that was left and opened again."""
+        jobs = {task: self.jobs.running(task) for task in RUNS}
+        return JSONResponse({"jobs": jobs, "seconds": JOB_SECONDS})
 
     async def cancel(self, request: Request) -> Response:
         """Give a job up; the answer comes when its worker is gone."""

@@ -6,23 +6,34 @@ import os
 import re
 import shutil
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from tacit.core.errors import InvalidArgument, Refused
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._()-]{0,99}")
 TABLES = (".csv", ".parquet")
-OUTPUTS = ("model.json", "report.html", "rules.sql", "notebook.ipynb", "schema.toml")
+OUTPUTS = (
+    "model.json",
+    "report.html",
+    "rules.sql",
+    "notebook.ipynb",
+    "schema.toml",
+    "release.zip",
+    "answers.csv",
+    "rows.csv",
+)
 RUN = re.compile(r"run-\d{4}")
 LEDGER = "budget.db"
 LARGEST = 512 * 1024 * 1024
 OPENED = "tacit-open-"
 LEFT = re.compile(
-    rf"\..{{1,100}}\.[0-9a-f]{{16}}\.part|{OPENED}[a-z0-9_]{{8}}|\.tacit-[a-z0-9_]{{8}}"
+    rf"\..{{1,100}}\.[0-9a-f]{{16}}\.part|{OPENED}[a-z0-9_]{{8}}|\.tacit-\d{{1,10}}-[a-z0-9_]{{8}}"
 )
-"""What a killed server leaves behind: half a table, a page that leads nowhere, a rehearsal."""
+"""What a killed server leaves behind: half a table, a page that leads nowhere, half a run."""
 
 STALE = 3600.0
 """Seconds after which no server that runs can still be at it."""
@@ -80,16 +91,44 @@ class Workspace:
             raise InvalidArgument("there is no such file")
         return path
 
-    def new_run(self) -> Path:
-        """Make the folder of the next run."""
+    @property
+    def runs(self) -> list[str]:
+        """The runs that have written a model, the last first."""
+        found = sorted((path.name for path in self.folder.iterdir()), reverse=True)
+        named = [self.folder / name for name in found if RUN.fullmatch(name)]
+        kept = [each for each in named if not each.is_symlink() and _is_file(each / "model.json")]
+        return [each.name for each in kept]
+
+    @contextmanager
+    def draft(self) -> Iterator[Path]:
+        """Give a folder to write in, which goes at the end unless it is kept as a run.
+
+        Its name says who writes: whoever ends that process knows what to remove.
+        """
+        with TemporaryDirectory(prefix=drafts_of(os.getpid()), dir=self.folder) as folder:
+            inner = Path(folder) / "run"
+            inner.mkdir(mode=0o700)
+            yield inner
+
+    def keep(self, draft: Path) -> str:
+        """Make a draft the next run, whole or not at all, and return its name."""
         for number in range(1, 10000):
-            folder = self.folder / f"run-{number:04}"
-            try:
-                folder.mkdir(mode=0o700)
-            except FileExistsError:
+            path = self.folder / f"run-{number:04}"
+            if os.path.lexists(path):
                 continue
-            return folder
+            try:
+                draft.rename(path)
+            except OSError:
+                if not os.path.lexists(path):
+                    raise
+                continue  # another server was quicker
+            return path.name
         raise Refused("the workspace has 9999 runs; begin another with --workspace")
+
+    def clear(self, process: int) -> None:
+        """Remove what a process was writing that was ended."""
+        for path in self.folder.glob(f"{drafts_of(process)}*"):
+            shutil.rmtree(path, ignore_errors=True)
 
     def upload(self, name: str) -> Upload:
         """Begin to write a new table; one of the same name is never replaced."""
@@ -123,6 +162,11 @@ class Upload:
     def drop(self) -> None:
         """Remove what was written."""
         self.part.unlink(missing_ok=True)
+
+
+def drafts_of(process: int) -> str:
+    """Return how the names of the folders begin that a process writes in."""
+    return f".tacit-{process}-"
 
 
 def _table_name(name: str) -> bool:

@@ -4,11 +4,18 @@ import { chart, responsive } from "./plot.js";
 
 const whole = (low, high) => Array.from({ length: high - low + 1 }, (_, i) => String(low + i));
 const sliders = {
-  users: slider({ id: "users", label: "People in the data", values: whole(3, 20), start: "6", changed: () => {} }),
+  users: slider({ id: "users", label: "People in the data", values: whole(3, 20), start: "6", changed: explain }),
   epsilon: slider({ id: "epsilon", label: "Privacy budget (ε)", word: "epsilon", values: nice(0.1, 10), start: "1", changed: () => {} }),
   runs: slider({ id: "runs", label: "Times it is tried", values: whole(4, 40), start: "12", changed: () => {} }),
 };
 for (const [name, each] of Object.entries(sliders)) $(`s-${name}`).append(each.element);
+
+/** Say which δ the private learner is given, and why not a larger one. */
+function explain() {
+  const users = Number(sliders.users.value);
+  $("why-delta").textContent = users > 0 ? `The private learner is also given δ = 1/${users}² = ${(1 / users ** 2).toPrecision(2)}, with which its promise may fail. A program that publishes one random row keeps a promise with δ = 1/${users}, and names somebody each time: δ must be well below that. Of ${users} people 1/${users}² is still large; of a table with a million it is nothing.` : "";
+}
+explain();
 
 $("controls").addEventListener("submit", async (event) => {
   event.preventDefault();

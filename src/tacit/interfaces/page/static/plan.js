@@ -1,5 +1,6 @@
 // The Plan page: sliders ask, the quick learners answer at once, the others may improve the answer.
 import { $, Refusal, ask, copied, count, follow, h, nice, percent, say, slider, sorry, table, term } from "./common.js";
+import "./plan_table.js";
 import { brief, chart, responsive, sample } from "./plot.js";
 
 const PAUSE = 350;
@@ -80,6 +81,7 @@ async function asked() {
     draw();
     document.body.dataset.state = "answered";
     await new Promise((go) => setTimeout(go, PAUSE));
+    await beside(mine, sent);
     await rest(mine, sent, found.pending);
   } catch (error) {
     if (error.name === "AbortError") return;
@@ -88,6 +90,30 @@ async function asked() {
     $("checked").textContent = "";
     if (!(error instanceof Refusal)) throw error;
   }
+}
+
+/** Ask the same for labels of the other kind: explained by a rule, or by none. */
+async function beside(mine, sent) {
+  if (sent.best_error || mine.signal.aborted) return;
+  try {
+    const found = await ask("plan.other", sent, mine.signal);
+    if (mine.signal.aborted) return;
+    shown.other = found;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    shown.other = { answer: null, learner: null };
+  }
+  draw();
+}
+
+/** Both kinds of labels side by side; the one that is planned for is drawn below. */
+function both(top) {
+  if (shown.sent.best_error || !shown.other) return [];
+  const words = { n: (v) => `${count(v)} rows`, alpha: (v) => `error ${percent(v)}`, epsilon: (v) => `ε = ${Number(v.toPrecision(4))}` }[shown.sent.question];
+  const said = (found, agnostic) => h("div", {}, agnostic ? "If no rule explains the labels" : "If a rule explains the labels",
+    h("b", {}, found && found.answer !== null ? words(found.answer) : "no promise"), found?.learner ? `by ${found.learner}` : "");
+  const cards = [said(top, shown.sent.agnostic), said(shown.other, !shown.sent.agnostic)];
+  return [h("div", { class: "beside" }, shown.sent.agnostic ? cards.reverse() : cards)];
 }
 
 /** Ask the slower learners one by one, for as long as the question stays the same. */
@@ -121,6 +147,7 @@ function draw() {
   const words = (top || shown.results[0]).sentence;
   const cut = words.search(/[.:]( |$)/);
   $("answer").replaceChildren(h("p", { class: "answer" }, h("strong", {}, words.slice(0, cut + 1)), words.slice(cut + 1)));
+  $("other").replaceChildren(...both(top));
   const left = shown.pending.length;
   const by = top ? `By the learner “${top.learner}”. ` : "";
   const slow = shown.slow ? ` Too slow for this page: ${shown.slow.join(", ")}.` : "";

@@ -24,7 +24,9 @@ from tacit.core.cost import Approximate, Pure
 from tacit.core.label_privacy import LabelPrivacy
 from tacit.core.numbers.decay import Decay
 from tacit.learners.boxes.per_side_box import PerSideBoxLearner
+from tacit.learners.every_class.generic import GenericLearner
 from tacit.learners.every_class.label_private import LabelPrivateLearner
+from tacit.learners.every_class.public_cover import PublicCoverLearner
 from tacit.learners.linear.linear_frame import norm_squared, placed
 from tacit.learners.points.hashed_point import HashedPointLearner
 from tacit.learners.points.pure_histogram import PureHistogramLearner
@@ -38,7 +40,7 @@ from tacit.mechanisms.noise.geometric import tail
 from tacit.sanitizers.line.line_domain import LineDomain
 from tacit.sanitizers.line.quantile import QuantileSanitizer
 from tacit.statistics import Counts, JointCounts, ScoreProfile
-from tacit.theory.optimisation.sanitization import sanitization
+from tacit.theory.optimisation.problem import sanitization
 from tacit.verify.broken.stability import CLAIM, a_dist
 from tacit.verify.broken.twin import Rows, twin
 from tacit.verify.cases.statement import rows, rows_of
@@ -123,6 +125,21 @@ def labellings_of_the_raw_points(database: Rows) -> Law[Any]:
     return Exponential(1).law(scores).map(lambda place: chosen[place])
 
 
+@twin(Pure(1), rows(range(3)))
+def cover_of_private_points(database: Rows) -> Law[Any]:
+    """Cover the class by the private rows' points, as if their features had been public."""
+    points = [x for x, _ in database]
+    return PublicCoverLearner(LINE, points, epsilon=1).law(labelled(database))
+
+
+@twin(Pure(1), rows(range(3)))
+def public_rows_as_the_private_ones(database: Rows) -> Law[Any]:
+    """Learn from those labelled public rows only whose points occur among the private ones."""
+    held = {x for x, _ in database}
+    shown = tuple((x, (int(x > 0),)) for x in range(3) if x in held) * 3
+    return GenericLearner(LINE, epsilon=1).law(labelled(database + shown))
+
+
 @twin(Approximate(2, "1/10"), rows(range(3)))
 def labels_of_told_points(database: Rows) -> Law[Any]:
     """Tell the points that occur often, then look up the labels that most of their rows have."""
@@ -169,6 +186,30 @@ def unclipped_gradient(database: Rows) -> Law[tuple[int, ...]]:
     seen = placed(np.array([x for x, _ in database]), COLUMNS.sizes[0], UNIT) * UNIT
     signs = np.array([1 if y else -1 for _, (y,) in database])
     return noise.law([int(signs @ seen) * UNIT // 2])
+
+
+@twin(Approximate(4, delta_of_rho(HALF, Fraction(4))), rows((0, 2)), 2)
+def uncut_pull(database: Rows) -> Law[tuple[int, ...]]:
+    """Let rows pull by the whole unit, with noise for the half of it that they pull at first."""
+    moved = 4 * (UNIT // 2) ** 2 * norm_squared(COLUMNS, UNIT)
+    noise = DiscreteGaussianVector(moved / (2 * HALF), moved)
+    seen = placed(np.array([x for x, _ in database]), COLUMNS.sizes[0], UNIT)
+    signs = np.array([1 if y else -1 for _, (y,) in database])
+    return noise.law([int(signs @ seen) * UNIT])
+
+
+@twin(Approximate(10, delta_of_rho(Fraction(8), Fraction(10))), rows((0,), 3)[::7], 1)
+def pulls_cut_one_by_one(database: Rows) -> Law[tuple[int, ...]]:
+    """Cut what a row pulls on each of three marks, with noise for what it pulls on all of them."""
+    noise = DiscreteGaussianVector(Fraction(4, 16), 4)
+    return noise.law([sum(1 if y[j] else -1 for _, y in database) for j in range(3)])
+
+
+@twin(Pure(1), ((x, (x == 0, x == 1)) for x in range(3)), 2)
+def marks_counted_one_by_one(database: Rows) -> Law[Any]:
+    """Count yes and no of each mark of a category, with noise for one bin left and one entered."""
+    cells = [sum(y[j] == said for _, y in database) for j in (0, 1) for said in (1, 0)]
+    return DiscreteLaplace(1, 2).law(cells, low=0, high=len(database))
 
 
 @twin(Pure(1), rows((0, 1)), 2)

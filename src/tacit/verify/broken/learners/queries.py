@@ -67,14 +67,6 @@ def noise_shared_by_parties(database: Rows) -> Law[Any]:
     return product(noise.law(count, low=0, high=len(database)) for count in counts)
 
 
-@twin(Pure(EPSILON), RECORDS)
-def reports_simulated_from_true_shares(database: Rows) -> Law[Any]:
-    """Simulate four reports of epsilon each from a true share: each row is asked four times."""
-    flip = Decay.of(EPSILON).ratio / (1 + Decay.of(EPSILON).ratio)
-    yes = flip + (1 - 2 * flip) * Fraction(database.count(1), len(database))
-    return product([Law({1: yes, 0: 1 - yes})] * 4).map(sum)
-
-
 @twin(Pure(EPSILON), RECORDS, symmetric=False)
 def randomised_response_by_fair_coin(database: Rows) -> Law[Any]:
     """Toss a fair coin with probability e^-epsilon, else tell the truth: odds 2 e^epsilon - 1."""

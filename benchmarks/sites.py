@@ -1,0 +1,157 @@
+"""Several houses beside one table: scorecards, survival curves, and messages that were changed.
+
+    python -m benchmarks sites
+
+Five houses of 2,000 rows each send one message, epsilon = 1; beside them `counted` learns from all
+10,000 rows in one table, at the same epsilon. Then two rounds, of which the first, for 3/20 of
+epsilon, says where steps begin. Five houses of 200 rows each draw survival curves, whose greatest
+error is that at any day to Kaplan and Meier's of all rows. All populations are drawn here.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from statistics import mean, quantiles
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from tests.support.messages import Houses, tampered
+
+from benchmarks.public.rows import area
+from tacit.core.errors import InvalidArgument
+from tacit.data import Bits, Category, Integer, Schema
+from tacit.data.reading.reduction import read_points
+from tacit.learners.contract.model import Model
+from tacit.workflows import learn
+from tacit.workflows.sites.answering import answer
+from tacit.workflows.sites.asking import join_messages
+
+SITES, ROWS, RUNS = 5, 2000, 10
+FEW, CURVES, DAYS = 200, 20, 365
+WITHIN = {"area": 0.02, "error": 0.01, "curve": 0.05}
+CHANGED = 1000
+PATIENTS = Schema(
+    {
+        "age": Integer(18, 100),
+        "bmi": Integer(10, 60),
+        "pressure": Integer(60, 220),
+        "pulse": Integer(30, 180),
+        "ward": Category(["a", "b", "c", "d"]),
+        "smoker": Bits(),
+        "diabetes": Bits(),
+        "ill": Bits(),
+    }
+)
+FOLLOWED = Schema({"days": Integer(0, DAYS - 1), "died": Bits()})
+POPULATIONS = {
+    "constant hazard": (1.0, 200.0, 800.0),
+    "high hazard": (1.0, 100.0, 400.0),
+    "falling hazard": (0.7, 300.0, 365.0),
+    "rising hazard": (1.5, 150.0, 600.0),
+    "steep": (3.0, 200.0, 500.0),
+    "rare event": (1.0, 1000.0, 2000.0),
+}
+"""Shape and scale of Weibull's law in days, and until when half of the rows may leave."""
+Table = dict[str, NDArray[Any]]
+
+
+def report() -> int:
+    """Print all; the exit status says whether the bars hold."""
+    held = [_cards(), _curves(), _changed()]
+    return 0 if all(held) else 1
+
+
+def _cards() -> bool:
+    found: dict[str, list[tuple[float, float]]] = {"one table": [], "one round": [], "two": []}
+    for run in range(RUNS):
+        dice = np.random.default_rng(run)
+        tables, test = [_patients(ROWS, dice) for _ in range(SITES)], _patients(20_000, dice)
+        pooled = {name: np.concatenate([each[name] for each in tables]) for name in PATIENTS.names}
+        asked: Any = {"labels": ["ill"], "features": list(PATIENTS.names[:-1])}
+        whole: Any = {"concepts": "scorecards", "learner": "counted", "epsilon": 1}
+        found["one table"].append(_judged(learn(pooled, PATIENTS, **asked, **whole), test))
+        found["one round"].append(_judged(_joined("scorecard", tables, PATIENTS, **asked), test))
+        numbers = asked["features"]
+        first = _joined("steps", tables, PATIENTS, features=numbers, epsilon="0.15")
+        second: Any = asked | {"epsilon": "0.85", "steps": first["steps"]}
+        found["two"].append(_judged(_joined("scorecard", tables, PATIENTS, **second), test))
+    means = {name: tuple(map(mean, zip(*each, strict=True))) for name, each in found.items()}
+    for name, (error, ranked) in means.items():
+        print(f"scorecards, {name}: error {error:.4f}, area {ranked:.4f}, {RUNS} runs")
+    (least, most), (error, ranked) = means["one table"], means["one round"]
+    return bool(error - least <= WITHIN["error"] and most - ranked <= WITHIN["area"])
+
+
+def _curves() -> bool:
+    held = True
+    for name, law in POPULATIONS.items():
+        off = [_off(law, np.random.default_rng(run)) for run in range(CURVES)]
+        worst = quantiles(off, n=20)[-1]
+        print(f"survival, {name}: greatest error {mean(off):.3f} in the mean, {worst:.3f} in 95 %")
+        held = held and mean(off) <= WITHIN["curve"]
+    return held
+
+
+def _changed() -> bool:
+    """Join sets of messages of which one was changed, and count those that go through."""
+    taken = 0
+    for _, (what, texts) in zip(range(CHANGED), tampered(Houses.of(3), Random(7)), strict=False):
+        try:
+            join_messages(texts)
+        except InvalidArgument:
+            continue
+        taken += 1
+        print("taken:", what)
+    print(f"{CHANGED} changed sets of messages: {taken} taken")
+    return taken == 0
+
+
+def _joined(kind: str, tables: list[Table], schema: Schema, **asked: Any) -> Any:
+    """Ask as many houses as there are tables, by secret coins, and join what they say."""
+    houses = Houses.of(len(tables))
+    question = houses.ask(kind, schema, **asked)
+    texts = [
+        answer(table, schema, question=question, site=site).signed(key).dumps()
+        for table, site, key in zip(tables, houses.sites, houses.keys, strict=True)
+    ]
+    return join_messages(texts)[1]
+
+
+def _judged(model: Model, test: Table) -> tuple[float, float]:
+    points = read_points(test, PATIENTS, model.features)
+    scores = model.scores(points)[:, 0]
+    truth = test["ill"] == 1
+    return float(np.mean((scores >= 0) != truth)), area(scores, truth)
+
+
+def _patients(n: int, dice: np.random.Generator) -> Table:
+    age, bmi = dice.normal(58, 17, n), dice.normal(27, 5, n)
+    pressure = dice.normal(125 + 0.3 * (age - 58), 17, n)
+    smoker, ward = dice.random(n) < 0.25, dice.integers(0, 4, n)
+    diabetes = dice.random(n) < np.where(bmi > 30, 0.25, 0.06)
+    score = 0.05 * (age - 58) + 0.06 * (bmi - 27) + 0.012 * (pressure - 125) + 0.7 * smoker
+    score += 0.8 * diabetes + np.array([0, 0.3, -0.4, 0.6])[ward] - 0.9
+    ill = dice.random(n) < 1 / (1 + np.exp(-score))
+    numbers = {"age": age, "bmi": bmi, "pressure": pressure, "pulse": dice.normal(75, 12, n)}
+    told: Table = {name: np.rint(each).astype(np.int64) for name, each in numbers.items()}
+    marks = {"smoker": smoker, "diabetes": diabetes, "ill": ill}
+    told |= {"ward": np.array(list("abcd"))[ward]}
+    return told | {name: each.astype(np.int64) for name, each in marks.items()}
+
+
+def _off(law: tuple[float, float, float], dice: np.random.Generator) -> float:
+    """Return how far a curve from messages is from that of all rows, at the worst day."""
+    (shape, scale, leave), n = law, SITES * FEW
+    last = dice.weibull(shape, n) * scale
+    seen = np.minimum(np.where(dice.random(n) < 0.5, dice.random(n) * leave, DAYS), DAYS)
+    days = np.minimum(np.minimum(last, seen), DAYS - 1).astype(np.int64)
+    died = ((last <= seen) & (last < DAYS)).astype(np.int64)
+    parts = zip(np.split(days, SITES), np.split(died, SITES), strict=True)
+    tables: list[Table] = [{"days": some, "died": of} for some, of in parts]
+    curve = _joined("survival", tables, FOLLOWED, time="days", event="died")
+    ends = [0, *(int(part.rpartition(" to ")[2]) + 1 for part in curve.parts)]
+    drawn = np.interp(np.arange(DAYS) + 1, ends, [1.0, *curve.survival])
+    reached = np.array([np.sum(days >= day) for day in range(DAYS)])
+    ended = np.array([np.sum((days == day) & (died == 1)) for day in range(DAYS)])
+    return float(abs(drawn - np.cumprod(1 - ended / np.maximum(reached, 1))).max())

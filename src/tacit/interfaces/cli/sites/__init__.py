@@ -1,0 +1,1 @@
+"""Several houses, one message each: ask, answer, join."""

@@ -1,0 +1,1 @@
+"""Pages for those who study learning: dimensions, the optimum, theorems, attacks, simulations."""

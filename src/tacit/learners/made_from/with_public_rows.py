@@ -1,0 +1,89 @@
+"""Learn from private rows and labelled public ones, counted together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from tacit.core import Law, Random
+from tacit.core.cost import Cost
+from tacit.learners.contract.learner import MultiLearner, Unpromising
+from tacit.statistics import JointCounts, LabelCounts
+
+
+@dataclass(frozen=True, slots=True)
+class WithPublicRows(Unpromising):
+    """Give a learner the rows of the sample, and after them `rows` that are public.
+
+    Guarantee:
+        What the learner guarantees: databases that differ in one row still do with the same rows
+        added to both. Nothing is promised of the error: public rows may be drawn otherwise.
+
+    Exactness:
+        That of the learner.
+
+    Cost:
+        The learner's.
+
+    >>> from tacit.concepts.line.thresholds import Thresholds
+    >>> from tacit.core.chance.randomness import Seeded
+    >>> from tacit.learners.every_class.generic import GenericLearner
+    >>> from tacit.learners.many_labels.direct_sum import DirectSum
+    >>> shown = JointCounts.of([(x, (x >= 40,)) for x in range(64)] * 9, labels=1)
+    >>> made = WithPublicRows(DirectSum(GenericLearner(Thresholds(6), epsilon=1), 1), shown)
+    >>> (rule,) = made(JointCounts.of([(41, (1,))], labels=1), rng=Seeded(1))
+    >>> rule.rule(["age"])
+    'age is at least 40'
+
+    Proof: docs/proofs/public_cover.md
+    """
+
+    learner: MultiLearner[Any]
+    rows: JointCounts = field(repr=False, compare=False)
+
+    name: ClassVar[str] = "with labelled public rows"
+
+    @property
+    def cost(self) -> Cost:
+        """What the learner costs."""
+        return self.learner.cost
+
+    @property
+    def labels(self) -> int:
+        """How many labels are learned."""
+        return self.learner.labels
+
+    @property
+    def hypotheses(self) -> Any:
+        """What the learner puts out."""
+        return self.learner.hypotheses
+
+    @property
+    def proper(self) -> bool:
+        """Whether the learner is."""
+        return self.learner.proper
+
+    @property
+    def theorem(self) -> str:
+        """The learner's."""
+        return self.learner.theorem
+
+    @property
+    def largest_sample(self) -> int | None:
+        """What is left of the rows that the learner takes."""
+        most = self.learner.largest_sample
+        return None if most is None else max(0, most - self.rows.n)
+
+    def __call__(self, sample: LabelCounts | JointCounts, /, *, rng: Random) -> tuple[Any, ...]:
+        """Learn all labels."""
+        return self.learner(self._with(sample), rng=rng)
+
+    def law(self, sample: LabelCounts | JointCounts, /) -> Law[Any]:
+        """Return the exact law of the hypotheses."""
+        law: Law[Any] = self.learner.law(self._with(sample))
+        return law
+
+    def _with(self, sample: LabelCounts | JointCounts) -> Any:
+        if isinstance(sample, JointCounts):
+            return sample.merge(self.rows)
+        return sample.merge(self.rows.marginal())

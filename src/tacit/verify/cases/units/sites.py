@@ -1,0 +1,95 @@
+"""What a house tells: every kind of table, for replaced and for added rows, and for persons."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import product
+from typing import Any
+
+from tacit.core.chance.randomness import Seeded
+from tacit.data import Bits, Category, Integer, Schema
+from tacit.learners.contract.model import Model
+from tacit.mechanisms.one_row_each import OneRowEach
+from tacit.verify.cases import persons as of_persons
+from tacit.verify.cases.persons import persons
+from tacit.verify.cases.statement import Audited, case, counts, cut, spent
+from tacit.verify.enumeration import Case
+from tacit.verify.sampling import Probe
+from tacit.workflows import learn
+from tacit.workflows.sites.asking import ask
+from tacit.workflows.sites.tables import LISTED
+
+SCHEMA = Schema({"dose": Integer(0, 2), "ward": Category(["a", "b"]), "ill": Bits()})
+HOUSES = ["0" * 64, "1" * 64]
+ROWS = tuple(product(range(2), range(2)))
+"""All rows of two columns, of two values each."""
+
+
+@cache
+def _model() -> Model:
+    """Return a public model, learned from rows of nobody."""
+    rows = {"dose": [0, 2] * 9, "ill": [0, 1] * 9}
+    asked: Any = {"concepts": "thresholds", "features": ["dose"], "labels": ["ill"], "epsilon": 9}
+    return learn(rows, Schema({n: SCHEMA[n] for n in ("dose", "ill")}), **asked, rng=Seeded(1))
+
+
+def site() -> Audited:
+    """One message of a house, whatever the others send: all tables of a question together."""
+
+    def told(kind: str, epsilon: Any, n: int, universe: Any, **asked: Any) -> Case:
+        schema = Schema.parse(asked["model"].schema) if "model" in asked else SCHEMA
+        question = ask(kind, schema, epsilon=epsilon, sites=HOUSES, **asked)
+        about = f"{kind}, {question.unit.said}"
+        return case(
+            question.mechanism,
+            n,
+            about,
+            universe,
+            counts,
+            claim=spent(question.cost),
+            shown=_listed(question, n),
+            tight=kind != "measure",
+            kind="mechanism",
+        )
+
+    def of_some_persons(epsilon: Any) -> Case:
+        asked: Any = {"by": ["ward"], "epsilon": epsilon, "person": ["who"]}
+        question = ask("count", SCHEMA, sites=HOUSES, **asked)
+        each = OneRowEach(question.mechanism)
+        return case(
+            each,
+            2,
+            f"count, {question.unit.said}",
+            persons((0, 1), 2),
+            of_persons.counted,
+            claim=spent(question.cost),
+            shown=_listed(question, 2),
+            kind="mechanism",
+        )
+
+    card: Any = {"features": ["ward"], "labels": ["ill"]}
+    two: Any = {"features": ["ward"], "labels": ["ill", "dose"], "cuts": {"dose": [1]}}
+    triples = tuple(product(range(2), range(2), range(2)))
+    return (
+        told("scorecard", 1, 2, ROWS, **card),
+        told("scorecard", 1, 1, triples, **two),
+        told("count", 1, 2, ROWS, by=["ward", "ill"], neighbours="added"),
+        told("steps", 8, 3, tuple(range(3)), features=["dose"]),
+        told("measure", 1, 1, tuple(product(range(3), range(2))), model=_model()),
+        told("count", 1, 2, tuple(product(range(2), range(3))), by=["ward"], mean=["dose"]),
+        told("count", "1/4", 2, (0, 1, 2), quantiles={"dose": ["1/2"]}),
+        told("count", 3, 2, (0, 1), by=["ward"], neighbours="added"),
+        told("survival", 1, 1, tuple(product(range(3), range(2))), time="dose", event="ill"),
+        told("synthetic", 1, 3, ROWS, columns=["ward", "ill"]),
+        of_some_persons(1),
+    ), tuple(Probe(told("count", e, 300, (0, 1), by=["ward"]), 300) for e in ("1/10", 8))
+
+
+def _listed(question: Any, n: int) -> Any:
+    """Tell what is beyond the listed ends as the ends, as the law does."""
+    most = LISTED if question.unit.added else max(n, 1)
+    ends = [
+        cut(-table.top * most, table.top * most) if table.of else cut(0, most)
+        for table in question.tables
+    ]
+    return lambda told: tuple(end(each) for end, each in zip(ends, told, strict=True))

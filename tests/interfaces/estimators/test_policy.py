@@ -1,0 +1,56 @@
+"""Estimators keep the policy whose path they have."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tacit.core.errors import Refused
+from tacit.estimators import (
+    PrivateClassifier,
+    PrivateSearchCV,
+    PrivateSynthesizer,
+    PrivateThresholdClassifier,
+)
+
+X = np.repeat(np.arange(100), 5)[:, None]
+Y = X[:, 0] > 60
+
+
+@pytest.mark.parametrize(
+    ("clause", "asked", "why"),
+    [
+        ("[release]\nepsilon = 0.5", {"epsilon": 1}, r"\[release\]"),
+        ('[allowed]\nclasses = ["rules"]', {"epsilon": 1}, r"\[allowed\]"),
+        ("[dataset]\nepsilon = 1", {"epsilon": 1}, r"\[dataset\]"),
+        ("[measured]\nrequired = true", {"epsilon": 1, "hold_out": 0}, r"\[measured\]"),
+        ("[release]\nepsilon = 1", {"epsilon": 1}, ""),
+    ],
+)
+def test_a_fit_keeps_the_policy(
+    tmp_path: Path, clause: str, asked: dict[str, int], why: str
+) -> None:
+    (tmp_path / "p.toml").write_text(f'format = "tacit-policy-1"\n{clause}\n')
+    made = PrivateClassifier(bounds=(0, 100), policy=tmp_path / "p.toml", **asked)
+    if why:
+        with pytest.raises(Refused, match=why):
+            made.fit(X, Y)
+    else:
+        assert made.fit(X, Y).privacy_.epsilon <= 1
+
+
+def test_a_synthesizer_keeps_it_too(tmp_path: Path) -> None:
+    (tmp_path / "p.toml").write_text('format = "tacit-policy-1"\n[release]\nepsilon = 0.5\n')
+    with pytest.raises(Refused, match=r"\[release\]"):
+        PrivateSynthesizer(bounds=(0, 100), policy=tmp_path / "p.toml").fit(X)
+
+
+@pytest.mark.parametrize("clause", ["[release]\nepsilon = 0.5", '[allowed]\nunits = ["person"]'])
+def test_a_search_keeps_the_policy_of_its_candidates(tmp_path: Path, clause: str) -> None:
+    (tmp_path / "p.toml").write_text(f'format = "tacit-policy-1"\n{clause}\n')
+    shell = PrivateThresholdClassifier(bounds=(0, 100), policy=tmp_path / "p.toml", epsilon="1/4")
+    search = PrivateSearchCV(shell, {"step": [1, 10]}, random_state=1)
+    with pytest.raises(Refused, match="the policy forbids it"):
+        search.fit(X, Y)

@@ -1,0 +1,146 @@
+"""Questions and messages: what is refused, and that nothing that was changed is taken."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from tacit.core.chance.randomness import Seeded
+from tacit.core.errors import InvalidArgument, Refused
+from tacit.data import Integer, Schema
+from tacit.workflows.sites.answering import answer
+from tacit.workflows.sites.asking import KINDS, join_messages
+from tacit.workflows.sites.message import SiteMessage
+from tacit.workflows.sites.question import SiteQuestion, canonical
+from tests.support.messages import NOW, SCHEMA, UNTIL, Houses, rows, tampered
+
+ASKED = {
+    "scorecard": {"labels": ["ill"], "features": ["age"]},
+    "steps": {"features": ["age", "days"]},
+    "count": {"by": ["ill"], "mean": ["age"], "quantiles": {"days": ["1/2"]}},
+    "survival": {"time": "days", "event": "ill"},
+    "conjunction": {"labels": ["ill"], "features": ["ill"]},
+    "synthetic": {"columns": ["age", "ill"]},
+}
+
+
+@pytest.fixture(scope="module")
+def houses() -> Houses:
+    return Houses.of(2)
+
+
+@pytest.mark.parametrize("kind", ASKED)
+def test_a_question_is_read_back_as_it_was_written(kind: str, houses: Houses) -> None:
+    question = houses.ask(kind, **ASKED[kind])
+    assert SiteQuestion.loads(question.dumps()) == question
+    assert kind in KINDS
+
+
+def test_a_message_is_read_back_and_says_what_it_holds(houses: Houses) -> None:
+    question = houses.ask("count", by=["ill"])
+    text, _ = houses.answer(question, [rows(9), rows(7)])
+    message = SiteMessage.loads(text)
+    assert (message.n, message.secure, message.dumps()) == (9, False, text)
+    assert "1 count of rows by ill" in json.loads(text)["question"]["tells"][0]
+
+
+def test_no_changed_set_of_messages_is_taken() -> None:
+    kinds = set()
+    for _, (what, texts) in zip(range(81), tampered(Houses.of(3), Random(1)), strict=False):
+        kinds.add(what)
+        with pytest.raises(InvalidArgument):
+            join_messages(texts)
+    assert len(kinds) == 27
+
+
+def test_an_untouched_set_is_joined_in_any_order(houses: Houses) -> None:
+    question = houses.ask("count", by=["ill", "age=50"], epsilon=60)
+    texts = houses.answer(question, [rows(50), rows(30)])
+    joined, told = join_messages(texts, question=question)
+    assert join_messages(texts[::-1])[1] == told
+    ages = [*rows(50)["age"], *rows(30)["age"]]
+    young, old = sum(a < 50 for a in ages), sum(a >= 60 for a in ages)
+    assert [a.value for a in told.answers] == [young, 80 - young - old, 0, old]
+    assert (joined.n, joined.draws) == (80, 2)
+
+
+def test_another_question_than_expected_is_refused(houses: Houses) -> None:
+    first, second = (houses.ask("count", by=["ill"]) for _ in range(2))
+    texts = houses.answer(first, [rows(9), rows(7)])
+    with pytest.raises(InvalidArgument, match="another question"):
+        join_messages(texts, question=second)
+    assert join_messages(texts[:1], some=True)[0].draws == 1
+
+
+def test_a_house_refuses_what_is_late_or_asks_others_or_reads_its_rows_otherwise(
+    houses: Houses,
+) -> None:
+    question, site = houses.ask("count", by=["ill", "age=50"]), houses.sites[0]
+    with pytest.raises(Refused, match="until"):
+        answer(rows(9), SCHEMA, question=question, site=site, now=UNTIL.replace(year=2027))
+    with pytest.raises(Refused, match="does not ask this house"):
+        answer(rows(9), SCHEMA, question=question, site="0" * 64, now=NOW)
+    mine = Schema(dict(SCHEMA.columns) | {"age": Integer(0, 120)})
+    with pytest.raises(InvalidArgument, match="'age' in another way"):
+        answer(rows(9), mine, question=question, site=site, now=NOW)
+
+
+def test_a_question_that_costs_more_than_it_says_is_refused(houses: Houses) -> None:
+    told = houses.ask("count", by=["ill"]).encode()
+    told["tables"][0]["epsilon"] = "2"
+    with pytest.raises(InvalidArgument, match="cost epsilon = 2"):
+        SiteQuestion.loads(canonical(told))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"format": "tacit-question-2"},
+        {"kind": 3},
+        {"tables": []},
+        {"tables": [{"by": [{"column": "ill", "edges": [0, 5]}], "epsilon": "1"}]},
+        {"tables": [{"by": [{"column": "nobody"}], "epsilon": "1"}]},
+        {"tables": [{"by": [], "epsilon": "1"}]},
+        {"tables": [{"by": [{"model": "wrong", "label": 0}], "epsilon": "1"}]},
+        {"tables": [{"by": [{"column": "ill"}], "epsilon": "1", "rho": "1"}]},
+        {"tables": 7},
+        {"sites": []},
+        {"sites": ["ab"]},
+        {"until": "tomorrow"},
+        {"round": 0},
+        {"unit": 3},
+        {"schema": "[["},
+        {"privacy": {"epsilon": "0", "delta": "0"}},
+        {"model": {}},
+    ],
+    ids=str,
+)
+def test_a_hostile_question_is_refused(changes: dict[str, object], houses: Houses) -> None:
+    told = houses.ask("count", by=["ill"]).encode() | changes
+    with pytest.raises(InvalidArgument):
+        SiteQuestion.loads(canonical(told))
+
+
+def test_nothing_is_drawn_before_it_is_charged(houses: Houses) -> None:
+    charged = []
+    question = houses.ask("count", by=["ill"])
+
+    def charge(cost: object, *rest: object) -> None:
+        charged.append((cost, *rest))
+        raise Refused("no budget")
+
+    with pytest.raises(Refused, match="no budget"):
+        answer(rows(9), SCHEMA, question=question, site=houses.sites[0], now=NOW, charge=charge)
+    assert charged[0][0] == question.cost
+
+
+def test_a_secret_number_of_rows_is_not_in_the_message(houses: Houses) -> None:
+    question = houses.ask("count", by=["ill"], neighbours="added")
+    told = answer(rows(9), SCHEMA, question=question, site=houses.sites[0], now=NOW, rng=Seeded(1))
+    assert told.n is None
+    assert len(told.tables[0]) == 2
+    with pytest.raises(InvalidArgument, match="tell n"):
+        replace(told, n=9).signed(houses.keys[0]).check()
