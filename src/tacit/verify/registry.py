@@ -24,7 +24,7 @@ Claimed: TypeAlias = "Case | BlackBox"
 RUNS = 200
 FAILURE = 1e-9
 """The chance that a sampler that follows its law is found apart from it, all probes together."""
-MOST_PROBES = 400
+MOST_PROBES = 500
 """No more probes than this are made: the failure of one is known without counting all others."""
 NO_PLACES: Places = {}
 
