@@ -462,7 +462,7 @@ def test_names_are_taken_as_they_are(tmp_path: Path) -> None:
 def test_what_takes_long_says_so(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     steps: list[str] = []
     patience = nullcontext(steps.append)
-    for verb in ("tables.learn.steadily", "tables.predict.steadily", "tables.flow.steadily",
+    for verb in ("tables.predict.steadily", "tables.flow.steadily",
                  "theory.plan.patiently", "checks.audit.patiently"):  # fmt: skip
         monkeypatch.setattr(f"tacit.interfaces.cli.{verb}", lambda: patience)
     monkeypatch.chdir(table.parent)

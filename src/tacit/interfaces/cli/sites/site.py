@@ -8,23 +8,9 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
-from tacit.interfaces.cli.options.engines import Engine
-from tacit.interfaces.cli.options.release import (
-    Analyst,
-    Dataset,
-    EngineName,
-    Files,
-    Json,
-    LedgerPath,
-    Master,
-    PolicyPath,
-    RecordPath,
-    SchemaPath,
-    Seed,
-    read_schema,
-)
-from tacit.interfaces.cli.tables.flow import let_out
-from tacit.interfaces.output.files import beside, read_as, writable
+from tacit.interfaces.cli.options.given import Given, given_a_table
+from tacit.interfaces.cli.tables.flow import FACTS, let_out
+from tacit.interfaces.output.files import read_as
 from tacit.interfaces.output.promise import privacy_line
 from tacit.workflows.releasing.pack import public_text, read_key
 from tacit.workflows.sites.answering import answer
@@ -36,22 +22,13 @@ FAMILIES = {"scorecard": "scorecards", "conjunction": "conjunctions"}
 """What a policy calls the classes that are made of messages."""
 
 
+@given_a_table("person", "neighbours", "rows")
 def site(
-    files: Files,
+    given: Given,
     *,
     question: Annotated[Path, typer.Option(help="The question, written by tacit ask.")],
-    schema: SchemaPath,
     key: Annotated[Path, typer.Option(help="This house's private key; see: tacit key new.")],
     out: Annotated[Path, typer.Option(help="Where the message is written.")],
-    ledger: LedgerPath = None,
-    dataset: Dataset = None,
-    analyst: Analyst = "",
-    policy: PolicyPath = None,
-    record: RecordPath = None,
-    engine: EngineName = Engine.EMBEDDED,
-    master: Master = None,
-    seed: Seed = None,
-    as_json: Json = False,
 ) -> None:
     """Answer a question from this house's own rows: one signed message of noisy counts.
 
@@ -64,8 +41,6 @@ def site(
       tacit site patients.csv --question q.json --schema s.toml --key north.key --ledger l.db
       --dataset clinic --policy policy.toml --out messages/north.json
     """
-    inputs = [*files, str(question), str(schema), str(key), *beside(ledger)]
-    writable(out, option="--out", inputs=inputs)
     asked = read_as(question, SiteQuestion.loads, option="--question")
     check_kind(asked)
     signer = read_as(key, read_key, option="--key")
@@ -76,7 +51,6 @@ def site(
         "neighbours": asked.unit.neighbours,
         "families": (FAMILIES[asked.kind],) if asked.kind in FAMILIES else (),
         "measured": False if asked.kind in FAMILIES else None,  # that is another question
-        "question": asked.digest,
     }
 
     def lines(told: SiteMessage) -> list[str]:
@@ -87,20 +61,18 @@ def site(
         return [said, private, alone]
 
     let_out(
+        given,
         answer,
+        given.declared(),
         lines,
-        files,
-        read_schema(schema),
-        (ledger, dataset, analyst, seed),
-        as_json=as_json,
-        engine=engine,
-        master=master,
+        inputs=[question, key],
         out=out,
-        write=lambda told, text: text.write(told.signed(signer).dumps()),
-        policy=policy,
-        record=record,
+        fill=lambda told, text: text.write(told.signed(signer).dumps()),
         private=True,
+        told=lambda told: told.describe() | {"out": str(out)},
         facts=facts,
+        request={k: v for k, v in facts.items() if k not in FACTS[:2] and v}
+        | {"question": asked.digest},
         question=asked,
         site=public_text(signer).split()[-1],
     )

@@ -12,29 +12,10 @@ from rich.markup import escape
 
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.shown import outwards
-from tacit.core.unit import Neighbours
-from tacit.interfaces.cli.options.engines import Engine
+from tacit.interfaces.cli.options.given import Given, given_a_table
 from tacit.interfaces.cli.options.lists import split
-from tacit.interfaces.cli.options.release import (
-    Analyst,
-    Dataset,
-    DeclaredRows,
-    Delta,
-    EngineName,
-    Files,
-    Json,
-    LedgerPath,
-    Master,
-    NeighbourKind,
-    Person,
-    PolicyPath,
-    RecordPath,
-    SchemaPath,
-    Seed,
-    read_schema,
-)
+from tacit.interfaces.cli.options.release import Delta
 from tacit.interfaces.cli.tables.flow import let_out
-from tacit.interfaces.output.files import beside, writable
 from tacit.interfaces.output.promise import privacy_line
 from tacit.workflows import TableAnswers, TableNumber
 from tacit.workflows import count as count_of
@@ -43,10 +24,10 @@ SHOWN = 60
 """Lines of a table that are shown; all of them are in the file and in the JSON."""
 
 
+@given_a_table()
 def count(
-    files: Files,
+    given: Given,
     *,
-    schema: SchemaPath,
     by: Annotated[
         list[str] | None, typer.Option(help="Columns of the cross-table; numbers as age=18:40:65.")
     ] = None,
@@ -62,18 +43,6 @@ def count(
     out: Annotated[
         Path | None, typer.Option(help="Write all answers to a .csv file, one a line.")
     ] = None,
-    person: Person = None,
-    neighbours: NeighbourKind = Neighbours.REPLACED,
-    rows: DeclaredRows = None,
-    ledger: LedgerPath = None,
-    dataset: Dataset = None,
-    analyst: Analyst = "",
-    engine: EngineName = Engine.EMBEDDED,
-    master: Master = None,
-    policy: PolicyPath = None,
-    record: RecordPath = None,
-    seed: Seed = None,
-    as_json: Json = False,
 ) -> None:
     """Count rows by columns, with means and quantiles, each with an interval.
 
@@ -89,11 +58,9 @@ def count(
       tacit count patients.csv --schema s.toml --by 'age=18:40:65,sick' --mean bmi,smoker
       --quantiles cost=0.5:0.9 --epsilon 1 --delta 1e-6 --out table.csv
     """
-    if out is not None:
-        writable(out, option="--out", inputs=[*files, str(schema), *beside(ledger)])
-        if out.suffix.lower() != ".csv":
-            raise InvalidArgument(f"--out: {out} must end in .csv")
-    declared = read_schema(schema)
+    if out is not None and out.suffix.lower() != ".csv":
+        raise InvalidArgument(f"--out: {out} must end in .csv")
+    declared = given.declared()
     asked: dict[str, list[str]] = {}
     for text in split(quantiles or (), declared.names):
         name, _, levels = text.rpartition("=")
@@ -101,26 +68,20 @@ def count(
             raise InvalidArgument(f"--quantiles: {name!r} comes twice; write {name}=0.25:0.5:0.75")
         asked[name] = levels.split(":") if name != text else ["1/2"]
     let_out(
+        given,
         count_of,
-        partial(answer_lines, out),
-        files,
         declared,
-        (ledger, dataset, analyst, seed),
-        as_json=as_json,
-        policy=policy,
-        record=record,
-        engine=engine,
-        master=master,
+        partial(answer_lines, out),
         out=out,
+        fill=TableAnswers.write_csv,
+        told=lambda found: found.describe() | ({} if out is None else {"out": str(out)}),
         by=split(by or (), declared.names),
         mean=split(mean or (), declared.names),
         quantiles=asked,
         epsilon=epsilon,
         delta=delta,
         confidence=confidence,
-        person=split(person or ()),
-        neighbours=neighbours,
-        rows=rows,
+        **given.whom(),
     )
 
 

@@ -5,107 +5,119 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import typer
 from rich.console import Console
 
 from tacit.core.errors import InvalidArgument
 from tacit.data import Schema
-from tacit.interfaces.cli.options.engines import Engine, reading_with
+from tacit.interfaces.cli.options.engines import reading_with
+from tacit.interfaces.cli.options.given import Given
 from tacit.interfaces.cli.options.release import coins
 from tacit.interfaces.cli.policy import check_before
 from tacit.interfaces.cli.tables.ledger import Charging, charging
-from tacit.interfaces.output.files import beside, trial, whole, writable
+from tacit.interfaces.output.files import trial, whole, writable
 from tacit.interfaces.output.progress import steadily
 from tacit.workflows.releasing.record import release_record
 
-Account = tuple[Path | None, str | None, str, int | None]
-"""The ledger, its data set, who spends, and a seed, which is never charged."""
+FACTS = ("epsilon", "delta", "person", "neighbours")
+Fill = Callable[[Any, TextIO], Any]
+Write = Callable[[Any, Path], Any]
 
 
-def _as_csv(found: Any, text: Any) -> None:
-    found.write_csv(text)
+def described(found: Any) -> dict[str, Any]:
+    """Return what was found as a JSON object."""
+    told: dict[str, Any] = found.describe()
+    return told
 
 
 def let_out(
+    given: Given,
     verb: Callable[..., Any],
-    lines: Callable[[Any], list[str]],
-    files: Sequence[str],
     schema: Schema,
-    account: Account,
+    lines: Callable[[Any], list[str]],
     *,
-    as_json: bool,
-    engine: Engine = Engine.EMBEDDED,
-    master: str | None = None,
+    name: str = "",
     step: str = "counting",
+    inputs: Sequence[Path | str] = (),
     out: Path | None = None,
-    write: Callable[[Any, Any], None] = _as_csv,
-    policy: Path | None = None,
-    record: Path | None = None,
+    fill: Fill = lambda found, text: text.write(json.dumps(described(found)) + "\n"),
     private: bool = False,
+    also: Mapping[Path, Write] | None = None,
+    spill: Fill | None = None,
+    told: Callable[[Any], dict[str, Any]] = described,
+    request: Mapping[str, Any] | None = None,
     facts: Mapping[str, Any] | None = None,
     **asked: Any,
 ) -> None:
-    """Run a verb of `workflows` on files, and show what it found: a file, and lines or JSON.
+    """Run a verb of `workflows` on files, and show what it found: files, and lines or JSON.
 
     All that is done with a release is rehearsed before it is charged. If the disk fills up after
-    that, what was paid for is written to standard output. `facts` are what a policy is asked about,
-    where `asked` does not tell them; a `private` file only its owner may open.
+    that, what was paid for is spilled to standard output. `facts` are what a policy is asked about,
+    and `request` what those approve whom it names, where `asked` does not tell them; a `private`
+    file only its owner may open. `inputs` are read besides what is given.
     """
-    ledger, dataset, analyst, seed = account
-    known = ("epsilon", "delta", "person", "neighbours", "families", "measured")
-    said = asked if facts is None else facts
-    given = {key: value for key, value in said.items() if key in known}
-    question = {"verb": verb.__name__} | {k: v for k, v in said.items() if k not in known[:2] and v}
-    kept = check_before(policy, account[:3], question, **given)
-    if record is not None:
-        inputs = [*files, *beside(ledger), *([] if out is None else [str(out)])]
-        writable(record, option="--record", inputs=inputs)
-
-    def publish(found: Any, path: Path | None) -> None:
-        if path is not None:
-            with whole(path, private=private) as text:
-                write(found, text)
-        if record is not None and path == out:
-            write_record(record, verb.__name__, found, schema, charge)
+    if out is not None:
+        writable(out, option="--out", inputs=given.inputs(*inputs))
+    account, name = (given.ledger, given.dataset, given.analyst), name or verb.__name__
+    if facts is None:
+        facts = {key: asked[key] for key in FACTS if key in asked}
+    if request is None:
+        request = {k: v for k, v in asked.items() if k not in FACTS[:2] and v}
+    kept = check_before(given.policy, account, {"verb": name, **request}, **facts)
+    writes = dict(also or {})
+    if out is not None:
+        writes = {
+            out: lambda found, path: _fill(path, partial(fill, found), private=private),
+            **writes,
+        }
+    if (record := given.record) is not None:
+        writable(record, option="--record", inputs=given.inputs(*inputs, *writes))
+        writes[record] = lambda found, path: _write_record(path, name, found, schema, charge)
 
     def rehearse(made_up: Any) -> None:
-        json.dumps(made_up.describe())
+        json.dumps(told(made_up))
         lines(made_up)
-        if record is not None:
-            with trial(record) as beside_record:
-                write_record(beside_record, verb.__name__, made_up, schema, charge)
-        if out is not None:
-            with trial(out) as beside_out:
-                publish(made_up, beside_out)
+        with ExitStack() as tried:
+            for path, writing in writes.items():
+                writing(made_up, tried.enter_context(trial(path)))
 
     with (
-        reading_with(engine, master, files) as source,
-        charging(ledger, dataset, analyst, schema, secure=seed is None, rule=kept) as charge,
+        reading_with(given.engine, given.master, given.files) as source,
+        charging(*account, schema, secure=given.seed is None, rule=kept) as charge,
         steadily() as tell,
     ):
         tell(step)
-        found = verb(source, schema, **asked, rng=coins(seed), charge=charge, rehearsal=rehearse)
+        found = verb(
+            source, schema, **asked, rng=coins(given.seed), charge=charge, rehearsal=rehearse
+        )
         try:
-            publish(found, out)
+            for path, writing in writes.items():
+                writing(found, path)
         except InvalidArgument as error:  # since the rehearsal, the disk has filled up
-            (write if private else _as_csv)(found, sys.stdout)
-            raise InvalidArgument(f"{error}; the rows are on standard output instead") from None
-    if as_json:
-        typer.echo(json.dumps(found.describe() | ({} if out is None else {"out": str(out)})))
+            (spill or fill)(found, sys.stdout)
+            raise InvalidArgument(f"{error}; it is on standard output instead") from None
+    if given.as_json:
+        typer.echo(json.dumps(told(found)))
     else:
         Console(highlight=False, emoji=False, soft_wrap=True).print("\n".join(lines(found)))
 
 
-def write_record(
+def _write_record(
     path: Path, verb: str, found: Any, schema: Schema, charge: Charging | None
 ) -> None:
     """Write the record of what a verb let out, and where the ledger charged it."""
     paid: Any = {}
     if charge is not None and charge.reserve.reservations:
         paid = {"events": charge.reserve.ledger.events(), "charge": charge.reserve.reservations[-1]}
-    with whole(path) as text:
-        told = release_record(verb, found, schema.dump(), **paid)
-        text.write(json.dumps(told, indent=1) + "\n")
+    told = release_record(verb, found, schema.dump(), **paid)
+    _fill(path, lambda text: text.write(json.dumps(told, indent=1) + "\n"))
+
+
+def _fill(path: Path, fill: Callable[[TextIO], Any], *, private: bool = False) -> None:
+    with whole(path, private=private) as text:
+        fill(text)

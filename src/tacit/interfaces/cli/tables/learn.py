@@ -9,50 +9,26 @@ from dataclasses import replace
 from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TextIO
 
 import typer
-from rich.console import Console
 from rich.markup import escape
 
 from tacit.concepts.contract.specification import FAMILIES, READERS
 from tacit.concepts.rules.scorecard import Scorecard
 from tacit.core import check
-from tacit.core.chance.randomness import is_secure
-from tacit.core.errors import InvalidArgument
-from tacit.core.unit import Neighbours
-from tacit.interfaces.cli.options.engines import Engine, reading_with
+from tacit.interfaces.cli.options.engines import Engine
+from tacit.interfaces.cli.options.given import Given, given_a_table
 from tacit.interfaces.cli.options.lists import read_by, read_cuts, read_weights, split
-from tacit.interfaces.cli.options.release import (
-    Analyst,
-    BestError,
-    Beta,
-    DeclaredRows,
-    Delta,
-    Files,
-    Json,
-    LabelsOnly,
-    LedgerPath,
-    NeighbourKind,
-    Person,
-    PolicyPath,
-    Public,
-    PublicLabelled,
-    SchemaPath,
-    Seed,
-    coins,
-    read_schema,
-)
-from tacit.interfaces.cli.policy import check_before
-from tacit.interfaces.cli.tables.ledger import charging
+from tacit.interfaces.cli.options.release import BestError, Beta, Delta, LabelsOnly
+from tacit.interfaces.cli.tables.flow import let_out
 from tacit.interfaces.cli.tables.measure import group_lines, measured_lines
-from tacit.interfaces.output.files import beside, trial, whole, writable
-from tacit.interfaces.output.progress import steadily
+from tacit.interfaces.output.files import writable
 from tacit.interfaces.output.promise import privacy_line, promise, public_line, rules_in_class
 from tacit.interfaces.report import Asked, reportable, write_report
 from tacit.learners.contract.model import Model
-from tacit.workflows import describe, model_text
 from tacit.workflows import learn as learn_table
+from tacit.workflows import model_text, rules
 from tacit.workflows.card_points import points_by_column
 from tacit.workflows.learned.question import AUTO
 from tacit.workflows.learned_rows import check_apart
@@ -67,10 +43,10 @@ ALL = "all"
 KNOWN = ", ".join(sorted({*FAMILIES, *READERS}))
 
 
+@given_a_table("record")
 def learn(
-    files: Files,
+    given: Given,
     *,
-    schema: SchemaPath,
     concepts: Annotated[
         str,
         typer.Option(
@@ -111,11 +87,18 @@ def learn(
     beta: Beta = "0.05",
     best_error: BestError = None,
     labels_only: LabelsOnly = False,
-    person: Person = None,
-    public: Public = None,
-    public_labelled: PublicLabelled = False,
-    neighbours: NeighbourKind = Neighbours.REPLACED,
-    rows: DeclaredRows = None,
+    public: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Files of public rows, drawn as the others: a cover from their features."
+        ),
+    ] = None,
+    public_labelled: Annotated[
+        bool,
+        typer.Option(
+            "--public-labelled", help="The public rows have labels: learn from these too."
+        ),
+    ] = False,
     hold_out: Annotated[
         str | None,
         typer.Option(
@@ -131,23 +114,6 @@ def learn(
         Path | None,
         typer.Option(help="Write a report too: .html, which a browser prints to PDF, or .md."),
     ] = None,
-    ledger: LedgerPath = None,
-    dataset: Annotated[
-        str | None, typer.Option(help="The data set of the ledger that is learned from.")
-    ] = None,
-    analyst: Analyst = "",
-    engine: Annotated[
-        Engine,
-        typer.Option(
-            help="What reads the rows; Spark also takes the name of a table. duckdb: as embedded."
-        ),
-    ] = Engine.EMBEDDED,
-    master: Annotated[
-        str | None, typer.Option(help="Spark's master: local[2], spark://HOST:PORT, ...")
-    ] = None,
-    policy: PolicyPath = None,
-    seed: Seed = None,
-    as_json: Json = False,
 ) -> None:
     """Learn private predictors from a table, and measure them on rows they never saw.
 
@@ -184,103 +150,80 @@ def learn(
     boxes, halfspaces and balls over several; rules over columns of any type, such as
     rules(width=2, age=40:65); conjunctions and parities over yes/no columns.
     """
-    inputs = [*files, *(public or ()), str(schema), *beside(ledger)]
-    writable(out, option="--out", inputs=inputs)
-    if public is not None and engine == Engine.SPARK:
-        check_apart(public, files)  # Spark reads the private ones
+    if public is not None and given.engine == Engine.SPARK:
+        check_apart(public, given.files)  # Spark reads the private ones
     if report is not None:
-        writable(reportable(report, out), option="--report", inputs=inputs)
-    rng = coins(seed)
-    secure = is_secure(rng)
+        writable(reportable(report, out), option="--report", inputs=given.inputs(*(public or ())))
     asked = Asked(
         concepts,
         check.exact(epsilon=epsilon),
         check.exact(delta=delta),
         None if alpha is None else check.exact(alpha=alpha),
         check.exact(beta=beta),
-        dataset,
-        analyst,
+        given.dataset,
+        given.analyst,
     )
-    declared = read_schema(schema)
+    declared = given.declared()
     columns = split(features or [ALL], declared.names)
+    named = None if columns == [ALL] else columns
     asked_for = split(labels, declared.names)
     named_cuts = dict(read_cuts(each, names=asked_for) for each in cuts or ())
     named_by, at = read_by(by, declared.names)
     named_cuts |= {} if named_by is None or at is None else {named_by: at}
-    account, persons = (ledger, dataset, analyst), split(person or ())
-    question: dict[str, Any] = {"verb": "learn", "class": concepts, "learner": learner, "by": by}
-    question |= {"labels": asked_for, "features": None if columns == [ALL] else columns}
-    kept = check_before(
-        policy,
-        account,
-        question,
+    facts = {"epsilon": epsilon, "delta": delta, "labels_only": labels_only}
+    facts |= {"person": given.persons, "neighbours": given.neighbours}
+
+    def fill(model: Model, text: TextIO) -> None:
+        text.write(model_text(model))
+
+    def report_on(model: Model, path: Path) -> None:
+        digest = sha256(model_text(model).encode()).hexdigest()
+        write_report(path, model, replace(asked, model_digest=digest))
+
+    def lines(model: Model) -> list[str]:
+        said = dict(zip(model.labels, rules(model), strict=True))
+        shown = model_lines(model, said, asked.epsilon, out)
+        told = [] if report is None else [f"The report is in {escape(str(report))}"]
+        return [*_unsaid(model, named_cuts, named=named is not None), *shown, *told]
+
+    let_out(
+        given,
+        learn_table,
+        declared,
+        lines,
+        step="learning",
+        inputs=public or (),
+        out=out,
+        fill=fill,
+        also={} if report is None else {report: report_on},
+        told=lambda model: dict(json.loads(model_text(model))),
+        facts=facts | to_learn(concepts, learner, hold_out=hold_out, by=by),
+        request={
+            "class": concepts,
+            "learner": learner,
+            "by": by,
+            "labels": asked_for,
+            "features": named,
+        },
+        concepts=concepts,
+        features=named,
+        labels=asked_for,
         epsilon=epsilon,
         delta=delta,
-        person=persons,
-        neighbours=neighbours,
+        learner=learner,
+        agnostic=not realisable,
+        alpha=alpha,
+        beta=beta,
+        best_error=best_error,
         labels_only=labels_only,
-        **to_learn(concepts, learner, hold_out=hold_out, by=by),
+        hold_out=hold_out,
+        cuts=named_cuts,
+        by=named_by,
+        public=public,
+        public_labelled=public_labelled,
+        weights=read_weights(weights or (), asked_for),
+        **given.whom(),
     )
-
-    def publish(model: Model, out: Path, report: Path | None) -> tuple[dict[str, Any], list[str]]:
-        """Write the model and its report; return what is to be shown."""
-        written = model_text(model)
-        with whole(out) as text:
-            text.write(written)
-        if report is not None:
-            digest = sha256(out.read_bytes()).hexdigest()
-            write_report(report, model, replace(asked, model_digest=digest))
-        described = json.loads(written)
-        shown = model_lines(model, described["rules"], asked.epsilon, out)
-        return described, [*_unsaid(model, named_cuts, named=columns != [ALL]), *shown]
-
-    def rehearse(model: Model) -> None:
-        with trial(out) as beside_out, trial(report or out) as beside_report:
-            publish(model, beside_out, None if report is None else beside_report)
-
-    with (
-        charging(*account, declared, secure=secure, rule=kept) as charge,
-        reading_with(engine, master, files) as source,
-        steadily() as tell,
-    ):
-        tell("learning")
-        model = learn_table(
-            source,
-            declared,
-            concepts=concepts,
-            features=None if columns == [ALL] else columns,
-            labels=asked_for,
-            epsilon=epsilon,
-            delta=delta,
-            learner=learner,
-            agnostic=not realisable,
-            alpha=alpha,
-            beta=beta,
-            best_error=best_error,
-            labels_only=labels_only,
-            hold_out=hold_out,
-            cuts=named_cuts,
-            person=persons,
-            neighbours=neighbours,
-            rows=rows,
-            by=named_by,
-            public=public,
-            public_labelled=public_labelled,
-            weights=read_weights(weights or (), asked_for),
-            rng=rng,
-            charge=charge,
-            rehearsal=rehearse,
-        )
-        try:
-            described, shown = publish(model, out, report)
-        except InvalidArgument as error:  # since the rehearsal, the disk has filled up
-            typer.echo(json.dumps(describe(model)))
-            raise InvalidArgument(f"{error}; the model is on standard output instead") from None
-    if as_json:
-        typer.echo(json.dumps(described))
-        return
-    shown += [] if report is None else [f"The report is in {escape(str(report))}"]
-    Console(highlight=False, emoji=False, soft_wrap=True).print("\n".join(shown))
 
 
 def model_lines(model: Model, rules: dict[str, str], given: Fraction, out: Path) -> list[str]:

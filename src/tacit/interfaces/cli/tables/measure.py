@@ -8,41 +8,20 @@ from dataclasses import replace
 from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TextIO
 
 import typer
-from rich.console import Console
 from rich.markup import escape
 
-from tacit.core.chance.randomness import is_secure
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.shown import outwards
 from tacit.core.unit import Neighbours, Unit
 from tacit.data.schema.schema import Schema
-from tacit.interfaces.cli.options.engines import Engine, reading_with
-from tacit.interfaces.cli.options.lists import read_by, split
-from tacit.interfaces.cli.options.release import (
-    Analyst,
-    Dataset,
-    DeclaredRows,
-    Delta,
-    EngineName,
-    Files,
-    Json,
-    LedgerPath,
-    Master,
-    NeighbourKind,
-    Person,
-    PolicyPath,
-    RecordPath,
-    Seed,
-    coins,
-)
-from tacit.interfaces.cli.policy import check_before
-from tacit.interfaces.cli.tables.flow import write_record
-from tacit.interfaces.cli.tables.ledger import charging
-from tacit.interfaces.output.files import beside, read_as, trial, whole, writable
-from tacit.interfaces.output.progress import steadily
+from tacit.interfaces.cli.options.given import Given, given_a_table
+from tacit.interfaces.cli.options.lists import read_by
+from tacit.interfaces.cli.options.release import Delta
+from tacit.interfaces.cli.tables.flow import let_out
+from tacit.interfaces.output.files import read_as
 from tacit.interfaces.output.promise import privacy_line
 from tacit.learners.contract.model import Model
 from tacit.mechanisms.measuring.group_measurement import GroupReading
@@ -54,9 +33,10 @@ from tacit.workflows.measuring import Measured
 from tacit.workflows.measuring import measure as measure_model
 
 
+@given_a_table("schema")
 def measure(
+    given: Given,
     model: Annotated[Path, typer.Argument(help="A model written by tacit learn.")],
-    files: Files,
     *,
     epsilon: Annotated[str, typer.Option(help="The privacy budget, for all labels together.")],
     delta: Delta = "0",
@@ -67,18 +47,6 @@ def measure(
     out: Annotated[
         Path | None, typer.Option(help="Write the model with what was measured, for risks.")
     ] = None,
-    person: Person = None,
-    neighbours: NeighbourKind = Neighbours.REPLACED,
-    rows: DeclaredRows = None,
-    ledger: LedgerPath = None,
-    dataset: Dataset = None,
-    analyst: Analyst = "",
-    engine: EngineName = Engine.EMBEDDED,
-    master: Master = None,
-    policy: PolicyPath = None,
-    record: RecordPath = None,
-    seed: Seed = None,
-    as_json: Json = False,
 ) -> None:
     """Tell privately how often a model is right on rows that it was not learned from.
 
@@ -94,70 +62,44 @@ def measure(
 
       tacit measure model.json new.csv --epsilon 0.5 --ledger l.db --dataset clinic --out m2.json
     """
-    inputs = [*files, str(model), *beside(ledger)]
-    if out is not None:
-        if neighbours is Neighbours.ADDED:
-            raise InvalidArgument(
-                "--out keeps risks by score, which are not told where the number of rows is "
-                "secret: leave out --out, or --neighbours added"
-            )
-        writable(out, option="--out", inputs=inputs)
-    if record is not None:
-        writable(record, option="--record", inputs=inputs)
-    named_persons = split(person or ())
-    asked: Any = {"epsilon": epsilon, "delta": delta, "neighbours": neighbours}
-    read, rng = read_as(model, Model.loads, option="MODEL"), coins(seed)
+    if out is not None and given.neighbours is Neighbours.ADDED:
+        raise InvalidArgument(
+            "--out keeps risks by score, which are not told where the number of rows is secret: "
+            "leave out --out, or --neighbours added"
+        )
+    read = read_as(model, Model.loads, option="MODEL")
     digest = sha256(read_as(model, str, option="MODEL").encode()).hexdigest()
-    question = {"verb": "measure", "model": digest, "by": by}
-    account = (ledger, dataset, analyst)
-    kept = check_before(policy, account, question, person=named_persons, **asked)
     declared = Schema.parse(read.schema)
     named, cuts = read_by(by, declared.names)
 
-    def publish(told: Measured, out: Path | None) -> list[str]:
-        if out is not None:
-            secure, groups = read.secure and told.secure, (told.groups, told.grouped)
-            kept = replace(read, measured=told.readings, secure=secure, measured_later=True)
-            with whole(out) as text:
-                text.write(model_text(replace(kept, groups=groups[0], grouped=groups[1])))
-        return told_lines(told)
+    def measuring(source: Any, _: Schema, **asked: Any) -> Measured:
+        return measure_model(read, source, by=named, cuts=cuts, **asked)
 
-    def rehearse(told: Measured) -> None:
-        with trial(out or model) as beside_out:
-            publish(told, None if out is None else beside_out)
-            told.describe()
-        if record is not None:
-            with trial(record) as beside_record:
-                write_record(beside_record, "measure", told, declared, charge)
+    def fill(told: Measured, text: TextIO) -> None:
+        secure, groups = read.secure and told.secure, (told.groups, told.grouped)
+        kept = replace(read, measured=told.readings, secure=secure, measured_later=True)
+        text.write(model_text(replace(kept, groups=groups[0], grouped=groups[1])))
 
-    with (
-        reading_with(engine, master, files) as source,
-        charging(*account, declared, secure=is_secure(rng), rule=kept) as charge,
-        steadily() as tell,
-    ):
-        tell("measuring")
-        found = measure_model(
-            read,
-            source,
-            epsilon=epsilon,
-            delta=delta,
-            by=named,
-            cuts=cuts,
-            person=named_persons,
-            neighbours=neighbours,
-            rows=rows,
-            rng=rng,
-            charge=charge,
-            rehearsal=rehearse,
-        )
-        shown = publish(found, out)
-        if record is not None:
-            write_record(record, "measure", found, declared, charge)
-    if as_json:
-        typer.echo(json.dumps(found.describe()))
-        return
-    shown += [] if out is None else [f"\nThe model with its risks is in {escape(str(out))}"]
-    Console(highlight=False, emoji=False, soft_wrap=True).print("\n".join(shown))
+    def lines(told: Measured) -> list[str]:
+        kept = [] if out is None else [f"\nThe model with its risks is in {escape(str(out))}"]
+        return [*told_lines(told), *kept]
+
+    let_out(
+        given,
+        measuring,
+        declared,
+        lines,
+        name="measure",
+        step="measuring",
+        inputs=[model],
+        out=out,
+        fill=fill,
+        spill=lambda told, text: text.write(json.dumps(told.describe()) + "\n"),
+        request={"model": digest, "by": by},
+        epsilon=epsilon,
+        delta=delta,
+        **given.whom(),
+    )
 
 
 def measured_lines(

@@ -8,46 +8,25 @@ import typer
 from rich.markup import escape
 
 from tacit.core.numbers.shown import at_most
-from tacit.interfaces.cli.options.engines import Engine
+from tacit.interfaces.cli.options.given import Given, given_a_table
 from tacit.interfaces.cli.options.lists import split
-from tacit.interfaces.cli.options.release import (
-    Analyst,
-    Beta,
-    Dataset,
-    EngineName,
-    Files,
-    Json,
-    LedgerPath,
-    Master,
-    Person,
-    SchemaPath,
-    Seed,
-    read_schema,
-)
+from tacit.interfaces.cli.options.release import Beta
 from tacit.interfaces.cli.tables.flow import let_out
 from tacit.interfaces.output.promise import privacy_line
 from tacit.workflows.optimising import Optimised
 from tacit.workflows.optimising import optimise as solution_of
 
 
+@given_a_table("neighbours", "rows", "policy", "record")
 def optimise(
-    files: Files,
+    given: Given,
     *,
     problem: Annotated[str, typer.Option(help="Which problem: 3-sat or centre-point.")],
-    schema: SchemaPath,
     columns: Annotated[
         list[str], typer.Option(help="The columns of a clause's literals, or of a point.")
     ],
     epsilon: Annotated[str, typer.Option(help="The privacy budget.")],
     beta: Beta = "0.05",
-    person: Person = None,
-    ledger: LedgerPath = None,
-    dataset: Dataset = None,
-    analyst: Analyst = "",
-    engine: EngineName = Engine.EMBEDDED,
-    master: Master = None,
-    seed: Seed = None,
-    as_json: Json = False,
 ) -> None:
     """Choose a private assignment for a table of clauses, or a point amid points.
 
@@ -62,21 +41,17 @@ def optimise(
 
       tacit optimise homes.csv --problem centre-point --schema s.toml --columns x,y --epsilon 0.5
     """
-    declared = read_schema(schema)
+    declared = given.declared()
     let_out(
+        given,
         solution_of,
-        _lines,
-        files,
         declared,
-        (ledger, dataset, analyst, seed),
-        as_json=as_json,
-        engine=engine,
-        master=master,
+        _lines,
         problem=problem,
         columns=split(columns, declared.names),
         epsilon=epsilon,
         beta=beta,
-        person=split(person or ()),
+        person=given.persons,
     )
 
 

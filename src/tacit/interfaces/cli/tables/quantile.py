@@ -8,38 +8,18 @@ import typer
 from rich.markup import escape
 
 from tacit.core.numbers.shown import at_most
-from tacit.core.unit import Neighbours
-from tacit.interfaces.cli.options.engines import Engine
-from tacit.interfaces.cli.options.lists import split
-from tacit.interfaces.cli.options.release import (
-    Analyst,
-    Beta,
-    Dataset,
-    DeclaredRows,
-    Delta,
-    EngineName,
-    Files,
-    Json,
-    LedgerPath,
-    Master,
-    NeighbourKind,
-    Person,
-    PolicyPath,
-    RecordPath,
-    SchemaPath,
-    Seed,
-    read_schema,
-)
+from tacit.interfaces.cli.options.given import Given, given_a_table
+from tacit.interfaces.cli.options.release import Beta, Delta
 from tacit.interfaces.cli.tables.flow import let_out
 from tacit.interfaces.output.promise import privacy_line
 from tacit.workflows.quantiles import Quantile
 from tacit.workflows.quantiles import quantile as quantile_of
 
 
+@given_a_table()
 def quantile(
-    files: Files,
+    given: Given,
     *,
-    schema: SchemaPath,
     column: Annotated[str, typer.Option(help="A column of numbers.")],
     level: Annotated[str, typer.Option(help="Which quantile: 1/2 is the median.")] = "1/2",
     epsilon: Annotated[str, typer.Option(help="The privacy budget.")],
@@ -48,18 +28,6 @@ def quantile(
         str, typer.Option(help="How: exponential, or with a delta interior-point.")
     ] = "exponential",
     beta: Beta = "0.05",
-    person: Person = None,
-    neighbours: NeighbourKind = Neighbours.REPLACED,
-    rows: DeclaredRows = None,
-    ledger: LedgerPath = None,
-    dataset: Dataset = None,
-    analyst: Analyst = "",
-    engine: EngineName = Engine.EMBEDDED,
-    master: Master = None,
-    policy: PolicyPath = None,
-    record: RecordPath = None,
-    seed: Seed = None,
-    as_json: Json = False,
 ) -> None:
     """Tell a private quantile of a column, such as its median.
 
@@ -73,25 +41,17 @@ def quantile(
       tacit quantile patients.csv --schema s.toml --column cost --level 0.9 --epsilon 1 --json
     """
     let_out(
+        given,
         quantile_of,
+        given.declared(),
         _lines,
-        files,
-        read_schema(schema),
-        (ledger, dataset, analyst, seed),
-        as_json=as_json,
-        policy=policy,
-        record=record,
-        engine=engine,
-        master=master,
         column=column,
         level=level,
         epsilon=epsilon,
         delta=delta,
         method=method,
         beta=beta,
-        person=split(person or ()),
-        neighbours=neighbours,
-        rows=rows,
+        **given.whom(),
     )
 
 

@@ -11,26 +11,10 @@ from rich.markup import escape
 
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.shown import at_most
-from tacit.interfaces.cli.options.engines import Engine
+from tacit.interfaces.cli.options.given import Given, given_a_table
 from tacit.interfaces.cli.options.lists import split
-from tacit.interfaces.cli.options.release import (
-    Analyst,
-    Beta,
-    Delta,
-    EngineName,
-    Files,
-    Json,
-    LedgerPath,
-    Master,
-    Person,
-    PolicyPath,
-    RecordPath,
-    SchemaPath,
-    Seed,
-    read_schema,
-)
+from tacit.interfaces.cli.options.release import Beta, Delta
 from tacit.interfaces.cli.tables.flow import let_out
-from tacit.interfaces.output.files import beside, writable
 from tacit.interfaces.output.promise import privacy_line
 from tacit.sanitizers.choice import METHODS
 from tacit.sanitizers.contract.questions import FAMILIES
@@ -41,10 +25,10 @@ KNOWN = ", ".join(sorted({name for able in METHODS.values() for name in able}))
 ENDINGS = (".csv", ".parquet")
 
 
+@given_a_table("neighbours", "rows")
 def sanitize(
-    files: Files,
+    given: Given,
     *,
-    schema: SchemaPath,
     columns: Annotated[
         list[str], typer.Option(help="Columns that the made-up rows have, cut as in age=40:65.")
     ],
@@ -68,18 +52,6 @@ def sanitize(
         int | None, typer.Option(help="How many rows to make; else as many as the table has.")
     ] = None,
     beta: Beta = "0.05",
-    person: Person = None,
-    ledger: LedgerPath = None,
-    dataset: Annotated[
-        str | None, typer.Option(help="The data set of the ledger that rows are made like.")
-    ] = None,
-    analyst: Analyst = "",
-    engine: EngineName = Engine.EMBEDDED,
-    master: Master = None,
-    policy: PolicyPath = None,
-    record: RecordPath = None,
-    seed: Seed = None,
-    as_json: Json = False,
 ) -> None:
     """Make a synthetic table that answers all queries of a class within an error.
 
@@ -100,11 +72,9 @@ def sanitize(
       tacit sanitize patients.csv --schema s.toml --columns 'age=18:40:65,bmi,sex,ward,smoker,cost'
       --epsilon 1 --delta 1e-6
     """
-    inputs = [*files, str(schema), *beside(ledger)]
-    writable(out, option="--out", inputs=inputs)
     if out.suffix.lower() not in ENDINGS:
         raise InvalidArgument(f"--out: {out} must end in {' or '.join(ENDINGS)}")
-    declared = read_schema(schema)
+    declared = given.declared()
 
     def write(made: SyntheticTable, text: Any) -> None:
         if out.suffix.lower() == ".csv":
@@ -113,19 +83,15 @@ def sanitize(
             made.write_parquet(text.buffer)
 
     let_out(
+        given,
         sanitize_table,
-        partial(_lines, out),
-        files,
         declared,
-        (ledger, dataset, analyst, seed),
-        as_json=as_json,
-        policy=policy,
-        record=record,
-        engine=engine,
-        master=master,
+        partial(_lines, out),
         step="making rows",
         out=out,
-        write=write,
+        fill=write,
+        spill=SyntheticTable.write_csv,
+        told=lambda made: made.describe() | {"out": str(out)},
         columns=split(columns, declared.names),
         queries=queries,
         epsilon=epsilon,
@@ -133,7 +99,7 @@ def sanitize(
         method=method,
         rows=rows,
         beta=beta,
-        person=split(person or ()),
+        person=given.persons,
     )
 
 
