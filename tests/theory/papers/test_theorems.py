@@ -19,13 +19,13 @@ from tacit.theory.papers.theorems import (
     ABBREVIATIONS,
     Paper,
     Statement,
-    page,
     papers,
     theorem,
     theorems,
 )
 from tacit.verify import registry
 from tests.interfaces.cli.test_command import call
+from tests.support.written_pages import theorems_page
 
 ROOT = Path(__file__).parents[3]
 SHOWN = [found for found in theorems() if found.runs]
@@ -85,8 +85,8 @@ def test_what_shows_a_statement_runs(found: Statement) -> None:
 
 
 def test_the_page_is_what_is_known() -> None:
-    """Write it again by `print(page(), end="")`."""
-    assert (ROOT / "docs" / "theorems.md").read_text(encoding="utf-8") == page()
+    """Write it again by `print(theorems_page(), end="")`."""
+    assert (ROOT / "docs" / "theorems.md").read_text(encoding="utf-8") == theorems_page()
 
 
 @pytest.mark.parametrize("found", theorems(), ids=_key)

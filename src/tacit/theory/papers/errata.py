@@ -1,15 +1,12 @@
-"""Errors found in the papers that the code follows, each quoted, classed, and shown by a number."""
+"""Errors found in the papers that the code follows, each quoted and classed."""
 
 from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass
-from importlib import import_module
 from importlib.resources import files
 
 from tacit.core.errors import InvalidArgument
-from tacit.theory.papers.references import REFERENCES
-from tacit.theory.papers.witness import Witness, Witnesses
 
 KINDS = {
     "statement": "Wrong statements",
@@ -19,13 +16,6 @@ KINDS = {
     "caution": "Our own cautions",
 }
 """What kinds of errata there are, and the heading of each."""
-
-_WITNESSES = {
-    "FX14": "communication_witnesses",
-    "Vad17": "communication_witnesses",
-    "BNS19": "representation_witnesses",
-    "BNS16": "multiple_witnesses",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,26 +43,6 @@ class Erratum:
         if not self.says.strip() and self.kind != "caution":
             raise InvalidArgument(f"erratum {self.id}: says must quote the paper")
 
-    def witness(self) -> Witness | None:
-        """Compute what is said of an instance, as printed and as corrected, if it is a number.
-
-        >>> shown = ERRATA["C1"].witness()
-        >>> float(shown.printed.least), float(shown.ours.least), float(shown.ours.most)
-        (0.4846875, 0.01, 0.01)
-        """
-        module = import_module(f"{__package__}.{_WITNESSES[self.paper]}")
-        witnesses: Witnesses = module.WITNESSES
-        return witnesses[self.id]() if self.id in witnesses else None
-
-    def stands(self) -> bool:
-        """Whether the witness, if there is one, shows what the kind says.
-
-        An error is refuted on its instance, and so is the careless reading that a caution is about;
-        what is merely loose holds, with room.
-        """
-        shown = self.witness()
-        return shown is None or (shown.loosens if self.kind == "loose" else shown.refutes)
-
 
 def _read() -> dict[str, Erratum]:
     text = files(__package__).joinpath("errata.toml").read_text(encoding="utf-8")
@@ -81,52 +51,3 @@ def _read() -> dict[str, Erratum]:
 
 ERRATA: dict[str, Erratum] = _read()
 """All errata by their id."""
-
-HEAD = """# Errors found in the papers
-
-Each begins with words of the paper, exactly as its text has them ([...] where some are left out).
-Then come what is printed in short, what is correct, an instance that shows it, and the test in our
-suite that fails if the error comes back. They are of five kinds:
-
-- **Wrong statements** are false as they stand, if only for some parameters or by a constant.
-- **Wrong steps of proofs** do not hold or do not follow; what they are for stands, perhaps changed.
-- **Misprints** are slips that the rest of the text sets right.
-- **Merely loose** is what is true where more could be said.
-- **Our own cautions** are no errors: the paper is right there, and easily taken for something else.
-
-Where the instance is a number, `ERRATA["C1"].witness()` of `tacit.theory.papers.errata` computes
-it, in rationals, and a test runs all of them. `tacit audit --list` has the mechanisms that are not
-private as they were printed, each refuted.
-
-This page is written from `src/tacit/theory/papers/errata.toml`, and tests compare the two, and the
-quotes with the papers.
-"""
-
-COLUMNS = ("id", "where", "the paper says", "as printed", "correct", "shown by", "test")
-
-
-def page() -> str:
-    """Return the page of the documentation.
-
-    >>> page().splitlines()[0]
-    '# Errors found in the papers'
-    """
-    parts = [HEAD]
-    for paper in dict.fromkeys(erratum.paper for erratum in ERRATA.values()):
-        parts.append(f"\n## [{paper}] {REFERENCES[paper]}")
-        for kind, heading in KINDS.items():
-            found = [each for each in ERRATA.values() if (each.paper, each.kind) == (paper, kind)]
-            if found:
-                parts += [f"\n### {heading}\n", _line(COLUMNS), "|---" * len(COLUMNS) + "|"]
-                parts += map(_row, found)
-    return "\n".join(parts) + "\n"
-
-
-def _row(found: Erratum) -> str:
-    says = f"`{found.says}`" if set(found.says) & {"$", "\\"} else f"“{found.says}”"
-    test = f"`{found.guard}`" if found.guard else ""
-    return _line((found.id, found.where, says, found.printed, found.correct, found.shown_by, test))
-
-
-def _line(cells: tuple[str, ...]) -> str:
-    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
