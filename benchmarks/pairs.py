@@ -20,13 +20,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from unittest import mock
 
+from tests.support.table_pairs import Pair, draw_pair, violation
+
 from benchmarks import person_pairs
 from tacit.core.chance.randomness import Random, Seeded
 from tacit.data.reading import csv_lines
 from tacit.interfaces.cli.command import main
 from tacit.verify.tables import WRITERS
 from tacit.verify.tables.cells import LABEL
-from tacit.verify.tables.pairs import Pair, draw_pair, violation
 from tacit.workflows import learn
 
 FEW, MANY, OFTEN = 60, 3000, 25

@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 from numba import njit
+from tests.support.pirates import interleaving
 
 from benchmarks.side_by_side import Row, compare
 from tacit.core.chance.randomness import Seeded
 from tacit.theory.codes import SymmetricTardos
-from tacit.theory.codes.pirates import interleaving
 
 USERS, COLUMNS, COALITION = 1000, 10**6, 100
 

@@ -17,20 +17,18 @@ from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument
 from tacit.probability.clopper_pearson import at_least, at_most
 from tacit.theory.codes import (
-    PIRATES,
     BonehShaw,
     Code,
     PrintedBonehShaw,
     SymmetricTardos,
     Tardos,
-    feasible,
     symmetric_tardos,
 )
 from tacit.theory.codes.boneh_shaw import bars, log_tails
 from tacit.theory.codes.symmetric_tardos import bias_law
 from tacit.theory.impossible.tracing import labels_untraceable, thresholds_untraceable
-from tacit.verify.attack import tally, worst_of
 from tacit.verify.attack.packing import nearest_parity
+from tests.support.pirates import PIRATES, feasible, tally, worst_of
 
 LEVELS = (Fraction(1, 2), Fraction(1, 10), Fraction(1, 100), Fraction(1, 1000))
 

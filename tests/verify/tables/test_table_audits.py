@@ -27,11 +27,11 @@ from tacit.verify import registry, tables
 from tacit.verify.enumeration import Case, verify
 from tacit.verify.tables import CASES, WRITERS
 from tacit.verify.tables.cells import FEATURES, LINES
-from tacit.verify.tables.pairs import Pair, violation
 from tacit.verify.tables.watching import law_of, shown
 from tacit.workflows import learn
 from tacit.workflows.charging import watched
 from tests.interfaces.cli.test_command import call
+from tests.support.table_pairs import Pair, violation
 
 SCHEMA = Schema({"age": Integer(0, 3), "ill": Bits()})
 ASKED: dict[str, Any] = {"concepts": "points", "features": ["age"], "labels": ["ill"], "epsilon": 1}

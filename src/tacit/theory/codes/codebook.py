@@ -61,6 +61,11 @@ class Codebook:
         return np.add.reduceat(np.bitwise_count(placed), self.starts, dtype=np.int64)
 
 
+def marked(words: Bits) -> Bits:
+    """Return the columns in which a whole coalition has the same bit."""
+    return np.asarray((words == words[0]).all(axis=0), dtype=np.bool_)
+
+
 def shelves(sizes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
     """Return the first word and the bits of each kind, and the words in all; none is without.
 

@@ -1,6 +1,6 @@
 """Attacks: what an accurate release without privacy tells about its rows."""
 
-from tacit.verify.attack.experiment import Tracing, TracingTally, allowed, attack, tally, worst_of
+from tacit.verify.attack.experiment import Tracing, allowed, attack
 from tacit.verify.attack.named import Constant, EmpiricalRisk
 from tacit.verify.attack.setting import Setting, one_point, parities, thresholds
 
@@ -9,12 +9,9 @@ __all__ = [
     "EmpiricalRisk",
     "Setting",
     "Tracing",
-    "TracingTally",
     "allowed",
     "attack",
     "one_point",
     "parities",
-    "tally",
     "thresholds",
-    "worst_of",
 ]
