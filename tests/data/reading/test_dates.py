@@ -310,9 +310,14 @@ def test_the_owner_is_told_what_does_not_read(tmp_path: Path) -> None:
     assert (told["age"]["above"], told["born"]["below"], told["sex"]["examples"]) == (1, 1, ["x"])
     before = sorted(tmp_path.iterdir())
     said = call("schema", "check", str(tmp_path / "s.toml"), str(path), "--owner")
-    first, *lines = said.stdout.splitlines()
+    first, *lines, last = said.stdout.splitlines()
     assert "never for publication" in first
-    assert lines[0] == "late: of 5 cells 1 missing, 3 unreadable (such as 'on time', 'early')"
+    assert lines[0] == (
+        "late: of 5 cells 1 missing, 3 unreadable (such as 'on time', 'early'); what does not read "
+        "counts as no. Name the words: yes = [...] and no = [...]."
+    )
+    assert lines[2].endswith("counts as 2015-01-01. Write dates as 2026-01-31; a time may follow.")
+    assert last == 'In a column to learn from, outside = "null" keeps what does not read apart.'
     as_json = call("schema", "check", str(tmp_path / "s.toml"), str(path), "--owner", "--json")
     answer = json.loads(as_json.stdout)
     assert "never for publication" in answer.pop("owner_only")

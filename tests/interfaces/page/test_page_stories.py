@@ -107,6 +107,8 @@ def test_a_table_is_planned_for(
         '[columns.age]\ntype = "integer"\nlow = 0\nhigh = 120\n'
         '[columns.bmi]\ntype = "real"\nlow = 10\nhigh = 60\nstep = 0.5\n'
         '[columns.sick]\ntype = "bits"\n'
+        '[columns.job]\ntype = "category"\nvalues = ["laid off, for now", "works"]\n'
+        'outside = "null"\n'
     )
     with opened(browser, f"{server.address}plan", width=width) as page:
         page.wait_for_selector(PLANNED)
@@ -115,11 +117,17 @@ def test_a_table_is_planned_for(
         page.set_input_files("#schema", schema)
         expect(page.locator("#columns-trouble")).to_contain_text("Filled in.")
         assert page.input_value("#c1-step") == "0.5"
+        assert page.input_value("#c3-values") == '"laid off, for now", works'
+        assert page.input_value("select[aria-label='What else is in job']") == "null"
         page.click("#plan-table")
         expect(page.locator("#table-plan")).to_contain_text("choose at least one column to predict")
         page.select_option("select[aria-label='How sick is used']", "label")
         page.fill("#rows", "300")
-        page.click("#plan-table")
+        with page.expect_request("**/api/plan.table") as asked:
+            page.click("#plan-table")
+        job = {"values": ["laid off, for now", "works"], "outside": "null"}
+        sent: Any = asked.value.post_data_json
+        assert job.items() <= sent["columns"][3].items()
         expect(page.locator("#table-plan .beside")).to_contain_text("error ≤")
         expect(page.locator("#table-plan .answer")).to_contain_text("short-rules")
         kinds = page.locator("#table-plan table tbody tr")

@@ -14,6 +14,9 @@ from tacit.core.unit import ROWS, Unit
 from tacit.learners.catalogue import named
 from tacit.learners.contract.model import Model
 
+LONG = 80
+"""Letters of a class that is told in full."""
+
 
 def promise(model: Model) -> list[str]:
     """Say what is promised, what it needs, and what the learner assumes of the points."""
@@ -77,6 +80,14 @@ def rules_in_class(model: Model) -> str:
         return ""
     many = str(size) if size < 10**6 else f"about 2^{size.bit_length() - 1}"
     return f", {many} rules"
+
+
+def class_said(model: Model) -> str:
+    """Say what the rule was chosen from: the class, or where its sizes are many, its kind."""
+    told, many = str(model.concepts), rules_in_class(model)
+    if len(told) > LONG or not many:
+        told = told.partition("(")[0] + ("" if many else f" over {len(model.features)} columns")
+    return told + many
 
 
 def privacy_line(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tacit.interfaces.output.promise import why_nothing
+from tacit.interfaces.output.promise import class_said, why_nothing
 from tacit.interfaces.report.blocks import BarsBlock
 from tacit.interfaces.report.goodness import DETAILED, pictures, points, short_rule
 from tacit.interfaces.report.html import drawn
@@ -47,7 +47,7 @@ def promised(model: Model) -> dict[str, Any]:
         "nothing": why_nothing(model),
         "learner": model.learner,
         "why": model.why,
-        "class": _short(str(model.concepts)),
+        "class": class_said(model),
         "epsilon": float(model.of_rows.epsilon),
         "delta": float(model.of_rows.delta),
         "alpha": None if promised is None else float(promised.alpha),
@@ -55,7 +55,3 @@ def promised(model: Model) -> dict[str, Any]:
         "best_error": None if model.best_error is None else float(model.best_error),
         "assumes": named(model.learner).assumes,
     }
-
-
-def _short(told: str) -> str:
-    return told if len(told) <= 100 else told.partition("(")[0]

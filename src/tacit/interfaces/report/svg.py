@@ -21,7 +21,7 @@ ROW, STEP, LETTER = 26, 22, 7.6
 """The height of a line, how far it is indented, and how wide a letter may be."""
 MOST_ROWS = 60
 LEFT, RIGHT, TOP, BOTTOM = 62, 16, 14, 46
-BAR, WORDS, NUMBER = 20, 30, 74
+BAR, WORDS, NUMBER = 20, 36, 74
 """The height of a bar; how many letters are written before it, and how much room a number has."""
 ACROSS, BARS = 190.0, 40
 """How wide all bars are together, and how many of one column; more are not drawn."""

@@ -19,6 +19,15 @@ def split(given: Iterable[str], known: Collection[str] = ()) -> list[str]:
     ]
 
 
+def listed(names: Iterable[str]) -> str:
+    """Write names by commas, one that holds a comma in quotes.
+
+    >>> listed(["age", "race, before"])
+    "age, 'race, before'"
+    """
+    return ", ".join(repr(name) if "," in name else name for name in names)
+
+
 def read_cuts(
     text: str, option: str = "--cuts", names: Sequence[str] = ()
 ) -> tuple[str, list[str]]:

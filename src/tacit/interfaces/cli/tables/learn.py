@@ -19,12 +19,12 @@ from tacit.concepts.rules.scorecard import Scorecard
 from tacit.core import check
 from tacit.interfaces.cli.options.engines import Engine
 from tacit.interfaces.cli.options.given import Given, given_a_table
-from tacit.interfaces.cli.options.lists import read_by, read_cuts, read_weights, split
+from tacit.interfaces.cli.options.lists import listed, read_by, read_cuts, read_weights, split
 from tacit.interfaces.cli.options.release import BestError, Beta, Delta, LabelsOnly
 from tacit.interfaces.cli.tables.flow import let_out
 from tacit.interfaces.cli.tables.measure import group_lines, measured_lines
 from tacit.interfaces.output.files import writable
-from tacit.interfaces.output.promise import privacy_line, promise, public_line, rules_in_class
+from tacit.interfaces.output.promise import class_said, privacy_line, promise, public_line
 from tacit.interfaces.report import Asked, reportable, write_report
 from tacit.learners.contract.model import Model
 from tacit.workflows import learn as learn_table
@@ -35,7 +35,7 @@ from tacit.workflows.learned_rows import check_apart
 from tacit.workflows.predicting import outcomes_of
 from tacit.workflows.releasing.policy import to_learn
 
-LONG, FEW = 80, 12
+FEW = 12
 SENTENCE = 300
 """Letters of a scorecard that is said in one sentence."""
 ALL = "all"
@@ -237,7 +237,11 @@ def model_lines(model: Model, rules: dict[str, str], given: Fraction, out: Path)
     seen = f"{model.unit.tests} it never saw"
     said += measured_lines(model.labels, model.measured, model.weights, seen)
     said += group_lines(model.labels, model.groups, model.grouped, model.unit)
-    certificate = [_privacy(model, given), _class(model), *promise(model)]
+    certificate = [
+        _privacy(model, given),
+        f"Class: {escape(class_said(model))}; learner: {model.learner}.",
+        *promise(model),
+    ]
     certificate += [*each_gives(model), *public_line(model)]
     certificate += [f"Chosen: {escape(model.why)}."] if model.why else []
     return [*said, "", *certificate, f"\nThe model is in {escape(str(out))}"]
@@ -255,7 +259,7 @@ def _unsaid(model: Model, cuts: Mapping[str, Any], *, named: bool) -> list[str]:
     """Say what the schema decided: the columns that are learned from, and where numbers are cut."""
     said = []
     if not named:
-        first, more = ", ".join(model.features[:FEW]), len(model.features) - FEW
+        first, more = listed(model.features[:FEW]), len(model.features) - FEW
         others = f" and {more} other{'s' * (more > 1)}" if more > 0 else ""
         said.append(
             f"Learned from every other column: {first}{others}. If one is known only with the "
@@ -294,10 +298,3 @@ def _privacy(model: Model, given: Fraction) -> str:
     spent = model.privacy.epsilon
     part = "" if spent > Fraction(99, 100) * given else f" (of the {float(given):.6g} given)"
     return privacy_line(model.privacy, model.n, secure=model.secure, of=part, unit=model.unit)
-
-
-def _class(model: Model) -> str:
-    told, many = str(model.concepts), rules_in_class(model)
-    if len(told) > LONG or not many:
-        told = told.partition("(")[0] + ("" if many else f" over {len(model.features)} columns")
-    return f"Class: {escape(told)}{many}; learner: {model.learner}."

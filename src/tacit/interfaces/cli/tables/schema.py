@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from tacit.core.errors import InvalidArgument
-from tacit.data import Schema
+from tacit.data import Bits, Category, Date, Integer, Real, Schema
 from tacit.data.reading.template import template
 from tacit.data.reading.type_check import check_fit, unread_cells
 from tacit.interfaces.output.files import read_as
@@ -66,7 +67,11 @@ def check_schema(
     if owner and file is None:
         raise InvalidArgument("--owner needs a table: tacit schema check SCHEMA FILE --owner")
     if owner:
-        _tell_owner(unread_cells(str(file), read, read.names), as_json=as_json)
+        found = unread_cells(str(file), read, read.names)
+        if as_json:
+            typer.echo(json.dumps({"owner_only": _WARNING, **found}))
+        else:
+            typer.echo("\n".join(_told_owner(found, read)))
         return
     sizes = {name: read[name].size for name in read.names}
     if as_json:
@@ -82,13 +87,28 @@ _WARNING = (
 )
 
 
-def _tell_owner(found: dict[str, Any], *, as_json: bool) -> None:
-    if as_json:
-        typer.echo(json.dumps({"owner_only": _WARNING, **found}))
-        return
-    typer.echo(_WARNING)
+_WRITTEN = {
+    Date: "Write dates as 2026-01-31; a time may follow.",
+    Integer: "Write numbers as 1234.5, with nothing between thousands.",
+    Real: "Write numbers as 1234.5, with nothing between thousands.",
+    Category: "Add to values what is a value of its own.",
+    Bits: "Name the words: yes = [...] and no = [...].",
+}
+"""What makes cells readable, by the type of their column."""
+
+
+def _told_owner(found: dict[str, Any], schema: Schema) -> Iterator[str]:
+    """Say of each column how many cells are not read, what they count as, and the way out."""
+    yield _WARNING
+    lost = False
     for name, counts in found["columns"].items():
-        shown = counts.pop("examples")
-        told = ", ".join(f"{times} {kind}" for kind, times in counts.items() if times)
-        such = f" (such as {', '.join(map(repr, shown))})" if shown else ""
-        typer.echo(f"{name}: of {found['rows']} cells {told or 'all are read'}{such}")
+        column, examples = schema[name], counts.pop("examples")
+        told = ", ".join(f"{times:,} {kind}" for kind, times in counts.items() if times)
+        such = f" (such as {', '.join(map(repr, examples))})" if examples else ""
+        said = f"{name}: of {found['rows']:,} cells {told or 'all are read'}{such}"
+        if counts["missing"] or counts["unreadable"]:
+            said += f"; what does not read counts as {column.describe(column.code(None))}."
+            lost |= column.outside == "clip"
+        yield f"{said} {_WRITTEN[type(column)]}" if counts["unreadable"] else said
+    if lost:
+        yield 'In a column to learn from, outside = "null" keeps what does not read apart.'

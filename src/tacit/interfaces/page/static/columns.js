@@ -1,7 +1,11 @@
 // The form that says what is public about columns: how each is used, its type and its range.
 import { $, ask, h, say } from "./common.js";
 
+const RESTS = [["clip", "to the nearest"], ["null", "kept apart"]];
 const LISTS = ["values", "yes", "cuts"];
+/** A list by commas; what holds a comma itself is written in double quotes. */
+const split = (text) => [...text.matchAll(/\s*(?:"([^"]*)"|([^,]*))\s*(?:,|$)/g)].map((found) => (found[1] ?? found[2]).trim()).filter(Boolean);
+const joined = (list) => [list].flat().map((each) => (String(each).includes(",") ? `"${each}"` : each)).join(", ");
 const KINDS = { integer: "whole number", real: "number", date: "date", category: "category", bits: "yes / no" };
 
 /** The columns of one table; `uses` are pairs of a value and its words, those in `cut` may be cut. */
@@ -56,30 +60,34 @@ export class Columns {
       integer: () => [field("low", "from", number), field("high", "to", number)],
       real: () => [field("low", "from", number), field("high", "to", number), field("step", "in steps of", number)],
       date: () => [field("low", "from", { placeholder: "2015-01-31" }), field("high", "to", { placeholder: "2026-12-31" })],
-      category: () => [field("values", "values, by commas", { class: "wide" })],
+      category: () => [field("values", "values, by commas", { class: "wide", placeholder: 'small, large, "small, then large"' })],
       bits: () => [field("yes", "words for yes, by commas", { class: "wide", placeholder: "1, true, yes" })],
     };
     const cuts = () => (this.cut.includes(use.value) && !["category", "bits"].includes(kind.value) ? [field("cuts", "cut at, by commas", { placeholder: "round values" })] : []);
     const range = h("div", { class: "range" });
-    let outside = "clip", kept = {};
+    const rest = h("select", { "aria-label": `What else is in ${name}` }, RESTS.map(option));
+    const others = h("label", { class: "rest" }, "other cells", rest);
+    let kept = {};
     const inputs = () => [...range.querySelectorAll("input")];
     const show = () => {
       for (const input of inputs()) kept[input.dataset.key] = input.value;
       kind.hidden = !use.value;
-      range.replaceChildren(...(use.value ? [...ranges[kind.value](), ...cuts()] : []));
+      if (use.value === "label" && kind.value === "bits") rest.value = "clip"; // a label is yes or no
+      others.hidden = use.value === "label" && kind.value === "bits";
+      range.replaceChildren(...(use.value ? [...ranges[kind.value](), ...cuts(), others] : []));
       for (const input of inputs()) input.value = kept[input.dataset.key] || "";
     };
     const fill = (told) => {
       range.replaceChildren();
-      kept = Object.fromEntries(Object.entries(told || {}).map(([key, value]) => [key, [value].flat().join(", ")]));
-      outside = kept.outside || "clip";
+      kept = Object.fromEntries(Object.entries(told || {}).map(([key, value]) => [key, joined(value)]));
+      rest.value = kept.outside || "clip";
       if (told) kind.value = told.type;
       use.value = told ? use.value || this.first : "";
       show();
     };
     const read = () => {
-      const said = { name, type: kind.value, outside };
-      for (const input of inputs()) said[input.dataset.key] = LISTS.includes(input.dataset.key) ? input.value.split(",").map((each) => each.trim()).filter(Boolean) : input.value;
+      const said = { name, type: kind.value, outside: rest.value };
+      for (const input of inputs()) said[input.dataset.key] = LISTS.includes(input.dataset.key) ? split(input.value) : input.value;
       return said;
     };
     use.value = this.first;

@@ -1,5 +1,5 @@
 // The Learn page: table, schema, budget, plan, rules and files.
-import { $, ask, count, h, say, table } from "./common.js";
+import { $, ask, count, h, percent, say, table } from "./common.js";
 import { chosen, drawn, grouped, measured, promise, rules } from "./told.js";
 import { Table, cost, files } from "./tables.js";
 
@@ -33,7 +33,7 @@ $("class").addEventListener("change", offered);
 $("delta").addEventListener("change", offered);
 
 $("preview").addEventListener("click", () => page.run("learn.preview", BUTTONS, (found) => $("result").replaceChildren(
-  h("p", { class: "answer" }, h("strong", {}, promise(found))),
+  h("p", { class: "answer" }, h("strong", {}, found.alpha === null && Number($("hold-out").value) ? `The error will be measured, on ${percent(Number($("hold-out").value))} of the ${found.many}.` : promise(found))),
   ...chosen(found),
   table("The plan", ["what", "value"], [["protected", found.protected], [`${found.many} of the table`, count(found.rows)], ["rules to choose from", found.class], ["learner", found.learner], ["it costs", cost(found)], ["proof", found.theorem]]),
   h("p", { class: "hint" }, "Nothing was drawn, and nothing was spent."),
