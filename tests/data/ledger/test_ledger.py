@@ -45,6 +45,7 @@ from tacit.data.ledger import (
     verify_ledger,
     verify_lines,
 )
+from tacit.data.ledger.balances import Balances
 from tacit.data.ledger.chain import START, Event, canonical, follow
 from tacit.data.ledger.store import alone
 from tacit.workflows import learn
@@ -97,6 +98,21 @@ def test_a_charge_in_both_currencies() -> None:
 def test_sums_are_rounded_up_and_by_little(epsilons: list[Fraction]) -> None:
     spent = sum((Spent.of(Pure(e)) for e in epsilons), start=Spent())
     assert sum(epsilons) <= spent.epsilon <= sum(epsilons) + len(epsilons) * F(1, 10**36)
+
+
+def test_any_fraction_is_spent_to_the_end_and_sums_stay_short(ledger: Ledger) -> None:
+    ledger.grant("patients", SCHEMA, Cap(F(1, 17)))
+    spend(ledger, Pure(F(1, 34)))
+    spend(ledger, Pure(F(1, 34)))
+    with pytest.raises(Refused):
+        spend(ledger, Pure(F(1, 10**30)))
+    verify_ledger(ledger)
+    account, exact = Account({"": Cap(10)}), F(0)
+    for odd in range(10**6 + 1, 10**6 + 101, 2):
+        account.add("", Spent.of(Pure(F(1, odd))))
+        exact += F(1, odd)
+        assert account.total.epsilon.denominator < 10**80
+        assert exact <= account.total.epsilon < exact + F(1, 10**38)
 
 
 def test_thirds_fill_a_cap_exactly() -> None:
@@ -421,7 +437,7 @@ def test_balances_under_a_forged_seal_are_no_traceback(ledger: Ledger) -> None:
     used(ledger)
     with alone(ledger.path) as file:
         file.execute("UPDATE spent SET body = '[]'")
-        balances.seal(file)
+        balances.seal(file.file, Balances.read(file.file))
     for looks in (
         ledger.datasets,
         lambda: spend(ledger, Pure("0.01")),

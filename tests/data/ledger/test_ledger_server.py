@@ -25,7 +25,8 @@ Server = tuple[str, Callable[[], object]]
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
     """A connection string, and what kills the server and starts it again."""
-    with TemporaryDirectory() as home, postgres(Path(home)) as again:
+    lazy = "-c wal_writer_delay=10s"  # what nobody waits for is not on the disk by itself
+    with TemporaryDirectory() as home, postgres(Path(home), lazy) as again:
         yield f"host={home} user=tests dbname=postgres", again
 
 
@@ -68,6 +69,24 @@ def test_what_was_changed_there_is_found(address: str, tmp_path: Path) -> None:
     for deed in ("DELETE FROM tacit_ledger.event", "TRUNCATE tacit_ledger.event"):
         with pytest.raises(psycopg.Error, match="stays"), psycopg.connect(address) as connection:
             connection.execute(deed)
+
+
+def test_a_charge_outlives_the_server(server: Server, address: str, tmp_path: Path) -> None:
+    """It is on the disk when it returns, although the lock was let go before; a note may be lost.
+
+    Who may log in and make a schema may keep a ledger.
+    """
+    with psycopg.connect(address) as connection:
+        connection.execute("CREATE ROLE clerk LOGIN")
+        connection.execute("GRANT CREATE ON DATABASE postgres TO clerk")
+    theirs = address.replace("user=tests", "user=clerk")
+    ledger = Ledger.create(tmp_path / "a.db", at=theirs)
+    ledger.grant("patients", SCHEMA, Cap(1))
+    ledger.reserve("patients", SCHEMA, Pure("0.5"))
+    ledger.commit(ledger.reserve("patients", SCHEMA, Pure("0.25")))
+    server[1]()
+    assert verify_ledger(ledger).count == 5
+    assert ledger.datasets()[0].account.total.epsilon == Fraction(3, 4)
 
 
 def test_it_is_named_as_any_other(address: str, tmp_path: Path) -> None:

@@ -37,8 +37,8 @@ Accounting = Literal["basic", "concentrated"]
 _SUM = re.compile(r"-?[0-9]{1,400}(/[1-9][0-9]{0,400})?")
 _SAID = 1e300
 """Numbers that are told; floats end soon after."""
-GRID = 360360 * 10**36
-"""Sums are multiples of 1 / GRID, so that thirds stay exact and no denominator grows."""
+SHORT, GRID = 10**80, 10**40
+"""Sums are exact while their denominators are short, else multiples of 1 / GRID, rounded up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Spent:
 
     @classmethod
     def of(cls, cost: ReleaseCost, delta: Exact = 0) -> Spent:
-        """Return what one release costs, its own tree priced at its own delta; rounded up.
+        """Return what one release costs, its own tree priced at its own delta.
 
         >>> from tacit.core.cost import BoundedRange, Pure
         >>> Spent.of(Repeat(Pure("1/3"), 3))
@@ -62,7 +62,7 @@ class Spent:
         privacy = price(cost, delta).privacy
         tree = cost.part if isinstance(cost, Added) else cost
         found = _concentrated(tree) or (privacy.epsilon**2 / 2, privacy.delta)
-        return cls(*map(_up, (privacy.epsilon, privacy.delta, *found)))
+        return cls(privacy.epsilon, privacy.delta, *found).rounded()
 
     @classmethod
     def decode(cls, encoded: dict[str, Any]) -> Spent:
@@ -72,6 +72,10 @@ class Spent:
     def encode(self) -> dict[str, str]:
         """Return the four numbers as exact strings."""
         return {name: str(getattr(self, name)) for name in ("epsilon", "delta", "rho", "leak")}
+
+    def rounded(self) -> Spent:
+        """Return no less, in numbers that are short to write."""
+        return Spent(*map(_up, (self.epsilon, self.delta, self.rho, self.leak)))
 
     def __add__(self, other: Spent) -> Spent:
         return Spent(
@@ -150,8 +154,8 @@ class Cap:
     @classmethod
     def decode(cls, encoded: dict[str, Any]) -> Cap:
         """Read back what `encode` wrote."""
-        terms = {name: encoded.get(name, "") for name in ("until", "renews")}
-        return cls(encoded["epsilon"], encoded["delta"], encoded["accounting"], **terms)
+        terms = (encoded.get(name, "") for name in ("until", "renews"))
+        return _cap(encoded["epsilon"], encoded["delta"], encoded["accounting"], *terms)
 
     def began(self, day: str) -> str:
         """Return the day on which the year of the budget began that a day is in; "" if it has none.
@@ -268,7 +272,12 @@ class Account:
         for whose, (begun, _) in list(self.begun.items()):
             if whose in ("", analyst) and day and (now := self.caps[whose].began(day)) > begun:
                 self.begun[whose] = now, self.of(whose)
-        self.spent[analyst] = self.spent.get(analyst, Spent()) + charge
+        self.spent[analyst] = (self.spent.get(analyst, Spent()) + charge).rounded()
+
+
+@lru_cache(maxsize=256)
+def _cap(epsilon: str, delta: str, accounting: Accounting, until: str, renews: str) -> Cap:
+    return Cap(epsilon, delta, accounting, until=until, renews=renews)
 
 
 def said(cap: Cap, spent: Spent) -> str:
@@ -296,7 +305,7 @@ def _written(text: object) -> Fraction:
 
 
 def _up(number: Fraction) -> Fraction:
-    return Fraction(-(-number * GRID // 1), GRID)
+    return number if number.denominator < SHORT else Fraction(-(-number * GRID // 1), GRID)
 
 
 def _concentrated(cost: Cost) -> tuple[Fraction, Fraction] | None:

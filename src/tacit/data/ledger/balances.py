@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hmac
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -20,8 +20,7 @@ from tacit.data.ledger.chain import START
 from tacit.data.ledger.replay import Replay
 from tacit.data.ledger.server import File
 
-_ALL = """
-SELECT * FROM (
+ALL = """SELECT * FROM (
     SELECT 'event', CAST(number AS TEXT) AS place, hash, body FROM event
     ORDER BY event.number DESC LIMIT 1
 ) AS last
@@ -34,13 +33,16 @@ UNION ALL SELECT 'secret', key, '', '' FROM secret
 UNION ALL SELECT 'seal', mac, '', '' FROM seal
 """
 """All but the events before the last, in one question: a server is asked across a wire."""
-_UNSEALED = ("secret", "seal")
+_THERE = """UNION ALL SELECT 'format', CAST(format AS TEXT), '', '' FROM secret
+UNION ALL SELECT 'done', id, '', '' FROM done"""
+ON_A_SERVER = ALL + _THERE
+"""There, also what a file says of itself, or has beside it."""
+_UNSEALED = ("secret", "seal", "format", "done")
 
 
-def seal(file: File) -> None:
-    """Seal the balances as they are, where they are not."""
-    made = Balances.read(file).sealed
-    file.execute("UPDATE seal SET mac = ? WHERE mac <> ?", (made, made))
+def seal(file: File, held: Balances) -> None:
+    """Seal the balances that the file has now."""
+    file.execute("UPDATE seal SET mac = ?", (held.sealed,))
 
 
 def changed() -> InvalidArgument:
@@ -58,12 +60,28 @@ class Balances:
     rows: dict[str, list[tuple[str, str, str]]]
 
     @classmethod
+    def of(cls, found: Iterable[tuple[str, ...]]) -> Balances:
+        """Return the balances of what `ALL` found."""
+        rows: dict[str, list[tuple[str, str, str]]] = {}
+        for kind, first, second, third in sorted(found):
+            rows.setdefault(kind, []).append((first, second, third))
+        return cls(rows)
+
+    @classmethod
     def read(cls, file: File) -> Balances:
         """Read the balances."""
-        rows: dict[str, list[tuple[str, str, str]]] = {}
-        for kind, *row in sorted(file.execute(_ALL).fetchall()):
-            rows.setdefault(kind, []).append(tuple(row))
-        return cls(rows)
+        return cls.of(file.execute(ALL).fetchall())
+
+    def put(self, kind: str, row: tuple[str, ...]) -> Balances:
+        """Return them with a row, in place of the one of its key: all its columns but the last."""
+        first, second, third = (*row, "", "")[:3]
+        kept = [] if kind == "event" else self.without(kind, *row[:-1]).rows[kind]
+        return Balances(self.rows | {kind: sorted([*kept, (first, second, third)])})
+
+    def without(self, kind: str, *key: str) -> Balances:
+        """Return them without the row of a key."""
+        kept = [row for row in self._of(kind) if row[: len(key)] != key]
+        return Balances(self.rows | {kind: kept})
 
     @property
     def secret(self) -> bytes:
@@ -80,6 +98,7 @@ class Balances:
     def sealed(self) -> str:
         """The seal that these balances have."""
         held = [(kind, self.rows[kind]) for kind in sorted(self.rows.keys() - {*_UNSEALED})]
+        held = [(kind, rows) for kind, rows in held if rows]
         return hmac.digest(self.secret, repr(held).encode(), "sha256").hex()
 
     @property
@@ -100,6 +119,20 @@ class Balances:
     def pending(self) -> dict[str, int]:
         """The number of the event of each open reservation."""
         return {name: int(number) for name, number, _ in self._of("pending")}
+
+    @property
+    def out(self) -> list[str]:
+        """The reservations that are noted on the server to be out."""
+        return [name for name, _, _ in self._of("done")]
+
+    def check_format(self, form: int) -> None:
+        """Refuse tables on a server that are of another format."""
+        (found, _, _), *_ = self._of("format") or [("", "", "")]
+        if found != str(form):
+            raise InvalidArgument(
+                f"the ledger on the server has format {found}, this version of tacit reads {form}; "
+                "update tacit"
+            )
 
     @property
     def identities(self) -> dict[str, str]:

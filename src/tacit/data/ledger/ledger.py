@@ -31,6 +31,7 @@ from tacit.data.ledger.approval import (
     requested,
     statement,
 )
+from tacit.data.ledger.balances import Balances
 from tacit.data.ledger.chain import Event, canonical
 from tacit.data.ledger.days import check_day
 from tacit.data.ledger.store import Book
@@ -110,7 +111,7 @@ class Ledger:
         if analyst:
             _named("analyst", analyst)
         with store.transaction(self.path) as book:
-            digest, known = _identity(book, name, schema), book.held.names.get(name)
+            digest, known = _identity(book.held, name, schema), book.held.names.get(name)
             whose = known or digest
             account = book.held.account(whose)
             if known is None:
@@ -119,10 +120,10 @@ class Ledger:
                         f"the data set {name!r} has no cap yet; grant it one first, then its "
                         "analysts"
                     )
-                book.execute("INSERT INTO dataset VALUES (?, ?)", (whose, name))
+                book.put("dataset", whose, name)
                 account.unit = unit or ROWS
             if digest not in book.held.identities:
-                book.execute("INSERT INTO identity VALUES (?, ?)", (digest, whose))
+                book.put("identity", digest, whose)
                 book.append("admit", {"dataset": whose, "identity": digest})
             if unit not in (None, account.unit):
                 raise InvalidArgument(
@@ -132,7 +133,7 @@ class Ledger:
             account.policy = policy or account.policy
             account.grant(analyst, cap, book.day)
             book.append("grant", {"dataset": whose, "analyst": analyst} | account.terms(analyst))
-            _write(book, "cap", whose, analyst, account.terms(analyst) | account.year(analyst))
+            _put_cap(book, whose, analyst, account)
 
     def reserve(
         self,
@@ -161,7 +162,7 @@ class Ledger:
         }
         told |= {} if unit == ROWS else {"unit": unit.encode()}
         with store.transaction(self.path) as book:
-            digest, account = _known(book, name, schema)
+            digest, account = _known(book.held, name, schema)
             account.check_policy("" if rule is None else rule.digest)
             account.check_unit(cost, unit)
             account.admit(analyst, charge, book.day)
@@ -171,10 +172,10 @@ class Ledger:
             years = dict(account.begun)
             account.add(analyst, charge, book.day)
             number = book.append("reserve", told)
-            book.execute("INSERT INTO pending VALUES (?, ?)", (told["id"], number))
-            _write(book, "spent", digest, analyst, account.spent[analyst].encode())
+            book.put("pending", told["id"], str(number))
+            book.put("spent", digest, analyst, canonical(account.spent[analyst].encode()))
             for whose in (who for who, year in account.begun.items() if years[who] != year):
-                _write(book, "cap", digest, whose, account.terms(whose) | account.year(whose))
+                _put_cap(book, digest, whose, account)
         return str(told["id"])
 
     def ask(
@@ -229,7 +230,10 @@ class Ledger:
 
     def commit(self, *reservations: str) -> None:
         """Record that the releases are out."""
-        store.check_open(self.path, reservations)
+        pending = store.look(self.path).pending
+        for reservation in reservations:
+            if reservation not in pending:
+                raise InvalidArgument(f"the ledger has no open reservation {reservation[:40]!r}")
         store.note(self.path, reservations)
 
     @contextmanager
@@ -240,10 +244,12 @@ class Ledger:
 
         A name, schema or analyst that the ledger does not know is refused at the start.
         """
-        with store.alone(self.path) as book:
-            account = _known(book, name, schema)[1]
-            account.check_policy("" if rule is None else rule.digest)
-            account.check(analyst)
+        held = store.look(self.path)
+        if not held.untouched:
+            raise balances.changed()
+        account = _known(held, name, schema)[1]
+        account.check_policy("" if rule is None else rule.digest)
+        account.check(analyst)
         charge = Charge(self, name, schema, analyst, [], rule)
         yield charge
         with suppress(TacitError):  # it is out and charged: a note that fails is no reason to stop
@@ -298,27 +304,24 @@ def _named(what: str, name: str) -> None:
         )
 
 
-def _identity(book: Book, name: str, schema: Schema) -> str:
+def _identity(held: Balances, name: str, schema: Schema) -> str:
     """Return the keyed digest by which a schema and a name are known in this ledger."""
     told = f"{schema.digest}\n{name}"
-    return hmac.digest(book.held.secret, told.encode(), "sha256").hex()
+    return hmac.digest(held.secret, told.encode(), "sha256").hex()
 
 
-def _known(book: Book, name: str, schema: Schema) -> tuple[str, Account]:
+def _known(held: Balances, name: str, schema: Schema) -> tuple[str, Account]:
     """Return the account of a data set, or refuse one that was granted nothing."""
-    found = book.held.identities.get(_identity(book, name, schema))
+    found = held.identities.get(_identity(held, name, schema))
     if found is None:
-        how = " for this schema" if name in book.held.names else ""
+        how = " for this schema" if name in held.names else ""
         raise Refused(
             f"the data set {name!r} was granted no budget{how}; the owner of the ledger can grant "
             "it: tacit ledger grant"
         )
-    return found, book.held.account(found)
+    return found, held.account(found)
 
 
-def _write(book: Book, table: str, digest: str, analyst: str, body: dict[str, Any]) -> None:
-    book.execute(
-        f"INSERT INTO {table} VALUES (?, ?, ?) ON CONFLICT (account, analyst) DO UPDATE SET "  # noqa: S608
-        "body = excluded.body",
-        (digest, analyst, canonical(body)),
-    )
+def _put_cap(book: Book, digest: str, analyst: str, account: Account) -> None:
+    terms = account.terms(analyst) | account.year(analyst)
+    book.put("cap", digest, analyst, canonical(terms))

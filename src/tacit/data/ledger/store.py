@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,7 +26,7 @@ from tacit.data.ledger.balances import Balances
 from tacit.data.ledger.chain import Event, canonical, follow
 from tacit.data.ledger.modes import narrowed, opened
 from tacit.data.ledger.replay import verify_lines
-from tacit.data.ledger.server import File
+from tacit.data.ledger.server import File, ServerTables
 
 APPLICATION, FORMAT = 0x74616369, 2
 MAGIC = b"SQLite format 3\0"
@@ -57,24 +57,25 @@ SETTINGS = (
 
 @dataclass(slots=True)
 class Book:
-    """A ledger that is held alone: its file, its balances as they were found, and its last event.
+    """A ledger that is held alone: its file, its balances as they are now, and its last event.
 
     `time` never runs back: it is the machine's, or that of the last event where the clock is behind
-    it, so that no clock opens a year of a budget again.
+    it, so that no clock opens a year of a budget again. `noted` are releases of which it is not
+    yet an event that they are out.
     """
 
     file: File
     held: Balances
+    noted: Sequence[str]
     number: int
     hash: str
     time: str
 
     @classmethod
-    def open(cls, file: File) -> Book:
-        """Read a ledger."""
-        held = Balances.read(file)
+    def open(cls, file: File, held: Balances, noted: Sequence[str] = ()) -> Book:
+        """Go on where the balances end."""
         number, digest, time = held.last
-        return cls(file, held, number, digest, max(time, days.now()))
+        return cls(file, held, noted, number, digest, max(time, days.now()))
 
     @property
     def day(self) -> str:
@@ -90,7 +91,25 @@ class Book:
         text = canonical({"kind": kind, "time": self.time} | body)
         self.number, self.hash = self.number + 1, follow(self.hash, text)
         self.execute("INSERT INTO event VALUES (?, ?, ?)", (self.number, text, self.hash))
+        self.held = self.held.put("event", (str(self.number), self.hash, text))
         return self.number
+
+    def put(self, table: str, *row: str) -> None:
+        """Write a row of the balances; a cap and what is spent replace those before."""
+        anew = (
+            "ON CONFLICT (account, analyst) DO UPDATE SET body = excluded.body" if row[2:] else ""
+        )
+        marks = ", ".join("?" * len(row))
+        self.execute(f"INSERT INTO {table} VALUES ({marks}) {anew}", row)  # noqa: S608
+        self.held = self.held.put(table, row)
+
+    def commit(self) -> None:
+        """Make events of releases that are out."""
+        for reservation in dict.fromkeys(self.noted):
+            if reservation in self.held.pending:
+                self.execute("DELETE FROM pending WHERE id = ?", (reservation,))
+                self.held = self.held.without("pending", reservation)
+                self.append("commit", {"id": reservation})
 
     def events(self) -> Iterator[Event]:
         """Yield all events in order."""
@@ -114,8 +133,7 @@ def create(path: Path, *, key: str, first: dict[str, Any], at: str | None = None
         with server.founded(at) as tables:
             if tables is not None:
                 tables.execute("INSERT INTO secret VALUES (?, ?)", (key, FORMAT))
-                Book.open(tables).append("init", first | {"format": FORMAT})
-                balances.seal(tables)
+                _first(tables, "init", first)
         with _usable(path):
             server.point(path, at)
         return
@@ -125,8 +143,14 @@ def create(path: Path, *, key: str, first: dict[str, Any], at: str | None = None
         file.execute("INSERT INTO secret VALUES (?)", (key,))
         file.execute(f"PRAGMA application_id = {APPLICATION}")
         file.execute(f"PRAGMA user_version = {FORMAT}")
-        Book.open(file).append("init", first | {"format": FORMAT})
-        balances.seal(file)
+        _first(file, "init", first)
+
+
+def _first(file: File, kind: str, body: dict[str, Any]) -> None:
+    """Write the first event of this format, and seal the balances."""
+    book = Book.open(file, Balances.read(file))
+    book.append(kind, body | {"format": FORMAT})
+    balances.seal(file, book.held)
 
 
 @contextmanager
@@ -135,56 +159,62 @@ def alone(path: Path, *, sealed: bool = True) -> Iterator[Book]:
 
     Balances that something else has changed are refused, unless they are to be looked at only.
     """
+    if (address := _address(path)) is not None:
+        with server.transaction(address, balances.ON_A_SERVER) as tables:
+            held = _there(tables.found)
+            yield _checked(Book.open(tables, held, held.out), sealed=sealed)
+        return
     with _transaction(path, mode="rw") as file:
-        if isinstance(file, sqlite3.Connection) and _format(file, path) < FORMAT:
+        if _format(file, path) < FORMAT:
             _upgrade(file)
-        book = Book.open(file)
-        if sealed and not book.held.untouched:
-            raise balances.changed()
-        yield book
+        done = _notes(path)
+        noted = done.read_text(encoding="ascii", errors="replace") if done.exists() else ""
+        yield _checked(Book.open(file, Balances.read(file), noted.split()), sealed=sealed)
+
+
+def _there(found: Iterable[tuple[str, ...]]) -> Balances:
+    held = Balances.of(found)
+    held.check_format(FORMAT)
+    return held
+
+
+def _checked(book: Book, *, sealed: bool) -> Book:
+    if sealed and not book.held.untouched:
+        raise balances.changed()
+    return book
 
 
 @contextmanager
 def transaction(path: Path) -> Iterator[Book]:
     """Hold the file alone, what was noted before having become events."""
     with alone(path) as book:
-        done = _notes(path)
-        noted = done.read_text(encoding="ascii", errors="replace") if done.exists() else ""
-        _commit(book, noted.split())
+        before = book.number
+        book.commit()
         yield book
-        balances.seal(book.file)
+        if book.number > before:
+            balances.seal(book.file, book.held)
+        if isinstance(book.file, ServerTables):
+            if book.noted:
+                book.execute("DELETE FROM done WHERE id = ANY(?)", (list(book.noted),))
+            return
         book.execute("COMMIT")
-        done.unlink(missing_ok=True)
+        _notes(path).unlink(missing_ok=True)
 
 
-def _commit(book: Book, reservations: Sequence[str]) -> None:
-    """Make events of releases that are out."""
-    pending = book.held.pending
-    for reservation in dict.fromkeys(reservations):
-        if pending.pop(reservation, None) is not None:
-            book.execute("DELETE FROM pending WHERE id = ?", (reservation,))
-            book.append("commit", {"id": reservation})
-
-
-def check_open(path: Path, reservations: Sequence[str]) -> None:
-    """Refuse a reservation that is not open."""
+def look(path: Path) -> Balances:
+    """Return the balances as they are now, of which a charge may find others."""
+    if (address := _address(path)) is not None:
+        return _there(server.look(address, balances.ON_A_SERVER))
     with alone(path, sealed=False) as book:
-        for reservation in reservations:
-            if reservation not in book.held.pending:
-                raise InvalidArgument(f"the ledger has no open reservation {reservation[:40]!r}")
+        return book.held
 
 
 def note(path: Path, reservations: Sequence[str]) -> None:
-    """Note that releases are out, which changes no balance: a ledger's file is not opened.
-
-    On a server it is an event at once, and need not be on the disk before others are answered.
-    """
-    where = _followed(path)
-    if where.is_file() and server.address_of(where) is not None:
-        with transaction(path) as book:
-            book.execute("SET LOCAL synchronous_commit TO off")
-            _commit(book, reservations)
+    """Note that releases are out, which changes no balance: a ledger's file is not opened."""
+    if (address := _address(path)) is not None:
+        server.note(address, reservations)
         return
+    where = _followed(path)
     with _usable(path), _locked(path, where, mode="rw"):
         handle = opened(_notes(path), os.O_RDWR | os.O_APPEND, narrowed(where))
         with os.fdopen(handle, "a", encoding="ascii") as notes:
@@ -218,11 +248,10 @@ def _upgrade(file: sqlite3.Connection) -> None:
     """Take over a ledger of 0.1.0, which had no seal, if its balances are what its events leave."""
     for statement in _SEAL:
         file.execute(statement)
-    book = Book.open(file)
+    book = Book.open(file, Balances.read(file))
     book.held.check(verify_lines(event.line for event in book.events()))
     file.execute(f"PRAGMA user_version = {FORMAT}")
-    book.append("upgrade", {"format": FORMAT})
-    balances.seal(file)
+    _first(file, "upgrade", {})
 
 
 def _followed(path: Path) -> Path:
@@ -258,17 +287,18 @@ def _locked(path: Path, where: Path, *, mode: str) -> Iterator[None]:
         raise InvalidArgument(f"{path} is not a ledger; make one: tacit ledger init FILE")
 
 
-@contextmanager
-def _transaction(path: Path, *, mode: str) -> Iterator[File]:
+def _address(path: Path) -> str | None:
+    """Return the server that keeps a ledger, if one does."""
     where = _followed(path)
-    if mode == "rw" and not where.is_file():
+    if not where.is_file():
         raise InvalidArgument(f"there is no ledger {path}; make one: tacit ledger init {path}")
     with _usable(path):
-        address = server.address_of(where) if mode == "rw" else None
-    if address is not None:
-        with server.transaction(address, FORMAT) as tables:
-            yield tables
-        return
+        return server.address_of(where)
+
+
+@contextmanager
+def _transaction(path: Path, *, mode: str) -> Iterator[sqlite3.Connection]:
+    where = _followed(path)
     with (
         _usable(path),
         _locked(path, where, mode=mode),
