@@ -18,6 +18,7 @@ from tacit.statistics.counts.counts import Counts
 from tacit.statistics.counts.joint_counts import JointCounts
 from tacit.statistics.counts.label_counts import LabelCounts, PartyTables
 from tacit.statistics.counts.label_gains import LabelGains
+from tacit.statistics.many_rows import summed
 
 
 def reduce(
@@ -88,7 +89,7 @@ def label_counts(opened: Opened, coding: Coding) -> LabelCounts:
     """Count as `reduce` does."""
     codes, sums = _counted(opened, coding)
     totals, positives = sums[:, 0].copy(), sums[:, 1:].copy()
-    n = int(totals.sum())
+    n = summed(totals)
     return LabelCounts(n, coding.labels, points(codes), totals, positives, spread=opened.spread)
 
 
@@ -109,7 +110,7 @@ def joint_counts(opened: Opened, coding: Coding) -> JointCounts:
     codes, sums = _counted(opened, replace(coding, jointly=True))
     totals, d = sums[:, 0].copy(), coding.features
     marks = codes[:, d:] > 0
-    n = int(totals.sum())
+    n = summed(totals)
     return JointCounts(n, coding.labels, points(codes[:, :d]), marks, totals, spread=opened.spread)
 
 

@@ -74,7 +74,8 @@ def _positive(lines: Lines, sample: LabelCounts, label: int) -> tuple[Vector, Ve
     ones = sample.positives[:, label]
     plane = lines.clip(sample.points.reshape(-1, 2)[ones > 0]).astype(np.int64)
     codes, place = np.unique(plane[:, 0] * lines.p + plane[:, 1], return_inverse=True)
-    rows = np.bincount(place, weights=ones[ones > 0], minlength=len(codes)).astype(np.int64)
+    rows = np.zeros(len(codes), dtype=np.int64)
+    np.add.at(rows, place, ones[ones > 0])
     return codes // lines.p, codes % lines.p, rows
 
 
@@ -92,12 +93,12 @@ def _candidates(x: Vector, y: Vector, rows: Vector, most: int, p: int) -> Iterat
         yield found
     half = int(rows.sum()) // 2
     pairs = min(most, half)
-    place = np.searchsorted(np.cumsum(rows), np.arange(half + pairs), side="right")
-    one, other = place[:pairs], place[half:]
+    both = np.arange(pairs) + np.array([[0], [half]])
+    one, other = np.searchsorted(np.cumsum(rows), both, side="right")
+    both = np.concatenate((one, other))
     apart = x[one] != x[other]
     one, other = one[apart], other[apart]
     slopes = _slopes(x[other] - x[one], y[other] - y[one], p)
-    both = np.concatenate((place[:pairs], place[half:]))
     for slope, start in dict.fromkeys(zip(slopes.tolist(), one.tolist(), strict=True)):
         intercept = int((y[start] - slope * x[start]) % p)
         if int(_meets(x[both], y[both], slope, intercept, p).sum()) > pairs:
@@ -112,7 +113,8 @@ def _heaviest_through(
     if not len(others):
         return None
     slopes, which = np.unique(_slopes(x[others] - x[at], y[others] - y[at], p), return_inverse=True)
-    held = np.bincount(which, weights=rows[others])
+    held = np.zeros(len(slopes), dtype=np.int64)
+    np.add.at(held, which, rows[others])
     slope = int(slopes[held.argmax()])
     return slope, int((y[at] - slope * x[at]) % p)
 

@@ -7,7 +7,8 @@ from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Generic, TypeVar
 
-from tacit.core import InvalidArgument, check, hold
+from tacit.core import InvalidArgument, hold
+from tacit.statistics.many_rows import check_many
 from tacit.statistics.private import PUBLIC, Private, key, key_counts
 
 K = TypeVar("K", bound=Hashable)
@@ -32,7 +33,7 @@ class Counts(Private, Generic[K]):
     """How much one replaced record moves the histogram in total."""
 
     def __post_init__(self) -> None:
-        check.count(n=self.n)
+        check_many(self.n)
         hold(self, table=key_counts(self.table, name="count"))
         if sum(self.table.values()) > self.n:
             raise InvalidArgument("the counts add up to more than n records")

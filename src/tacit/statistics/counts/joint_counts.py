@@ -19,6 +19,7 @@ from tacit.core import InvalidArgument, Random, check
 from tacit.core.chance.coins import coins
 from tacit.core.chance.permutation import permutation
 from tacit.statistics.counts.label_counts import LabelCounts, Point, as_points, distinct
+from tacit.statistics.many_rows import check_many, summed
 from tacit.statistics.pieces_of_work import Spread, in_turn
 from tacit.statistics.private import PUBLIC, Private, key
 
@@ -51,14 +52,14 @@ class JointCounts(Private):
     spread: Spread = field(default=in_turn, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        check.count(n=self.n)
+        check_many(self.n)
         check.count(labels=self.labels, least=1)
         shape = (len(self.points), self.labels)
         if self.totals.shape != shape[:1] or self.marks.shape != shape:
             raise InvalidArgument(f"totals and marks must have shapes {shape[:1]} and {shape}")
         if not np.issubdtype(self.totals.dtype, np.signedinteger) or self.marks.dtype != np.bool_:
             raise InvalidArgument("totals must be signed integers and marks truth values")
-        if (self.totals < 0).any() or int(self.totals.sum()) > self.n:
+        if (self.totals < 0).any() or summed(self.totals) > self.n:
             raise InvalidArgument("totals must be at least 0 and add up to at most n rows")
 
     @classmethod

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from tacit.core import InvalidArgument, Random, check, hold
 from tacit.core.chance.permutation import permutation
+from tacit.statistics.many_rows import check_many, summed
 from tacit.statistics.pieces_of_work import Spread, in_turn
 from tacit.statistics.private import PUBLIC, Private, key
 
@@ -47,7 +48,7 @@ class LabelCounts(Private):
     spread: Spread = field(default=in_turn, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        check.count(n=self.n)
+        check_many(self.n)
         check.count(labels=self.labels, least=1)
         shape = (len(self.points), self.labels)
         if self.totals.shape != shape[:1] or self.positives.shape != shape:
@@ -59,7 +60,7 @@ class LabelCounts(Private):
             hold(self, **{name: counted.astype(np.int64)})
         if (self.positives < 0).any() or (self.positives > self.totals[:, None]).any():
             raise InvalidArgument("positives must lie between 0 and totals")
-        if int(self.totals.sum()) > self.n:
+        if summed(self.totals) > self.n:
             raise InvalidArgument("the totals add up to more than n rows")
 
     @classmethod

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.core import InvalidArgument, check
+from tacit.statistics.many_rows import check_many
 from tacit.statistics.private import PUBLIC, Private
 
 
@@ -31,7 +32,7 @@ class LabelGains(Private):
     zeros: NDArray[np.int64]
 
     def __post_init__(self) -> None:
-        check.count(n=self.n)
+        check_many(self.n)
         check.count(labels=self.labels, least=1)
         if len(self.gains) != self.labels or self.zeros.shape != (self.labels,):
             raise InvalidArgument(f"gains and zeros must have one line for each of {self.labels}")

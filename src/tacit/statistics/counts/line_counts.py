@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from tacit.core import InvalidArgument, check
 from tacit.statistics.long_integers import Integers, sorting
+from tacit.statistics.many_rows import check_many, summed
 from tacit.statistics.private import PUBLIC, Private, integer
 
 
@@ -36,9 +37,9 @@ class LineCounts(Private):
     counts: Integers
 
     def __post_init__(self) -> None:
-        check.count(n=self.n)
+        check_many(self.n)
         check.count(bits=self.bits, least=1)
-        if len(self.points) != len(self.counts) or int(self.counts.sum()) != self.n:
+        if len(self.points) != len(self.counts) or summed(self.counts) != self.n:
             raise InvalidArgument("there must be one count a point, n in sum")
 
     @classmethod

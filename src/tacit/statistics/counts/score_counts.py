@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.contract.concept_class import Concept, HypothesisClass
-from tacit.core import InvalidArgument, check
+from tacit.core import InvalidArgument
 from tacit.statistics.counts.label_counts import LabelCounts
+from tacit.statistics.many_rows import check_many
 from tacit.statistics.private import PUBLIC, Private
 
 
@@ -39,7 +40,7 @@ class ScoreCounts(Private):
     cells: NDArray[np.int64]
 
     def __post_init__(self) -> None:
-        check.count(n=self.n)
+        check_many(self.n)
         check_levels(self.levels)
         if self.cells.shape != (len(self.levels) + 1, 2):
             raise InvalidArgument("cells must be two for each level, and two below the first")
