@@ -9,7 +9,8 @@ Places = Mapping[str, tuple[str, ...]]
 
 _PRIVATE = {
     "choice": "exponential permute-and-flip above-threshold vote-tally near-choice",
-    "wrapping": """hold-out-selection resample subsample-and-aggregate""",
+    "wrapping": """hold-out-selection resample subsample-and-aggregate
+        rows-dealt-by-words""",
     "noise": """discrete-laplace discrete-gaussian discrete-gaussian-vector randomised-response
         measurement group-measurement""",
     "stable": """pure-histogram stability-histogram stability-selection stable-release
@@ -61,7 +62,8 @@ _BROKEN = {
         sparse-vector-half-query-noise propose-test-release-too-kind float-laplace
         one-group-moves-alone""",
     "pipelines": """printed-parity-keep-probability secrecy-of-the-sample-swapped
-        data-dependent-exception blocks-by-value retried-until-good""",
+        data-dependent-exception blocks-by-value retried-until-good
+        coins-thrown-again""",
     "learners.queries": """adaptive-queries-on-one-sample blocks-that-overlap
         one-noise-for-all-counts grades-counted-as-one noise-at-one-party-only
         noise-shared-by-parties randomised-response-by-fair-coin""",

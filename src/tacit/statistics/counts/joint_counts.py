@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from tacit.core import InvalidArgument, Random, check
 from tacit.core.chance.coins import coins
-from tacit.core.chance.permutation import permutation
+from tacit.statistics.counts.dealt_rows import NEAR, dealt_rows
 from tacit.statistics.counts.label_counts import LabelCounts, Point, as_points, distinct
 from tacit.statistics.many_rows import check_many, summed
 from tacit.statistics.pieces_of_work import Spread, in_turn
@@ -110,14 +110,10 @@ class JointCounts(Private):
 
     def split(self, sizes: Sequence[int], *, rng: Random) -> tuple[JointCounts, ...]:
         """Deal the rows out in a uniform order: blocks of these sizes; null rows are dealt too."""
-        if sum(sizes) > self.n or any(size < 0 for size in sizes):
-            raise InvalidArgument(f"blocks of {list(sizes)} rows cannot be dealt from {self.n}")
-        rows = np.repeat(np.arange(len(self.totals)), self.totals)
-        order = permutation(self.n, rng=rng)
-        ends = np.cumsum([0, *sizes]).tolist()
+        blocks = dealt_rows(self.totals, self.n, sizes, rng=rng)
         return tuple(
-            self._block(rows, order[start : start + size])
-            for start, size in zip(ends, sizes, strict=False)
+            JointCounts(size, self.labels, self.points[which], self.marks[which], rows)
+            for size, (which, rows) in zip(sizes, blocks, strict=True)
         )
 
     def tossed(self, share: Fraction, *, rng: Random) -> tuple[JointCounts, JointCounts]:
@@ -131,9 +127,11 @@ class JointCounts(Private):
         >>> [block.n for block in sample.tossed(Fraction(1, 5), rng=Seeded(1))]
         [83, 17]
         """
-        heads = coins(int(self.totals.sum()), share, rng=rng)
-        places = np.repeat(np.arange(len(self.totals)), self.totals)[heads]
-        held = np.bincount(places, minlength=len(self.totals)).astype(np.int64)
+        ends, held = np.cumsum(self.totals), np.zeros_like(self.totals)
+        rows = int(self.totals.sum())
+        for start in range(0, rows, NEAR):
+            heads = start + np.flatnonzero(coins(min(NEAR, rows - start), share, rng=rng))
+            np.add.at(held, np.searchsorted(ends, heads, side="right"), 1)
         return self._tossed(self.totals - held), self._tossed(held)
 
     def tosses(self, share: Fraction) -> Iterator[tuple[Fraction, tuple[JointCounts, JointCounts]]]:
@@ -155,9 +153,3 @@ class JointCounts(Private):
     ) -> list[T]:
         """Return what each block of `split` votes; the votes are found where `spread` does work."""
         return self.spread(vote, [(block,) for block in self.split(sizes, rng=rng)])
-
-    def _block(self, rows: NDArray[np.int64], order: NDArray[np.int64]) -> JointCounts:
-        held, totals = np.unique(rows[order[order < len(rows)]], return_counts=True)
-        return JointCounts(
-            len(order), self.labels, self.points[held], self.marks[held], totals.astype(np.int64)
-        )

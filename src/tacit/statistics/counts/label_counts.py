@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.core import InvalidArgument, Random, check, hold
-from tacit.core.chance.permutation import permutation
+from tacit.statistics.counts.dealt_rows import dealt_rows
 from tacit.statistics.many_rows import check_many, summed
 from tacit.statistics.pieces_of_work import Spread, in_turn
 from tacit.statistics.private import PUBLIC, Private, key
@@ -117,15 +117,10 @@ class LabelCounts(Private):
         >>> [block.n for block in sample.split([2, 1], rng=Seeded(0))]
         [2, 1]
         """
-        if sum(sizes) > self.n or any(size < 0 for size in sizes):
-            raise InvalidArgument(f"blocks of {list(sizes)} rows cannot be dealt from {self.n}")
-        points, marks = self.rows(label)
-        order = permutation(self.n, rng=rng)
-        ends = np.cumsum([0, *sizes])
-        return tuple(
-            _counted(size, points, marks, order[start : start + size], self.spread)
-            for start, size in zip(ends.tolist(), sizes, strict=False)
-        )
+        ones = self.positives[:, label]
+        records = np.column_stack((ones, self.totals - ones)).ravel()
+        blocks = dealt_rows(records, self.n, sizes, rng=rng)
+        return tuple(self._block(size, *held) for size, held in zip(sizes, blocks, strict=True))
 
     def each(
         self, vote: Callable[[LabelCounts], T], sizes: Sequence[int], *, label: int = 0, rng: Random
@@ -157,6 +152,15 @@ class LabelCounts(Private):
             self.n + other.n, self.labels, points, totals, positives, spread=self.spread
         )
 
+    def _block(self, size: int, which: NDArray[np.int64], rows: NDArray[np.int64]) -> LabelCounts:
+        """Return a block of one label; of each two records the first holds a point's positives."""
+        places, point = np.unique(which >> 1, return_inverse=True)
+        totals = np.zeros((2, len(places)), dtype=np.int64)
+        np.add.at(totals[0], point, rows)
+        np.add.at(totals[1], point, np.where(which & 1, 0, rows))
+        held = self.points[places], totals[0], totals[1][:, None]
+        return LabelCounts(size, 1, *held, spread=self.spread)
+
     def gains(self, label: int = 0) -> NDArray[np.int64]:
         """Return, for each point, its rows labelled 1 minus its rows labelled 0."""
         return 2 * self.positives[:, label] - self.totals
@@ -182,22 +186,6 @@ def distinct(points: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
     rank = {point: place for place, point in enumerate(sorted(set(vectors)))}
     ranks = np.array([rank[point] for point in vectors], dtype=np.int64)
     return np.array(list(rank), dtype=object).reshape(-1, points.shape[1]), ranks
-
-
-def _counted(
-    n: int, points: NDArray[Any], marks: NDArray[np.bool_], order: NDArray[np.int64], spread: Spread
-) -> LabelCounts:
-    """Count the rows of one block; an index beyond the last row is a null row."""
-    held = np.sort(order[order < len(points)])
-    block, ones = points[held], marks[held].astype(np.int64)
-    new = np.ones(len(held), dtype=np.bool_)
-    if len(held):
-        change = block[1:] != block[:-1]
-        new[1:] = change if change.ndim == 1 else change.any(axis=1)
-    starts = np.flatnonzero(new)
-    totals = np.diff(np.append(starts, len(held)))
-    positives = np.add.reduceat(ones, starts) if len(held) else ones
-    return LabelCounts(n, 1, block[starts], totals, positives[:, None], spread=spread)
 
 
 def as_points(points: list[Point]) -> NDArray[Any]:

@@ -7,10 +7,11 @@ from itertools import product
 from typing import Any
 
 from tacit.core.chance.law import Law, certain, collect, mixture
+from tacit.core.chance.law import product as joint
 from tacit.core.cost import Approximate, Pure
 from tacit.core.numbers.decay import growth
 from tacit.core.numbers.enclosures import log_lower
-from tacit.mechanisms import Exponential, StableRelease
+from tacit.mechanisms import DiscreteLaplace, Exponential, StableRelease
 from tacit.statistics import ScoreProfile, Votes
 from tacit.verify.broken.twin import Rows, twin
 
@@ -66,6 +67,23 @@ def blocks_by_value(database: Rows) -> Law[Any]:
     blocks = [[x for x in database if x % 3 == block] for block in range(3)]
     votes = Votes.of([len(block) % 2 for block in blocks])
     return StableRelease(EPSILON, SMALL).law(votes.lead())
+
+
+@twin(Pure(EPSILON), (0, 1), 3)
+def coins_thrown_again(database: Rows) -> Law[Any]:
+    """Deal rows anew each time that the table is read: a row may be in both of two parts."""
+    noise, each = DiscreteLaplace(EPSILON), Fraction(1, 3)
+    parts = product(range(3), repeat=2)  # two rows learned from, and one held out: of two deals
+    return mixture(
+        (
+            each * each,
+            joint(
+                noise.law(count, low=0, high=3)
+                for count in (sum(database) - database[left], database[held])
+            ),
+        )
+        for left, held in parts
+    )
 
 
 @twin(Pure(EPSILON), VALUES, 4)

@@ -5,12 +5,19 @@ The small procedures that are wrapped use up their epsilon where a wrapper makes
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
+from math import comb
 from typing import Any
 
+import numpy as np
+
 from tacit import mechanisms
-from tacit.core.chance.law import Law
+from tacit.core.chance.deal import Deal, Records
+from tacit.core.chance.law import Law, mixture
+from tacit.core.chance.law import product as joint
+from tacit.core.chance.randomness import Random
 from tacit.core.composition.subsampling import amplified
 from tacit.core.cost import Approximate, Pure
 from tacit.core.numbers.decay import growth
@@ -20,6 +27,43 @@ from tacit.mechanisms.mechanism import Kernel
 from tacit.verify.cases.statement import Audited, case, spent
 from tacit.verify.enumeration import Case
 from tacit.verify.sampling import Probe
+
+
+def rows_dealt_by_words() -> Audited:
+    """Blocks dealt by the words of a key, where the rows are; one count of each is told."""
+
+    def dealt(epsilon: Exact, sizes: tuple[int, int]) -> Case:
+        noise, n = mechanisms.DiscreteLaplace(epsilon), sum(sizes)
+
+        def told(records: Records, *, rng: Random) -> tuple[int, ...]:
+            yes = Deal.of(records, n, sizes, rng=rng).shares(records)[1]
+            return tuple(min(max(noise(int(held), rng=rng), 0), n) for held in yes)
+
+        def two(records: Records) -> Law[Any]:
+            """Return the law over all deals: the positive rows of a block are hypergeometric."""
+            yes = int(records.totals[1])
+            all_, few = comb(n, sizes[0]), range(max(0, yes - sizes[1]), min(yes, sizes[0]) + 1)
+            ways = {k: comb(yes, k) * comb(n - yes, sizes[0] - k) for k in few}
+            return mixture(
+                (Fraction(many, all_), noise_law((k, yes - k))) for k, many in ways.items()
+            )
+
+        def noise_law(counts: Sequence[int]) -> Law[Any]:
+            return joint(noise.law(each, low=0, high=n) for each in counts)
+
+        about = f"blocks of {sizes[0]} and {sizes[1]} rows"
+        read: Any = {"read": zeros_and_ones, "law": two, "kind": "mechanism"}
+        return case(told, n, about, (0, 1), claim=noise.cost, **read)
+
+    cases = (dealt(1, (2, 1)), dealt("1/3", (1, 3)), dealt(6, (2, 2)))
+    return cases, (Probe(dealt(1, (8, 4)), 300), Probe(dealt("1/4", (20, 10)), 200))
+
+
+def zeros_and_ones(database: Sequence[int]) -> Records:
+    """Count the two records, with one line each."""
+    held = [database.count(0), database.count(1)]
+    return Records(np.array([[0], [1]]), np.array(held, dtype=np.int64))
+
 
 LETTERS = ("a", "b", "c")
 Rows = tuple[str, ...]
