@@ -111,6 +111,8 @@ class Deal:
 
         Where two rows with one word meet at the end of a block, a new key is drawn.
         """
+        if sum(sizes) > n or any(size < 0 for size in sizes):
+            raise InvalidArgument(f"blocks of {list(sizes)} rows cannot be dealt from {n}")
         filled = np.flatnonzero(np.array(sizes, dtype=np.int64))
         ranks = np.cumsum([sizes[block] for block in filled.tolist()], dtype=np.int64)
         bits = next((b for b in _BITS if n * len(ranks) >> b <= COLLECTED), _BITS[-1])
@@ -144,9 +146,8 @@ class Deal:
     def shares(self, records: Records) -> Ints:
         """Return how many rows of each record are in each block, a column a block."""
         found = np.zeros((len(records.totals), len(self.lasts)), dtype=np.int64)
-        column = {block: place for place, block in enumerate(self.blocks.tolist())}
         for which, blocks, rows in self.split(records):
-            np.add.at(found, (which, [column[block] for block in blocks.tolist()]), rows)
+            np.add.at(found, (which, np.searchsorted(self.blocks, blocks)), rows)
         return found
 
     def only(self, records: Records, block: int) -> Ints:
