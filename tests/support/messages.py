@@ -15,6 +15,7 @@ from tacit.core.chance.randomness import Seeded
 from tacit.data import Bits, Integer, Schema
 from tacit.workflows.sites.answering import answer
 from tacit.workflows.sites.asking import ask
+from tacit.workflows.sites.masks import Masks, new_mask
 from tacit.workflows.sites.message import SiteMessage
 from tacit.workflows.sites.question import TIME, SiteQuestion, canonical
 
@@ -44,15 +45,22 @@ class Houses:
         self, question: SiteQuestion, tables: Sequence[Any], schema: Schema = SCHEMA
     ) -> list[str]:
         """Return the messages of all houses, one table each."""
-        told = (
-            answer(table, schema, question=question, site=site, now=NOW, rng=Seeded(place)).signed(
-                key
-            )
-            for place, (key, site, table) in enumerate(
-                zip(self.keys, self.sites, tables, strict=True)
-            )
-        )
-        return [message.dumps() for message in told]
+        masks: Sequence[Masks | None] = [None] * len(self.keys)
+        if question.honest:
+            masks = self.masks(question)
+        houses = zip(self.keys, self.sites, tables, masks, strict=True)
+        told = []
+        for place, (key, site, table, mask) in enumerate(houses):
+            asked: Any = {"question": question, "site": site, "now": NOW, "masks": mask}
+            told.append(answer(table, schema, **asked, rng=Seeded(place)).signed(key).dumps())
+        return told
+
+    def masks(self, question: SiteQuestion) -> list[Masks]:
+        """Return the masks of all houses, each with the public ones of all."""
+        own = [new_mask(question) for _ in self.keys]
+        shown = [mask.public(question, key) for mask, key in zip(own, self.keys, strict=True)]
+        pairs = zip(self.sites, own, strict=True)
+        return [Masks.of(question, site, mask, shown) for site, mask in pairs]
 
 
 def rows(n: int, start: int = 0) -> dict[str, list[int]]:
@@ -65,12 +73,15 @@ def rows(n: int, start: int = 0) -> dict[str, list[int]]:
     }
 
 
-def tampered(houses: Houses, dice: Random) -> Iterator[tuple[str, list[str]]]:
+def tampered(
+    houses: Houses, dice: Random, honest: int | None = None
+) -> Iterator[tuple[str, list[str]]]:
     """Yield sets of messages, each wrong in one way, without end."""
-    first = houses.ask("count", by=["ill", "age=50"])
-    second = replace(houses.ask("count", by=["ill", "age=50"]), round=2)
+    first = houses.ask("count", by=["ill", "age=50"], honest=honest)
+    second = replace(houses.ask("count", by=["ill", "age=50"], honest=honest), round=2)
     tables = [rows(50, start) for start in range(len(houses.keys))]
     true, other = houses.answer(first, tables), houses.answer(second, tables)
+    remade = houses.answer(first, tables)
     assert first.nonce != second.nonce
     stranger = Houses.of(1)
     while True:
@@ -80,6 +91,8 @@ def tampered(houses: Houses, dice: Random) -> Iterator[tuple[str, list[str]]]:
         yield "mixed questions", [*true[:place], other[place], *true[place + 1 :]]
         yield "twice from one house", [*true, true[place]]
         yield "one in place of another", [*true[:place], true[place - 1], *true[place + 1 :]]
+        if honest:
+            yield "other masks", [*true[:place], remade[place], *true[place + 1 :]]
         yield "one missing", [*true[:place], *true[place + 1 :]]
 
 
@@ -111,6 +124,9 @@ def _changes(
     more = told["question"] | {"sites": [*told["question"]["sites"], *stranger.sites]}
     yield "one more house", with_(question=more)
     message = SiteMessage.loads(text)
+    yield "masks said otherwise", with_(masks="0" * 64)
+    turned = replace(message, masks="" if message.masks else "0" * 64)
+    yield "masked or not, and signed so", turned.signed(key).dumps()
     late = (UNTIL + timedelta(seconds=dice.randint(1, 10**6))).strftime(TIME)
     yield "late, and signed so", replace(message, made=late).signed(key).dumps()
     foreign = replace(message, site=stranger.sites[0]).signed(stranger.keys[0])

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tacit.mechanisms.noise.discrete_laplace import DiscreteLaplace as DiscreteLaplace
     from tacit.mechanisms.noise.pure_histogram import PureHistogram as PureHistogram
     from tacit.mechanisms.noise.randomised_response import RandomisedResponse as RandomisedResponse
+    from tacit.mechanisms.noise.split_laplace import SplitLaplace as SplitLaplace
     from tacit.mechanisms.one_row_each import OneRowEach as OneRowEach
     from tacit.mechanisms.points.centre_point import CentrePoint as CentrePoint
     from tacit.mechanisms.points.interior_point import InteriorPoint as InteriorPoint

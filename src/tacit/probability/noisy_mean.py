@@ -131,11 +131,11 @@ class LocalMean:
         return least(lambda m: self.failure(m, tolerance, failure) <= failure, 1, most)
 
 
-def moment_log(decay: Decay, s: Fraction, draws: int) -> Enclosure:
+def moment_log(decay: Decay, s: Fraction, draws: int | Fraction) -> Enclosure:
     """Enclose the logarithm of E exp(s Z) for a sum Z of two-sided geometric variables."""
     q, grown = real(decay.ratio), real(s).exp()
     one = (1 - q) ** 2 / ((1 - q * grown) * (1 - q / grown))
-    return draws * one.log()
+    return real(draws) * one.log()
 
 
 def moment(s: float, rate: float) -> float:

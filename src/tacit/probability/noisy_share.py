@@ -1,8 +1,9 @@
 """What a noisy count says about the share it counts: sampling and noise inverted together.
 
 A count of B + S is told, where B of `trials` independent rows have a property of chance p, and S is
-the sum of `draws` independent two-sided geometric variables. The interval holds every p that makes
-what was told no rarer than allowed from either side, as Clopper and Pearson did [CP34].
+the sum of `draws` independent two-sided geometric variables, or of shares of them. The interval
+holds every p that makes what was told no rarer than allowed from either side, as Clopper and
+Pearson did [CP34].
 
 Proof: docs/proofs/measurement.md
 """
@@ -55,7 +56,7 @@ class NoisyShare:
     """
 
     decay: Decay
-    draws: int
+    draws: int | Fraction
 
     def interval(self, count: int, trials: int, rare: float) -> ShareInterval:
         """Return what misses the share in at most `rare` of all cases, half of it on each side."""
@@ -90,7 +91,7 @@ class NoisyShare:
                 return np.where(t < 0, tail, 1 - tail)
 
             return alone
-        sums = _sums(self.decay.ratio, self.draws)
+        sums = _sums(self.decay.ratio, float(self.draws))
         if sums is None:
             return None
         middle = len(sums) // 2
@@ -112,7 +113,7 @@ def _chance(
 
 
 @lru_cache(maxsize=64)
-def _sums(ratio: Fraction, draws: int) -> NDArray[np.float64] | None:
+def _sums(ratio: Fraction, draws: float) -> NDArray[np.float64] | None:
     """Return P[S <= s] for s from -N to N; S is a difference of two negative binomial counts."""
     log = log_near(ratio)
     top = int(draws * (REST + draws) / -log) + 1

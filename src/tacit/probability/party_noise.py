@@ -24,12 +24,12 @@ MOST_ROWS = 1 << 40  # beyond, powers of that many rows take longer than their b
 
 @dataclass(frozen=True, slots=True)
 class NoiseSum:
-    """The sum S of `draws` two-sided geometric variables of ratio q.
+    """The sum S of `draws` two-sided geometric variables of ratio q, or of shares of such.
 
     S is the difference of two variables A, A' that count the successes before the draws-th failure,
-    P[A = a] = C(a + draws - 1, a) (1 - q)^draws q^a. Their probabilities are listed until less than
-    2^-200 is left, which is added to every bound; where this takes more than 20000 entries, or for
-    more than 2^40 trials, Chernoff bounds are given instead.
+    P[A = a] = C(a + draws - 1, a) (1 - q)^draws q^a, for any rational number of draws. Their
+    probabilities are listed until less than 2^-200 is left, which is added to every bound; where
+    this takes more than 20000 entries, or for more than 2^40 trials, Chernoff bounds are given.
 
     >>> both = NoiseSum(Decay(Fraction(1, 2)), 2)
     >>> float(both.above(1)), float(both.at_most(10, Fraction(1, 2), 1))
@@ -37,7 +37,7 @@ class NoiseSum:
     """
 
     decay: Decay
-    draws: int
+    draws: int | Fraction
 
     def above(self, k: int) -> Fraction:
         """Bound P[S >= k], k >= 0, from above."""
@@ -94,13 +94,13 @@ def _up_to(listed: list[Enclosure], k: int) -> Enclosure:
 
 
 @lru_cache(maxsize=64)
-def _listed(decay: Decay, draws: int) -> list[Enclosure] | None:
+def _listed(decay: Decay, draws: int | Fraction) -> list[Enclosure] | None:
     """Return the sums of P[S = s] up to s, for s from -N to N, with P[A > N] <= 2^-201."""
     q = decay.ratio
     if LISTED * -log_near(q) < -math.log(REST) - 1:
         return None  # P[A > N] is at least q^(N + 1)
     with precision(BITS + 64):
-        term = real(1 - q) ** draws
+        term = real(1 - q) ** real(draws)
         chances: list[Enclosure] = []
         left = arb(1)
         while not bool(left < REST / 2):
@@ -108,6 +108,6 @@ def _listed(decay: Decay, draws: int) -> list[Enclosure] | None:
                 return None
             chances.append(term)
             left -= term
-            term = term * real(q) * (len(chances) + draws - 1) / len(chances)
+            term = term * real(q) * real(len(chances) + draws - 1) / len(chances)
         both = arb_poly(chances) * arb_poly(chances[::-1])
         return list(accumulate(both.coeffs()))

@@ -11,8 +11,8 @@ _PRIVATE = {
     "choice": "exponential permute-and-flip above-threshold vote-tally near-choice",
     "wrapping": """hold-out-selection resample subsample-and-aggregate
         rows-dealt-by-words""",
-    "noise": """discrete-laplace discrete-gaussian discrete-gaussian-vector randomised-response
-        measurement group-measurement""",
+    "noise": """discrete-laplace split-laplace discrete-gaussian discrete-gaussian-vector
+        randomised-response measurement group-measurement""",
     "stable": """pure-histogram stability-histogram stability-selection stable-release
         noisy-stable-release propose-test-release""",
     "points": """centre-point interior-point heavy-prefixes private-quantile prefix-quantile
@@ -93,7 +93,8 @@ _BROKEN = {
     "added": """number-of-rows-printed two-way-scores-doubled half-of-the-rows-held-out
         empty-table-refused caution-by-the-secret-number""",
     "sites": """noise-forgotten-on-one-count labels-for-the-price-of-one
-        rows-of-a-house-in-the-clear""",
+        rows-of-a-house-in-the-clear share-of-noise-by-the-root share-of-noise-divided
+        share-of-noise-unmasked""",
     "tables": """table-folded-nan table-chunked-mark table-inferred-type table-column-maximum
         table-one-exception table-first-date-format table-persons-by-case table-persons-by-type
         table-persons-of-each-file table-rows-for-persons""",

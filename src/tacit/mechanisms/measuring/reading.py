@@ -35,7 +35,7 @@ class Reading:
     """Noisy counts of n rows: the errors, the positives, and the cells of `ScoreCounts`.
 
     `rates` are the rates at which the noise of errors, positives and cells decays; each count has
-    `draws` of it, one for each house that told some of the rows.
+    `draws` of it, one for each house that told some of the rows, or fewer where noise was split.
 
     >>> told = Reading(1000, (0,), 150, 240, ((740, 130), (20, 110)), (Fraction(3, 5),) * 3)
     >>> told.error, told.error_interval()
@@ -50,7 +50,7 @@ class Reading:
     positives: int
     cells: tuple[tuple[int, int], ...]
     rates: tuple[Fraction, ...]
-    draws: int = 1
+    draws: int | Fraction = 1
 
     @property
     def error(self) -> float:
@@ -116,7 +116,8 @@ class Reading:
 
     def encode(self) -> dict[str, Any]:
         """Return the JSON object; exact numbers are strings."""
-        houses = {"draws": self.draws} if self.draws > 1 else {}
+        told = self.draws if isinstance(self.draws, int) else str(self.draws)
+        houses = {"draws": told} if self.draws > 1 else {}
         return {
             "rows": self.n,
             "levels": list(self.levels),
@@ -148,9 +149,18 @@ class Reading:
                 if shaped and min(rates) >= SLOWEST and max(rates) <= FASTEST:
                     pairs = tuple((no, yes) for no, yes in cells)
                     rows = check.count(rows=n, least=1)
-                    draws = check.count(draws=encoded.get("draws", 1), least=1, up_to=MOST_DRAWS)
-                    return cls(rows, tuple(levels), errors, positives, pairs, rates, draws)
+                    told = (rows, tuple(levels), errors, positives, pairs, rates)
+                    return cls(*told, _draws(encoded.get("draws", 1)))
         raise InvalidArgument("what was measured of a model is malformed")
+
+
+def _draws(encoded: Any) -> int | Fraction:
+    """Read how many noises a count has: houses, or where they split noise a fraction as a text."""
+    if not isinstance(encoded, str):
+        return check.count(draws=encoded, least=1, up_to=MOST_DRAWS)
+    if not 1 <= (draws := check.positive(draws=encoded)) <= MOST_DRAWS:
+        raise InvalidArgument(f"draws must be from 1 to {MOST_DRAWS}, got {draws}")
+    return draws
 
 
 def _share(count: int, n: int) -> float:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from tacit.core import Decay
 from tacit.core.chance.law import Law, certain
 from tacit.core.chance.law import product as together
 from tacit.core.cost import Added, Pure
 from tacit.mechanisms import DiscreteLaplace
+from tacit.mechanisms.noise.polya import share_law
 from tacit.verify.broken.twin import Rows, twin
 
 ROWS = tuple(product(range(2), range(2)))
@@ -39,3 +42,34 @@ def rows_of_a_house_in_the_clear(database: Rows) -> Law[Any]:
     """Tell noisy counts for added rows, and beside them how many rows the house has."""
     noisy = DiscreteLaplace(1).law([database.count(x) for x in (0, 1)], low=0, high=4)
     return together([certain(len(database)), noisy])
+
+
+def _split(database: Rows, share: Law[int], houses: int = 2) -> Law[Any]:
+    """Tell a count with so many shares of noise, and what is beyond -4 and 8 as that."""
+    total = certain(database.count(1))
+    for _ in range(houses):
+        total = total.then(lambda z: share.map(lambda x: z + x))
+    return total.map(lambda z: min(max(z, -4), 8))
+
+
+def _listed(epsilon: Any) -> Law[int]:
+    """List discrete Laplace noise, cut to -15 and 15."""
+    return DiscreteLaplace(epsilon).law(0, low=-15, high=15)
+
+
+@twin(Pure(1), (0, 1))
+def share_of_noise_by_the_root(database: Rows) -> Law[Any]:
+    """Add at each of 2 houses Laplace noise of half the variance: the sum falls off too fast."""
+    return _split(database, _listed(Fraction(7, 5)))  # below 2^(1/2), which has more noise
+
+
+@twin(Pure(1), (0, 1))
+def share_of_noise_divided(database: Rows) -> Law[Any]:
+    """Add at each of 2 houses the noise of one divided by 2 and rounded down."""
+    return _split(database, _listed(1).map(lambda z: z // 2))
+
+
+@twin(Pure(3), (0, 1))
+def share_of_noise_unmasked(database: Rows) -> Law[Any]:
+    """Tell everybody a count with one of two shares of noise, which only a sum would hide."""
+    return _split(database, share_law(Decay.of(Fraction(3)), 2), 1)

@@ -12,9 +12,11 @@ import numpy as np
 from tacit import mechanisms
 from tacit.core import composition
 from tacit.core.chance.law import Law, product
+from tacit.core.chance.randomness import Random
 from tacit.core.cost import Approximate
 from tacit.core.numbers.enclosures import exp_lower, round_up
 from tacit.core.numbers.exact import Exact
+from tacit.mechanisms.noise.polya import share_law
 from tacit.statistics.counts.group_counts import GroupCounts
 from tacit.statistics.counts.score_counts import ScoreCounts
 from tacit.verify.cases.statement import Audited, Read, case, cut
@@ -70,6 +72,49 @@ def discrete_laplace() -> Audited:
         *(noisy("the sum", sum, epsilon) for epsilon in ("1/3", 2)),
         *(noisy("the histogram", _histogram, epsilon) for epsilon in ("1/2", 3)),
     ), tuple(Probe(noisy("a count", _count, e, 1000, (313, 353))) for e in ("1/10", 8))
+
+
+def split_laplace() -> Audited:
+    """A count with all shares of noise; and from the law of a share on, but for what that lacks."""
+
+    def noisy(epsilon: Exact, shares: int, n: int = 3, near: tuple[int, int] | None = None) -> Case:
+        mechanism = mechanisms.SplitLaplace(epsilon, shares=shares)
+        low, high = near or (0, n)
+
+        def together(values: list[int], *, rng: Random) -> int:
+            told = (mechanism(values if i == 0 else [0], rng=rng)[0] for i in range(shares))
+            return min(max(sum(map(int, told)), low), high)
+
+        return case(
+            together,
+            n,
+            f"a count, {shares} shares",
+            UNIVERSE,
+            lambda database: [_count(database)],
+            claim=mechanism.cost,
+            law=lambda held: mechanism.law(held, low=low, high=high).map(lambda told: told[0]),
+            tight=True,
+            kind="mechanism",
+        )
+
+    def added_up(epsilon: Exact, shares: int) -> Case:
+        mechanism = mechanisms.SplitLaplace(epsilon, shares=shares)
+        noise = share_law(mechanism.decay, shares, shares)
+        return case(
+            mechanism,
+            3,
+            f"a count, the laws of {shares} shares",
+            UNIVERSE,
+            _count,
+            claim=Approximate(epsilon, Fraction(1, 1 << 150)),
+            law=lambda held: noise.map(lambda z: held + z),
+            drawn=False,
+        )
+
+    return (
+        *(noisy(epsilon, shares) for epsilon, shares in (("1/10", 2), (1, 3), (10, 5))),
+        *(added_up(epsilon, shares) for epsilon, shares in ((4, 2), (6, 3))),
+    ), tuple(Probe(noisy(e, 2, 1000, (313, 353))) for e in ("1/10", 8))
 
 
 def _curve(mechanism: mechanisms.DiscreteGaussian, epsilon: Fraction) -> Fraction:

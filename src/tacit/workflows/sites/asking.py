@@ -54,9 +54,12 @@ def ask(
     person: Sequence[str] = (),
     neighbours: str = Neighbours.REPLACED,
     model: Model | None = None,
+    honest: int | None = None,
     **asked: Any,
 ) -> SiteQuestion:
     """Pose a question of some kind to houses; all of it is public, and no row is read.
+
+    With `honest` noise is split between so many houses, and messages are masked.
 
     >>> from tacit.data import Bits, Integer
     >>> schema = Schema({"days": Integer(0, 364), "died": Bits()})
@@ -70,7 +73,7 @@ def ask(
     given, wanted = KINDS[kind].ask(schema, **asked, **({} if model is None else {"model": model}))
     budget: dict[str, Any] = {"epsilon": epsilon, "delta": delta, "unit": Unit(person, neighbours)}
     whom: dict[str, Any] = {"sites": sites, "until": until, "round_": round_}
-    question = pose(kind, given, wanted, schema, **budget, **whom, model=model)
+    question = pose(kind, given, wanted, schema, **budget, **whom, model=model, honest=honest)
     _made(_nothing(question))  # what cannot be made of the answers is refused before it is paid for
     return question
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tacit.core import check
 from tacit.core.cost import ReleaseCost
@@ -15,25 +14,26 @@ from tacit.core.privacy import Privacy
 from tacit.core.unit import Unit
 from tacit.core.version import __version__
 from tacit.workflows.counting.units import told_unit
+from tacit.workflows.sites.masks import RING
 from tacit.workflows.sites.question import (
     MALFORMED,
     SiteQuestion,
     canonical,
+    check_signature,
     read_canonical,
     read_time,
 )
 from tacit.workflows.sites.tables import Vector
 
 FORMAT = "tacit-message-1"
-MOST = 1 << 100
-"""No noisy count is larger in absolute value."""
 
 
 @dataclass(frozen=True, slots=True)
 class SiteMessage:
     """What a house tells: of each table of the question its noisy cells.
 
-    n is the number of its rows, or persons, and None where that is secret; `made` says when.
+    n is the number of its rows, or persons, and None where that is secret; `made` says when. Where
+    the question splits noise the cells are masked, and `masks` is the digest of all public masks.
     """
 
     question: SiteQuestion
@@ -43,6 +43,7 @@ class SiteMessage:
     made: str
     secure: bool
     version: str = __version__
+    masks: str = ""
     signature: str = ""
 
     @property
@@ -79,6 +80,7 @@ class SiteMessage:
             "secure": self.secure,
             "version": self.version,
             "tables": [list(table) for table in self.tables],
+            **({"masks": self.masks} if self.masks else {}),
         }
 
     def signed(self, key: Ed25519PrivateKey) -> SiteMessage:
@@ -102,13 +104,14 @@ class SiteMessage:
                 question=SiteQuestion.decode(encoded["question"]),
                 site=encoded["site"],
                 tables=tuple(
-                    tuple(check.count(count=count, least=-MOST, up_to=MOST) for count in table)
+                    tuple(check.count(count=count, least=-RING, up_to=RING) for count in table)
                     for table in encoded["tables"]
                 ),
                 n=None if encoded["n"] is None else check.count(n=encoded["n"], least=1),
                 made=encoded["made"],
                 secure=encoded["secure"],
                 version=encoded["version"],
+                masks=encoded.get("masks", ""),
                 signature=encoded["signature"],
             )
             read.check()
@@ -123,8 +126,8 @@ class SiteMessage:
     def check(self) -> None:
         """Refuse what does not answer its question, or was not signed by a house that it asks."""
         question = self.question
-        if type(self.secure) is not bool or not isinstance(self.version, str):
-            raise InvalidArgument("not a message: secure or version is malformed")
+        if type(self.secure) is not bool or {type(self.version), type(self.masks)} != {str}:
+            raise InvalidArgument("not a message: secure, version or masks is malformed")
         if [len(table) for table in self.tables] != [table.cells for table in question.tables]:
             raise InvalidArgument("the message does not hold the tables that it was asked for")
         if (self.n is None) != question.unit.added:
@@ -133,14 +136,7 @@ class SiteMessage:
             raise InvalidArgument(f"the house {self.site[:16]} is not one that the question asks")
         if read_time(self.made) > read_time(question.until):
             raise InvalidArgument(f"the house {self.site[:16]} answered after {question.until}")
-        key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(self.site))
-        try:
-            raw = bytes.fromhex(self.signature)
-            key.verify(raw, canonical(self.encode()).encode())
-        except (InvalidSignature, ValueError):
-            raw = b""
-        if raw.hex() != self.signature or not raw:
-            raise InvalidArgument(
-                f"the signature of the house {self.site[:16]} is not that of this message: it was "
-                "changed, or signed by another"
-            )
+        masked = all(0 <= cell < RING for table in self.tables for cell in table)
+        if bool(question.honest) != bool(self.masks) or (self.masks and not masked):
+            raise InvalidArgument("the message must be masked where the question splits noise")
+        check_signature(self.site, canonical(self.encode()), self.signature, "message")

@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from hashlib import sha256
 from typing import Any
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from tacit.core import check
 from tacit.core.budget import read_budget
@@ -50,7 +53,8 @@ class SiteQuestion:
 
     `given` is what the kind needs to read the sum. `schema` declares the columns that are read.
     Only the houses whose public keys are among the `sites` are asked, until `until`; `nonce` tells
-    this question from all others, `round` from earlier ones of the same conversation.
+    this question from all others, `round` from earlier ones of the same conversation. With `honest`
+    each house adds a share of noise, of which so many make up the whole, and masks its message.
     """
 
     kind: str
@@ -64,6 +68,7 @@ class SiteQuestion:
     unit: Unit = ROWS
     round: int = 1
     model: Model | None = field(default=None, repr=False)
+    honest: int | None = None
 
     def __post_init__(self) -> None:
         if not 1 <= len(set(self.sites)) == len(self.sites) <= MOST_SITES:
@@ -73,6 +78,11 @@ class SiteQuestion:
                 raise InvalidArgument(f"a key has 64 hexadecimal digits, got {key[:70]!r}")
         read_time(self.until)
         check.count(round=self.round, least=1, up_to=1 << 20)
+        if self.honest is not None and not 2 <= self.honest < len(self.sites):
+            raise InvalidArgument(
+                f"honest: of {len(self.sites)} houses noise is split between 2 at least, and not "
+                f"all: between {len(self.sites)} it would hide no house's rows from another house"
+            )
         spent = price(self.cost, self.privacy.delta).privacy.epsilon
         if spent > self.privacy.epsilon:
             raise InvalidArgument(
@@ -98,11 +108,13 @@ class SiteQuestion:
     @property
     def said(self) -> str:
         """What is asked, in words."""
-        return f"{self.kind}: {', '.join(self.mechanism.columns)}"
+        split = f"; noise is split between {self.honest} houses" if self.honest else ""
+        return f"{self.kind}: {', '.join(self.mechanism.columns)}{split}"
 
     def encode(self) -> dict[str, Any]:
         """Return a JSON object; exact numbers are strings."""
         model = {} if self.model is None else {"model": self.model.encode()}
+        split = {} if self.honest is None else {"honest": self.honest}
         return {
             "format": FORMAT,
             "kind": self.kind,
@@ -112,6 +124,7 @@ class SiteQuestion:
             "sites": list(self.sites),
             "privacy": {"epsilon": str(self.privacy.epsilon), "delta": str(self.privacy.delta)},
             "unit": self.unit.encode(),
+            **split,
             "tells": [table.said for table in self.tables],
             "tables": [table.encode() for table in self.tables],
             "given": dict(self.given),
@@ -139,13 +152,14 @@ class SiteQuestion:
                     raise InvalidArgument(f"not a question: {name} must be a text")
             schema, unit = Schema.parse(encoded["schema"]), Unit.decode(encoded["unit"])
             model = Model.decode(encoded["model"]) if "model" in encoded else None
+            split = check.count(honest=encoded["honest"]) if "honest" in encoded else None
             if model is not None and Schema.parse(model.schema) != schema:
                 raise InvalidArgument("not a question: its model has another schema")
             asked = cls(
                 kind=encoded["kind"],
                 given=dict(encoded["given"]),
                 tables=tuple(
-                    SiteTable.decode(each, schema, model, added=unit.added)
+                    replace(SiteTable.decode(each, schema, model, added=unit.added), honest=split)
                     for each in encoded["tables"]
                 ),
                 schema=schema,
@@ -156,6 +170,7 @@ class SiteQuestion:
                 unit=unit,
                 round=check.count(round=encoded["round"]),
                 model=model,
+                honest=split,
             )
         except (*MALFORMED, AttributeError, ArithmeticError) as error:
             if isinstance(error, TacitError):
@@ -184,13 +199,16 @@ def pose(
     unit: Unit = ROWS,
     round_: int = 1,
     model: Model | None = None,
+    honest: int | None = None,
 ) -> SiteQuestion:
     """Divide a budget among tables by their weights, with the noise that varies less."""
+    if honest is not None and Fraction(delta):
+        raise InvalidArgument("honest: Gaussian noise cannot be split, so that delta must be 0")
     total, weights = read_budget(epsilon, delta), sum(each.weight for each in wanted)
 
     def tables(whole: Fraction, *, gaussian: bool) -> tuple[SiteTable, ...]:
         return tuple(
-            SiteTable(each.by, whole * each.weight / weights, gaussian, unit.added, each.of)
+            SiteTable(each.by, whole * each.weight / weights, gaussian, unit.added, each.of, honest)
             for each in wanted
         )
 
@@ -208,7 +226,8 @@ def pose(
     last = (until or datetime.now(UTC) + LASTS).astimezone(UTC).strftime(TIME)
     nonce = os.urandom(32).hex()  # no coin of a release: it tells questions apart
     keys = tuple(sorted(sites))
-    return SiteQuestion(kind, given, chosen, read, paid, keys, last, nonce, unit, round_, model)
+    told = (kind, given, chosen, read, paid, keys, last, nonce, unit, round_, model, honest)
+    return SiteQuestion(*told)
 
 
 def read_time(text: str) -> datetime:
@@ -240,3 +259,17 @@ def read_canonical(text: str, what: str) -> Any:
     if not isinstance(encoded, dict) or canonical(encoded) != text:
         raise InvalidArgument(f"not a {what} as tacit writes it: it was changed")
     return encoded
+
+
+def check_signature(site: str, text: str, signature: str, what: str) -> None:
+    """Refuse a text that a house did not sign with its key."""
+    try:
+        raw = bytes.fromhex(signature)
+        Ed25519PublicKey.from_public_bytes(bytes.fromhex(site)).verify(raw, text.encode())
+    except (InvalidSignature, ValueError):
+        raw = b""
+    if raw.hex() != signature or not raw:
+        raise InvalidArgument(
+            f"the signature of the house {site[:16]} is not that of this {what}: it was changed, "
+            "or signed by another"
+        )

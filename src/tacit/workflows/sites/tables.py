@@ -19,7 +19,7 @@ from tacit.core.numbers.enclosures import exp_upper
 from tacit.core.numbers.least import least
 from tacit.data.schema.schema import Schema
 from tacit.learners.contract.model import Model
-from tacit.mechanisms import DiscreteGaussianVector, DiscreteLaplace
+from tacit.mechanisms import DiscreteGaussianVector, DiscreteLaplace, SplitLaplace
 from tacit.probability.party_noise import NoiseSum
 from tacit.statistics import Counts
 from tacit.workflows.counting.bins import Bins, numbers_of
@@ -39,10 +39,12 @@ class SiteTable:
 
     With `of`, a column, its codes 0, ..., top are added up, doubled and centred, from -top to top.
     Where how many rows there are is public, of two counts the first alone is told. What one row
-    moves is said by `Sums.moved`.
+    moves is said by `Sums.moved`. With `honest` a cell has a share of noise, of which so many make
+    up the whole.
 
     Guarantee:
-        `Pure(share)`, or with `gaussian` `Gaussian` noise of that rate rho.
+        `Pure(share)`, or with `gaussian` `Gaussian` noise of that rate rho. With `honest` that of
+        the sum of so many houses' cells, of which nobody sees but sums.
 
     Exactness:
         As `DiscreteLaplace` and `DiscreteGaussianVector`; nothing is cut.
@@ -53,6 +55,7 @@ class SiteTable:
     gaussian: bool = False
     added: bool = False
     of: Bins | None = None
+    honest: int | None = None
 
     @property
     def cells(self) -> int:
@@ -87,10 +90,12 @@ class SiteTable:
         return Sums.moved(place, self.top, self.size, added=self.added)
 
     @property
-    def noise(self) -> DiscreteLaplace | DiscreteGaussianVector:
+    def noise(self) -> DiscreteLaplace | DiscreteGaussianVector | SplitLaplace:
         """The noise of each cell."""
         if self.gaussian:
             return DiscreteGaussianVector(self.moved[1] / (2 * self.share), self.moved[1])
+        if self.honest:
+            return SplitLaplace(self.share, self.moved[0], shares=self.honest)
         return DiscreteLaplace(self.share, self.moved[0])
 
     @property
@@ -99,7 +104,7 @@ class SiteTable:
         if self.gaussian:
             return float(self.moved[1] / (2 * self.share))
         q = self._decay.ratio
-        return float(2 * q / (1 - q) ** 2)
+        return float(2 * q / (1 - q) ** 2) / (self.honest or 1)
 
     @property
     def _decay(self) -> Decay:
@@ -111,7 +116,9 @@ class SiteTable:
         kind = "Gaussian" if self.gaussian else "Laplace"
         what, whose = ("count", "rows") if self.of is None else ("sum", self.of.name)
         many = f"{self.cells} {what}{'s' * (self.cells > 1)} of {whose}" + " by" * bool(self.by)
-        noise = f"discrete {kind} noise of deviation {self.variance**0.5:.3g} on each"
+        whole = f"deviation {(self.variance * (self.honest or 1)) ** 0.5:.3g}"
+        split = f", split between {self.honest} houses," if self.honest else ""
+        noise = f"discrete {kind} noise of {whole}{split} on each"
         return f"{many} {' and '.join(axis.said for axis in self.by)}".strip() + f"; {noise}"
 
     def counts(self, codes: Codes, times: NDArray[np.int64]) -> NDArray[Any]:
@@ -132,8 +139,8 @@ class SiteTable:
         cells = [told[0], n - told[0]] if self.first and n is not None else list(told)
         return np.array(cells, dtype=np.float64).reshape([axis.size for axis in self.by])
 
-    def width(self, miss: Fraction, *, draws: int, cells: int = 1) -> int:
-        """Return what a sum of `cells` cells, each with `draws` noises, is off by at most.
+    def width(self, miss: Fraction, *, draws: int | Fraction, cells: int = 1) -> int:
+        """Return what a sum of `cells` cells, each with `draws` whole noises, is off by at most.
 
         It is off by more with probability at most `miss`. A sum of discrete Gaussians is
         sub-Gaussian with the sum of their parameters [CKS20].
@@ -176,7 +183,8 @@ class NoisyTables:
 
     Guarantee:
         The tables one after the other: `cost` for a replaced, or an added, row of this house,
-        towards everybody, all other houses together included: they hold nothing of its noise.
+        towards everybody, all other houses together included: they hold nothing of its noise. Of
+        split noise, for the sum of what `honest` houses tell, towards all who see but sums.
 
     Exactness:
         As `SiteTable`.
@@ -207,7 +215,8 @@ class NoisyTables:
                 f"the tables would have {many} cells, and a message holds up to {MOST_CELLS}: name "
                 "fewer columns, or cut numbers into fewer parts"
             )
-        if len({(table.gaussian, table.added) for table in self.tables}) > 1:
+        kinds = {(table.gaussian, table.added, table.honest) for table in self.tables}
+        if len(kinds) > 1 or (self.tables[0].gaussian and self.tables[0].honest):
             raise InvalidArgument("all tables of a question must have one kind of noise")
 
     @property
@@ -225,16 +234,19 @@ class NoisyTables:
         )
 
     def law(self, counts: Counts[Any]) -> Law[tuple[Vector, ...]]:
-        """Return the law, counts beyond 0 and n told as those; Gaussian noise leaves a slack."""
+        """Return the law, counts beyond 0 and n told as those; Gaussian noise leaves a slack.
+
+        Of split noise it is that of the sum of what so many houses tell, which have these rows.
+        """
         most = LISTED if self.tables[0].added else max(counts.n, 1)
         laws = []
         for table, held in zip(self.tables, self.counted(counts), strict=True):
             values, noise = held.tolist(), table.noise
-            if isinstance(noise, DiscreteLaplace):
+            if isinstance(noise, DiscreteGaussianVector):
+                laws.append(noise.law(values))
+            else:
                 low, high = (-table.top * most, table.top * most) if table.of else (0, most)
                 laws.append(noise.law(values, low=low, high=high))
-            else:
-                laws.append(noise.law(values))
         return product(laws)
 
     def counted(self, counts: Counts[Any]) -> list[NDArray[np.int64]]:

@@ -89,6 +89,32 @@ def test_other_kinds_are_joined_and_said(kind: str, asked: list[str], said: str)
 
 
 @pytest.mark.usefixtures("folder")
+def test_three_houses_split_noise_and_use_each_mask_once() -> None:
+    _run("key", "new", "west.key")
+    Path("west.csv").write_text(Path("north.csv").read_text())
+    names = ("north", "south", "west")
+    _ask("count", "--by", "ill", "--honest", "2")
+    for name in names:
+        _run("key", "mask", name, "--question", "q.json", "--key", f"{name}.key")
+    if os.name == "posix":
+        assert Path("north").stat().st_mode & 0o777 == 0o600
+    with pytest.raises(InvalidArgument, match="not written over"):
+        _run("key", "mask", "north", "--question", "q.json", "--key", "north.key")
+    masks = ["--masks", "north.pub", "--masks", "south.pub", "--masks", "west.pub"]
+    with pytest.raises(InvalidArgument, match="--mask"):
+        _site("north")
+    told = [_site(name, "--mask", name, *masks) for name in names]
+    assert min(cell for each in told for table in each["tables"] for cell in table) > 1 << 64
+    assert not any(Path(name).exists() for name in names)
+    with pytest.raises(InvalidArgument, match="cannot be read"):
+        _site("north", "--mask", "north", *masks)
+    joined = json.loads(_run("join", *(f"{name}.json" for name in names), "--json"))
+    counts = [answer["value"] for answer in joined["answers"]]
+    assert abs(counts[0] - 540) < 60
+    assert sum(counts) == 900
+
+
+@pytest.mark.usefixtures("folder")
 def test_the_ledger_is_charged_and_the_policy_kept() -> None:
     _ask("scorecard", "--labels", "ill", "--features", "age")
     _run("ledger", "init", "l.db")

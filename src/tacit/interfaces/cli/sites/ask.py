@@ -56,6 +56,10 @@ def ask(
         str | None,
         typer.Option(help="Answers are taken until then, as 2026-12-31; else for 30 days."),
     ] = None,
+    honest: Annotated[
+        int | None,
+        typer.Option(help="Split noise between so many houses, and mask messages: see below."),
+    ] = None,
     round_: Annotated[int, typer.Option("--round", help="The round of a conversation.")] = 1,
     out: Annotated[Path, typer.Option(help="Where the question is written.")],
     as_json: Json = False,
@@ -64,6 +68,10 @@ def ask(
 
     It says which noisy tables are wanted, by which declared columns, at what price, of whom and
     until when. No row is read, and nothing of it is secret: show it to all houses.
+
+    With --honest H of three houses or more, noise is split: H of them make up the noise of one
+    table. Messages are masked (tacit key mask), and only the sum of all of them shows anything.
+    Each house then has to trust H - 1 others to follow the protocol; without, it trusts nobody.
 
     Examples:
 
@@ -111,6 +119,7 @@ def ask(
             person=split(person or ()),
             neighbours=neighbours,
             model=measured and _bare(measured),
+            honest=honest,
             **{name: value for name, value in asked.items() if value},
         )
     except TypeError as error:
@@ -124,7 +133,10 @@ def ask(
         typer.echo(json.dumps(told))
         return
     lines = [f"Each of {len(question.sites)} houses is asked until {question.until} for"]
-    typer.echo("\n".join([*lines, *(f"  {said}" for said in told["tells"]), f"by {out}"]))
+    lines += [f"  {said}" for said in told["tells"]] + [f"by {out}"]
+    if question.honest:
+        lines.append("Each first makes a mask: tacit key mask PATH --question ... --key ...")
+    typer.echo("\n".join(lines))
 
 
 def _key(path: Path) -> str:

@@ -75,7 +75,7 @@ def join(
         told = describe(made) if isinstance(made, Model) else _told(made)
         typer.echo(json.dumps(told | {"joined": about} | ({"out": str(out)} if out else {})))
         return
-    said = [f"Joined {len(joined.sites)} messages, question {joined.question.digest[:12]}", ""]
+    said = [f"Joined {joined.said}", ""]
     Console(highlight=False, emoji=False, soft_wrap=True).print(
         "\n".join([*said, *_lines(made, joined, out)])
     )

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 from itertools import product
 from typing import Any
 
-from tacit.core.chance.randomness import Seeded
+from tacit.core.chance.law import Law
+from tacit.core.chance.randomness import Random, Seeded
 from tacit.data import Bits, Category, Integer, Schema
 from tacit.learners.contract.model import Model
 from tacit.mechanisms.one_row_each import OneRowEach
+from tacit.statistics import Counts
 from tacit.verify.cases import persons as of_persons
 from tacit.verify.cases.persons import persons
 from tacit.verify.cases.statement import Audited, case, counts, cut, spent
@@ -17,12 +20,28 @@ from tacit.verify.enumeration import Case
 from tacit.verify.sampling import Probe
 from tacit.workflows import learn
 from tacit.workflows.sites.asking import ask
-from tacit.workflows.sites.tables import LISTED
+from tacit.workflows.sites.tables import LISTED, NoisyTables, Vector
 
 SCHEMA = Schema({"dose": Integer(0, 2), "ward": Category(["a", "b"]), "ill": Bits()})
-HOUSES = ["0" * 64, "1" * 64]
+HOUSES = ["0" * 64, "1" * 64, "2" * 64]
 ROWS = tuple(product(range(2), range(2)))
 """All rows of two columns, of two values each."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Together:
+    """What is seen of as many honest houses as split the noise: one has rows, and all add noise."""
+
+    tables: NoisyTables
+    shares: int
+
+    def __call__(self, held: Counts[Any], *, rng: Random) -> tuple[Vector, ...]:
+        nobody: Counts[Any] = Counts(0, {})
+        own = (self.tables(held if house == 0 else nobody, rng=rng) for house in range(self.shares))
+        return tuple(tuple(map(sum, zip(*each, strict=True))) for each in zip(*own, strict=True))
+
+    def law(self, held: Counts[Any]) -> Law[tuple[Vector, ...]]:
+        return self.tables.law(held)
 
 
 @cache
@@ -39,11 +58,11 @@ def site() -> Audited:
     def told(kind: str, epsilon: Any, n: int, universe: Any, **asked: Any) -> Case:
         schema = Schema.parse(asked["model"].schema) if "model" in asked else SCHEMA
         question = ask(kind, schema, epsilon=epsilon, sites=HOUSES, **asked)
-        about = f"{kind}, {question.unit.said}"
+        about, tables, shares = f"{kind}, {question.unit.said}", question.mechanism, question.honest
         return case(
-            question.mechanism,
+            tables if shares is None else _Together(tables, shares),
             n,
-            about,
+            about if shares is None else f"{about}, noise split between {shares}",
             universe,
             counts,
             claim=spent(question.cost),
@@ -81,8 +100,14 @@ def site() -> Audited:
         told("count", 3, 2, (0, 1), by=["ward"], neighbours="added"),
         told("survival", 1, 1, tuple(product(range(3), range(2))), time="dose", event="ill"),
         told("synthetic", 1, 3, ROWS, columns=["ward", "ill"]),
+        told("count", 1, 2, ROWS, by=["ward", "ill"], honest=2),
+        told("count", "1/2", 2, (0, 1, 2), by=["dose"], neighbours="added", honest=2),
+        told("count", 6, 3, (0, 1), by=["ward"], honest=2),
         of_some_persons(1),
-    ), tuple(Probe(told("count", e, 300, (0, 1), by=["ward"]), 300) for e in ("1/10", 8))
+    ), (
+        *(Probe(told("count", e, 300, (0, 1), by=["ward"]), 300) for e in ("1/10", 8)),
+        Probe(told("count", "1/10", 300, (0, 1), by=["ward"], honest=2), 300),
+    )
 
 
 def _listed(question: Any, n: int) -> Any:

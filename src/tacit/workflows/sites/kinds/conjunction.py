@@ -47,17 +47,19 @@ def made(joined: JoinedTables) -> Model:
     """Keep the literals that no yes violates, as far as the noise of all houses lets one see."""
     question, given = joined.question, joined.question.given
     features, labels, beta = given["features"], given["labels"], Fraction(given["beta"])
-    if joined.n is None or question.tables[0].gaussian:
-        raise InvalidArgument("conjunctions are made of counts of a public number of rows")
+    if joined.n is None or question.tables[0].gaussian or question.honest:
+        raise InvalidArgument(
+            "conjunctions are made of counts of a public number of rows, with each house's noise"
+        )
     share = question.tables[0].share
     counts = PartyCounts(len(features), epsilon=len(features) * share, monotone=False)
     found, place, each = [], 0, beta / len(labels)
     for _ in labels:
         held = [joined.cells(place + i) for i in range(len(features))]
         totals = [int(held[i][1 - value, 1]) for i, value in counts.algorithm.literals]
-        found.append(counts.learn(totals, each, parties=joined.draws))
+        found.append(counts.learn(totals, each, parties=len(joined.sites)))
         place += len(features)
-    promised = counts.accuracy(joined.n, each, parties=joined.draws)
+    promised = counts.accuracy(joined.n, each, parties=len(joined.sites))
     return model_of(
         joined,
         concepts=Conjunctions(len(features), len(features)),

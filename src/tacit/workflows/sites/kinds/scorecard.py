@@ -102,7 +102,7 @@ def model_of(joined: JoinedTables, **told: Any) -> Model:
         secure=joined.secure,
         schema=question.schema.dump(),
         version=__version__,
-        why=f"joined from {len(joined.sites)} messages, question {question.digest[:12]}",
+        why=f"joined from {joined.said}",
         unit=question.unit,
     )
 
