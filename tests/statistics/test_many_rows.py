@@ -29,6 +29,7 @@ from tacit.mechanisms.points.private_quantile import PrivateQuantile
 from tacit.statistics import JointCounts, LabelCounts, LineCounts, ScoreProfile
 from tacit.statistics.algebra.line_lead import line_lead, point_lead
 from tacit.statistics.many_rows import MOST_ROWS
+from tacit.workflows import learn
 
 TIMES = (1 << 31) + 1, (1 << 53) + 1
 """Odd, so that a float of 32 or 53 bits would round."""
@@ -151,6 +152,22 @@ def test_partial_counts_are_added_up_exactly_or_refused_by_their_number(
     for many in ([MOST_ROWS], [(1 << 62) + 1] * 4, [(1 << 63) - 1] * 2):  # int64 sums wrap to 4, -2
         with pytest.raises(TooLarge, match=r"fewer than 2\^60 rows"):
             count(partial_counts(many, jointly), coding)
+
+
+def test_counts_of_two_thousand_million_rows_are_learned_from() -> None:
+    """One row more for x >= 3 than for x >= 2, of 2 * 10^9, is all that this epsilon needs."""
+    rows = [4 * 10**8 + each for each in (7, 0, 1, 5, 2)]
+    opened = partial_counts(rows, jointly=False)
+    table: Any = opened.counted(None)
+    ones = pa.array([0, 0, rows[2] // 2, rows[3], rows[4]], pa.int64())
+    held = table.set_column(2, "n1", ones)
+    many = replace(opened, counted=lambda _: held)
+    asked: Any = {"features": ["x"], "labels": ["y", "z"], "rng": Seeded(1)}
+    model = learn(many, SCHEMA, concepts="thresholds", epsilon=100, **asked)
+    assert model.n == 2 * 10**9 + 15
+    points = np.arange(10)
+    assert model.hypotheses[0](points).tolist() == (points >= 3).tolist()
+    assert not model.hypotheses[1](points[:5]).any()
 
 
 def test_totals_that_wrap_are_refused() -> None:

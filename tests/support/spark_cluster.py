@@ -39,18 +39,22 @@ class Cluster:
         self.folder = folder
         self.processes: list[subprocess.Popen[bytes]] = []
         self.master = ""
+        self.losses = 0
 
     def __enter__(self) -> Cluster:
         self.folder.mkdir()
         os.environ.update(SPARK_LOCAL_IP="127.0.0.1", PYSPARK_PYTHON=sys.executable)
         log = self._start("master.Master", "--port", "0")
         self.master = self._await(log, r"Starting Spark master at (spark://\S+)")
-        for i in range(2):
-            self._start(
-                "worker.Worker", "--port", "0", "--cores", "1", "--memory", "1g", "--work-dir",
-                str(self.folder / f"worker{i}"), self.master,
-            )  # fmt: skip
+        self.workers = [self._worker(f"worker{i}") for i in range(2)]
         return self
+
+    def _worker(self, name: str) -> subprocess.Popen[bytes]:
+        self._start(
+            "worker.Worker", "--port", "0", "--cores", "1", "--memory", "1g", "--work-dir",
+            str(self.folder / name), self.master,
+        )  # fmt: skip
+        return self.processes[-1]
 
     def session(self) -> Any:
         builder = SparkSession.builder.master(self.master).appName("tests")
@@ -62,8 +66,14 @@ class Cluster:
 
     def kill(self, worker: int) -> None:
         """End a worker and its executor at once, as a machine does that loses its power."""
-        os.killpg(self.processes[1 + worker].pid, signal.SIGKILL)
-        self.processes[1 + worker].wait()
+        os.killpg(self.workers[worker].pid, signal.SIGKILL)
+        self.workers[worker].wait()
+        self.losses += 1
+
+    def replace(self, worker: int) -> None:
+        """End a worker, and start another one in its place."""
+        self.kill(worker)
+        self.workers[worker] = self._worker(f"worker{len(self.processes)}")
 
     def __exit__(
         self,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,6 +18,7 @@ from tacit.core.unit import Unit
 from tacit.data.persons.reading import person_counts
 from tacit.data.reading.coding import Coding
 from tacit.data.reading.files import find_files
+from tacit.data.reading.opened import Opened
 from tacit.data.reading.reduction import (
     count_points,
     joint_counts,
@@ -23,6 +26,7 @@ from tacit.data.reading.reduction import (
     sample_of,
     scored_in_place,
 )
+from tacit.data.reading.room import check_room
 from tacit.data.reading.source import Source
 from tacit.data.schema.schema import Schema
 from tacit.learners.contract.entry import Entry
@@ -50,10 +54,13 @@ def counted_rows(
     unit: Unit,
     *,
     labels_only: bool,
+    stays: bool = False,
 ) -> tuple[Any, Fraction]:
     """Count the rows as a learner takes them, and say which share of them is held out.
 
     The class that is to be `scored` may be scored where the rows are; of persons all rows are kept.
+    Rows that lie elsewhere are left there if nothing that is asked forbids that (`stays`): who
+    learns from them is decided by their number.
     """
     by_party = entry is not None and entry.by_party
     share = USUAL if hold_out is None else read_hold_out(hold_out)
@@ -66,12 +73,26 @@ def counted_rows(
     opened = source if by_party else open_table(source, coding)
     if unit.person:
         return person_counts(opened, coding, unit.person), share
-    if hold_out is None and not by_party and scored_in_place(opened, coding, scored):
-        share = Fraction(0)
-    jointly = share > 0 or (entry is not None and entry.make_jointly is not None)
-    jointly = jointly or (joined(coding.groups) and (entry is None or entry.joins))
+    public = not (by_party or unit.added)
+    if public and stays and (share or entry is None or entry.polls) and opened.distant is not None:
+        here = partial(_counted_here, opened, coding)
+        return replace(opened.distant(coding), here=here), share
+    jointly = taken_jointly(coding, entry, share)
     in_place = None if share else scored
+    if public and not scored_in_place(opened, coding, in_place):
+        check_room(opened, replace(coding, jointly=jointly))
     return sample_of(opened, coding, by_party=by_party, jointly=jointly, scored=in_place), share
+
+
+def taken_jointly(coding: Coding, entry: Entry | None, share: Fraction) -> bool:
+    """Whether a learner, or who measures it, has to know which labels occur in the same row."""
+    jointly = share > 0 or (entry is not None and entry.make_jointly is not None)
+    return jointly or (joined(coding.groups) and (entry is None or entry.joins))
+
+
+def _counted_here(opened: Opened, coding: Coding, jointly: bool) -> Any:  # noqa: FBT001
+    check_room(opened, replace(coding, jointly=jointly))
+    return sample_of(opened, coding, jointly=jointly)
 
 
 def read_hold_out(hold_out: Exact) -> Fraction:

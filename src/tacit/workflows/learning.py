@@ -80,7 +80,7 @@ def learn(
         nothing is charged before `rehearsal` was told a model that was learned from made-up rows.
         A share `hold_out` of the rows, dealt by coin, is not learned from and measures what was,
         for the same epsilon: a row is in one part. None holds out a fifth, and nothing where rows
-        stay with parties or on a cluster, or labels alone are protected. `by` names a column, of
+        stay with parties, or labels alone are protected. `by` names a column, of
         which `cuts` may say where it is cut: half of that epsilon measures groups of it.
         With `person`, columns that tell persons apart, all rows of one person are protected as one
         row is, and n counts persons: every person gives one row, drawn among theirs, or where
@@ -228,7 +228,14 @@ def prepare(
     scorable = plan is not None and plan.entry.name == GENERIC and not shown.n and not odds
     scored = plan.concepts if plan is not None and scorable else None
     sample, share = counted_rows(
-        source, coding, plan and plan.entry, scored, hold_out, unit, labels_only=labels_only
+        source,
+        coding,
+        plan and plan.entry,
+        scored,
+        hold_out,
+        unit,
+        labels_only=labels_only,
+        stays=not (shown.n or odds or groups),
     )
     if groups and not share:
         raise InvalidArgument("by (--by) measures rows that are held out: say --hold-out 0.2")

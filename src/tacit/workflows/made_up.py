@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from tacit.statistics import Counts, JointCounts, LabelCounts, LineCounts
+from tacit.statistics.counts.distant_rows import DistantRows
 from tacit.statistics.counts.label_counts import PartyTables
 from tacit.statistics.counts.label_gains import LabelGains
 from tacit.statistics.counts.person_counts import PersonCounts
@@ -41,7 +42,7 @@ def made_up(sample: S, sizes: Sequence[int], rows: int | None = None) -> S:
             points, totals, says = _two(n, sizes)
             positives = np.outer(totals * says, np.ones(labels, dtype=np.int64))
             made = LabelCounts(n, labels, points, totals, positives, spread=in_turn)
-        case JointCounts(_, labels):
+        case JointCounts(_, labels) | DistantRows(_, labels):
             points, totals, says = _two(n, sizes)
             marks = np.outer(says, np.ones(labels)).astype(np.bool_)
             made = JointCounts(n, labels, points, marks, totals, spread=in_turn)

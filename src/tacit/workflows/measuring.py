@@ -19,6 +19,7 @@ from tacit.core.unit import ROWS, Neighbours, Unit, check_declared
 from tacit.data.persons.reading import person_counts
 from tacit.data.reading.coding import Coding
 from tacit.data.reading.reduction import label_counts, open_table
+from tacit.data.reading.room import check_room
 from tacit.data.reading.source import KEPT, Source
 from tacit.data.schema.columns import Ordered
 from tacit.data.schema.phrasing import span
@@ -32,6 +33,8 @@ from tacit.mechanisms.measuring.reading import Reading
 from tacit.mechanisms.measuring.statement import by_group, measured, measured_in_secret
 from tacit.mechanisms.one_row_each import OneRowEach
 from tacit.statistics import LabelCounts
+from tacit.statistics.counts.dealt_rows import NEAR
+from tacit.statistics.counts.distant_rows import DistantRows
 from tacit.statistics.counts.person_counts import PersonCounts
 from tacit.workflows.charging import Charge, Prepared, released
 from tacit.workflows.counting.units import told_unit
@@ -124,10 +127,16 @@ def measure(
     unit = Unit(person, neighbours)
     check_declared(unit, rows)
     opened = open_table(source, coding, KEPT)
-    sample: LabelCounts | PersonCounts
+    sample: LabelCounts | PersonCounts | DistantRows
+    stays = not (unit.person or unit.added or groups)
+    distant = opened.distant(coding) if stays and opened.distant is not None else None
     if unit.person:
         sample = person_counts(opened, coding, unit.person)
+    elif distant is not None and distant.n > NEAR:
+        sample = distant
     else:
+        if not unit.added:
+            check_room(opened, coding)
         sample = label_counts(opened, coding)
     if not sample.n and not unit.added:
         raise InvalidArgument("the table has no rows; there is nothing to measure on")

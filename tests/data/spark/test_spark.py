@@ -44,6 +44,7 @@ from tacit.verify.tables.family import _learn, case_of
 from tacit.verify.tables.writers import WRITERS, Columns, Writer
 from tacit.workflows import describe, learn
 from tests.data.reading.test_reduction import ENGINES, SCHEMA, TABLE, reference, same
+from tests.data.spark import distant_rows
 from tests.support.spark_cluster import Cluster
 
 LABELS = ["dead", "ill", "sick"]
@@ -399,6 +400,8 @@ def a_worker_is_lost_and_nothing_changes(spark: Spark) -> None:
         except FileExistsError:
             yield from batches
 
+    dealt = distant_rows.distant(spark.session.createDataFrame(distant_rows.TABLE).repartition(4))
+    parts = dealt.split(distant_rows.SIZES, rng=Seeded(9))
     stopped = mapped(rows.repartition(4), stop_once, "x string, y boolean, who string")
     found: list[Any] = []
     job = threading.Thread(
@@ -414,6 +417,7 @@ def a_worker_is_lost_and_nothing_changes(spark: Spark) -> None:
     job.join()
     same_persons(found[0], expected)
     assert (expected.n, expected.times.sum()) == (997, 4000)
+    distant_rows.check_parts(parts, 9)  # dealt before, read again after the loss
     assert [process.poll() for process in spark.cluster.processes].count(-signal.SIGKILL) == 1
 
 
@@ -451,6 +455,11 @@ PARTS = (
     the_command_learns_with_spark,
     every_verb_runs_on_spark,
     what_is_said_of_rows_is_written_in_parallel,
+    distant_rows.rows_are_dealt_where_they_are,
+    distant_rows.blocks_vote_where_they_are,
+    distant_rows.many_rows_stay_and_few_come,
+    distant_rows.counts_that_have_no_room_are_refused,
+    distant_rows.tables_are_read_by_name,
     a_worker_is_lost_and_nothing_changes,
 )
 

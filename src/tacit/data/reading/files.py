@@ -9,6 +9,8 @@ from tacit.core.errors import InvalidArgument
 
 CSV = (".csv", ".tsv", ".txt")
 PARQUET = (".parquet", ".pq")
+TABLE = "table:"
+"""What the name of a table in Spark's catalogue begins with."""
 
 
 def find_files(patterns: Sequence[str | Path]) -> list[Path]:
@@ -65,6 +67,8 @@ def _check_apart(files: Sequence[Path]) -> None:
 
 
 def _matches(pattern: Path) -> list[Path]:
+    if str(pattern).startswith(TABLE):
+        raise InvalidArgument(f"{pattern} names a table of Spark's catalogue: add --engine spark")
     if pattern.is_file():
         return [pattern]
     if pattern.is_dir():

@@ -11,6 +11,7 @@ import duckdb
 import pyarrow as pa
 
 from tacit.core.errors import InvalidArgument, TacitError
+from tacit.statistics.counts.distant_rows import DistantRows
 from tacit.statistics.pieces_of_work import Spread, in_turn
 
 BATCH = 1 << 17
@@ -31,7 +32,8 @@ class Opened:
     a header is a row. `counted` asks the source's own engine to count by a `Coding`; it gives an
     Arrow table of its keys and sums, or None if rows are to be read. `scored` lets it score rules,
     `mapped` change named columns batch by batch, and `spread` do other work where the rows are.
-    `types` are those of columns that have one.
+    `types` are those of columns that have one. `rows` counts the rows where they are, if that is
+    elsewhere, and `distant` gives them as they lie there, to be counted jointly.
     """
 
     title: str
@@ -43,6 +45,8 @@ class Opened:
     mapped: Callable[[Sequence[str], Any, str], Any] | None = None
     spread: Spread = in_turn
     types: Mapping[str, object] = field(default_factory=dict)
+    rows: Callable[[], int] | None = None
+    distant: Callable[[Any], DistantRows] | None = None
 
 
 _REFUSALS = (duckdb.Error, pa.ArrowException, OSError)

@@ -16,24 +16,31 @@ import pyarrow as pa
 from tacit.core.errors import InvalidArgument
 from tacit.data.reading.csv_lines import CsvFile, CsvHeader
 from tacit.data.reading.file_source import open_files
-from tacit.data.reading.files import CSV, PARQUET, find_files
+from tacit.data.reading.files import CSV, PARQUET, TABLE, find_files
 from tacit.data.reading.opened import Opened, keys
 from tacit.data.spark.mapping import running
 from tacit.data.spark.source import open_decoded, open_spark
 
 _GLOB = re.compile(r"([\[\]{}*?\\])")
+_PART = r"(?:\w+|`(?:[^`]|``)+`)"
+_NAME = re.compile(rf"{_PART}(?:\.{_PART}){{0,2}}")
 _LINE = ("CAST(value AS BINARY) AS line", "_metadata.file_path", "_metadata.file_block_start")
 
 
 def open_with_spark(session: Any, names: Sequence[str]) -> Opened:
     """Open files, or one table of the catalogue, to be read by Spark's workers.
 
+    A table is written table:visits, table:clinic.visits or table:lake.clinic.visits, as the
+    session's catalogue knows it: whatever Spark reads by name, such as a table of Hive's, Iceberg's
+    or Delta's, is read so.
     Paths and globs are looked up here, and the workers must find the files in the same place;
     addresses such as hdfs://... or s3a://... are left to Spark.
     """
+    if any(name.startswith(TABLE) for name in names):
+        return _table(session, names)
     ends = {_suffix(name) for name in names}
     if len(names) == 1 and not ends & {*CSV, *PARQUET}:
-        return _table(session, names[0])
+        return _view(session, names[0])
     if any("://" in name for name in names):
         return _distant(session, names)
     files = find_files(names)
@@ -104,9 +111,29 @@ def _first(session: Any, file: str) -> CsvHeader:
     return CsvHeader.read(first[0] if first else b"", title=file)
 
 
-def _table(session: Any, name: str) -> Opened:
-    if re.fullmatch(r"\w+(\.\w+){0,2}", name) and session.catalog.tableExists(name):
+def _table(session: Any, names: Sequence[str]) -> Opened:
+    """Open a table of the session's catalogue."""
+    name = names[0].removeprefix(TABLE)
+    if len(names) > 1:
+        raise InvalidArgument("a table is named alone, such as table:clinic.visits: name one")
+    if not _NAME.fullmatch(name):
+        raise InvalidArgument(
+            "a table is written table:visits, table:clinic.visits or table:lake.clinic.visits, with"
+            " backticks around parts that hold other signs than letters, digits and _"
+        )
+    with running(f"the catalogue's table {name}"):
+        if not session.catalog.tableExists(name):
+            raise InvalidArgument(
+                f"Spark's catalogue has no table {name}: its session must know the catalogue, by "
+                "spark.sql.catalog... in spark-defaults.conf, or by Hive's"
+            )
         return replace(open_spark(session.table(name)), title=f"the table {name}")
+
+
+def _view(session: Any, name: str) -> Opened:
+    """Open what has a plain name: a table or a view of the session, or else a file."""
+    if _NAME.fullmatch(name) and session.catalog.tableExists(name):
+        return _table(session, [TABLE + name])
     find_files([name])
     raise InvalidArgument(f"{name} is neither a table nor a CSV or Parquet file")
 

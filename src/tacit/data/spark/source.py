@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -13,6 +14,7 @@ import pyarrow as pa
 from tacit.data.reading.coding import Coding
 from tacit.data.reading.native import native_counts
 from tacit.data.reading.opened import Opened, in_batches, keys
+from tacit.data.spark.distant import Kept, SparkRows
 from tacit.data.spark.mapping import Decode, Task, mapped, running
 from tacit.data.spark.work import score_rules, spread_by
 
@@ -40,12 +42,23 @@ def open_spark(frame: Any) -> Opened:
     def chosen(coding: Coding) -> Any:
         return called.selectExpr(*_aliases(cells, coding.names))
 
-    def counted(coding: Coding) -> Any:
+    def added(coding: Coding) -> Any:
         rows = chosen(coding)
+        native = native_counts(nw.from_native(rows), coding)
+        return merged(rows, coding.partial, coding) if native is None else native.to_native()
+
+    def counted(coding: Coding) -> Any:
         with running("the Spark frame"):
-            native = native_counts(nw.from_native(rows), coding)
-            counts = merged(rows, coding.partial, coding) if native is None else native.to_native()
-            return counts.toArrow()
+            return added(coding).toArrow()
+
+    def many() -> int:
+        with running("the Spark frame"):
+            return int(called.count())
+
+    def distant(coding: Coding) -> SparkRows:
+        joint = replace(coding, jointly=True)
+        some = partly(chosen(joint), joint.partial, joint)
+        return _distant("the Spark frame", many(), joint, some, added(joint))
 
     def batches(names: Sequence[str]) -> Iterator[Sequence[Any]]:
         with running("the Spark frame"):
@@ -63,6 +76,8 @@ def open_spark(frame: Any) -> Opened:
         ),
         spread=partial(spread_by, frame.sparkSession),
         types=dict(zip(held, (stored for _, stored in called.dtypes), strict=True)),
+        rows=many,
+        distant=distant,
     )
 
 
@@ -72,6 +87,18 @@ def open_decoded(title: str, held: Sequence[str], frame: Any, decode: Decode) ->
     def counted(coding: Coding) -> Any:
         with running(title):
             return merged(frame, partial(_counted, decode, coding), coding).toArrow()
+
+    def many() -> int:
+        with running(title):
+            told = mapped(frame, partial(_many, decode, tuple(held[:1])), "n long").toArrow()
+        return sum(told.column("n").to_pylist())
+
+    def distant(coding: Coding) -> SparkRows:
+        joint = replace(coding, jointly=True)
+        task = partial(_counted, decode, joint)
+        return _distant(
+            title, many(), joint, partly(frame, task, joint), merged(frame, task, joint)
+        )
 
     def batches(names: Sequence[str]) -> Iterator[Sequence[Any]]:
         columns = ", ".join(f"{key} binary" for key in keys(names))
@@ -90,14 +117,29 @@ def open_decoded(title: str, held: Sequence[str], frame: Any, decode: Decode) ->
             frame, partial(_decoded, decode, tuple(names), task), columns
         ),
         spread=partial(spread_by, frame.sparkSession),
+        rows=many,
+        distant=distant,
     )
+
+
+def partly(frame: Any, task: Task, coding: Coding) -> Any:
+    """Let each worker count its rows."""
+    return mapped(frame, task, ", ".join(f"{name} long" for name in (*coding.keys, *coding.sums)))
 
 
 def merged(frame: Any, task: Task, coding: Coding) -> Any:
     """Let each worker count its rows, and Spark add up the partial counts."""
-    columns = [*coding.keys, *coding.sums]
-    counts = mapped(frame, task, ", ".join(f"{name} long" for name in columns))
-    return counts.groupBy(*coding.keys).sum(*coding.sums).toDF(*columns)
+    counts = partly(frame, task, coding).groupBy(*coding.keys).sum(*coding.sums)
+    return counts.toDF(*coding.keys, *coding.sums)
+
+
+def _distant(title: str, n: int, coding: Coding, some: Any, added: Any) -> SparkRows:
+    known: Any = {"scored": None, "here": None, "title": title, "coding": coding}
+    return SparkRows(n, coding.labels, **known, some=some, all_=Kept(added))
+
+
+def _many(decode: Decode, names: Sequence[str], batches: Iterator[Any]) -> Iterator[Any]:
+    yield pa.record_batch({"n": [sum(len(batch) for batch in decode(names, batches))]})
 
 
 def _counted(decode: Decode, coding: Coding, batches: Iterator[Any]) -> Iterator[Any]:

@@ -41,7 +41,8 @@ of the driver's command, and any user of the machine can read it.
 """
 
 _LOCAL = re.compile(r"local(\[.+\])?")
-_MASTER = re.compile(rf"{_LOCAL.pattern}|spark://.+|yarn|k8s://.+")
+_DISTANT = re.compile(r"sc://.+")
+_MASTER = re.compile(rf"{_LOCAL.pattern}|{_DISTANT.pattern}|spark://.+|yarn|k8s://.+")
 
 
 @contextmanager
@@ -50,12 +51,14 @@ def spark_session(master: str = "local[*]") -> Iterator[Any]:
 
     A session that runs already is taken as it is, and left running. With a local master nothing
     listens but on loopback. On a cluster the driver must be reached by the executors, and a secret
-    must be known to both: there addresses and secrets are those of Spark's own configuration.
+    must be known to both: there addresses and secrets are those of Spark's own configuration. With
+    sc://HOST:PORT the session is one of Spark Connect: it needs no Java here, and what Spark is set
+    to and where it spills is the server's.
     """
     if not _MASTER.fullmatch(master):
         raise InvalidArgument(
-            "master must be local[2], local[*], spark://HOST:PORT, yarn or k8s://..., got "
-            f"{master[:40]!r}"
+            "master must be local[2], local[*], spark://HOST:PORT, sc://HOST:PORT, yarn or "
+            f"k8s://..., got {master[:40]!r}"
         )
     try:
         sql = import_module("pyspark.sql")
@@ -63,6 +66,10 @@ def spark_session(master: str = "local[*]") -> Iterator[Any]:
         raise MissingExtra(package="pyspark", extra="spark") from None
     if (running := sql.SparkSession.getActiveSession()) is not None:
         yield running
+        return
+    if _DISTANT.fullmatch(master):
+        with _connected(sql, master) as session:
+            yield session
         return
     check_java()
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
@@ -81,6 +88,27 @@ def spark_session(master: str = "local[*]") -> Iterator[Any]:
     finally:
         if asked is not None:
             os.environ["SPARK_LOCAL_DIRS"] = asked
+    try:
+        yield session
+    finally:
+        session.stop()
+
+
+@contextmanager
+def _connected(sql: Any, master: str) -> Iterator[Any]:
+    """Open a session of Spark Connect; ours is a new one, so it ends when we leave it."""
+    try:
+        import_module("pyspark.sql.connect.session")
+    except ImportError:
+        raise MissingExtra(package="grpcio", extra="spark-connect") from None
+    try:
+        session = sql.SparkSession.builder.remote(master).create()
+        session.version  # noqa: B018  asks the server
+    except Exception:
+        raise InvalidArgument(
+            f"no Spark Connect server answers at {master}: is it started (start-connect-server.sh "
+            "of Spark), and of the same version as the pyspark of this process?"
+        ) from None
     try:
         yield session
     finally:

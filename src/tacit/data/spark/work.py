@@ -34,11 +34,16 @@ def spread_by(
     with running("the blocks"):
         frame = session.createDataFrame(table)
         done = mapped(frame, partial(_called, function), "place long, answer binary").toArrow()
-    places = done.column("place").to_numpy()
-    if not np.array_equal(np.sort(places), np.arange(len(tasks))):
+    return answers(done, range(len(tasks)))
+
+
+def answers(table: Any, places: Sequence[int]) -> list[Any]:
+    """Read one answer for each place, in their order, and refuse what is lost or came twice."""
+    found = table.column("place").to_numpy()
+    if not np.array_equal(np.sort(found), places):
         raise InvalidArgument("Spark lost or repeated some of the blocks; run it again")
-    answers = done.column("answer").to_pylist()
-    return [pickle.loads(answers[i]) for i in np.argsort(places)]  # noqa: S301
+    told = table.column("answer").to_pylist()
+    return [pickle.loads(told[i]) for i in np.argsort(found)]  # noqa: S301
 
 
 def score_rules(frame: Any, decode: Decode | None, rules: Rules, coding: Coding) -> LabelGains:
@@ -52,13 +57,18 @@ def score_rules(frame: Any, decode: Decode | None, rules: Rules, coding: Coding)
     with running("the table"):
         held = mapped(frame, task, ", ".join(f"{name} long" for name in ("place", *sums)))
         table = held.groupBy("place").sum(*sums).toDF("place", *sums).toArrow()
-    counts = np.zeros((rules.selections.size + 1, len(sums)), dtype=np.int64)
+    return rule_gains(table, rules, coding.labels)
+
+
+def rule_gains(table: Any, rules: Rules, labels: int) -> LabelGains:
+    """Read the rows and positives of each rule's rows, and of all of them in the last place."""
+    counts = np.zeros((rules.selections.size + 1, labels + 1), dtype=np.int64)
     places = table.column("place").to_numpy()
-    for j, name in enumerate(sums):
-        counts[places, j] = table.column(name).to_numpy()
+    for j in range(labels + 1):
+        counts[places, j] = table.column(f"n{j}").to_numpy()
     total, *ones = counts[-1].tolist()
     gains = 2 * counts[:-1, 1:].T - counts[:-1, 0]
-    return LabelGains(total, coding.labels, gains, np.array([total - one for one in ones]))
+    return LabelGains(total, labels, gains, np.array([total - one for one in ones]))
 
 
 def _called(function: Callable[..., Any], batches: Iterator[Any]) -> Iterator[Any]:
@@ -71,22 +81,27 @@ def _called(function: Callable[..., Any], batches: Iterator[Any]) -> Iterator[An
 def _supports(
     decode: Decode | None, rules: Rules, coding: Coding, batches: Iterator[Any]
 ) -> Iterator[Any]:
-    """Yield one worker's counts of rows and positives: of each rule's rows, and last of all."""
     rows = batches if decode is None else decode(coding.names, batches)
     codes, sums = coding.count(batch.columns for batch in rows)
-    if not len(sums):
-        return
-    total = np.zeros((rules.selections.size + 1, sums.shape[1]), dtype=np.int64)
-    for start in range(0, len(sums), _TOGETHER):
-        part = slice(start, start + _TOGETHER)
-        truths = rules.truths(rules.clip(codes[part]))
-        total[:-1] += weighted_supports(rules.selections, truths, sums[part])
-        total[-1] += sums[part].sum(axis=0)
-    places = np.flatnonzero(total[:, 0])
+    parts = (slice(start, start + _TOGETHER) for start in range(0, len(sums), _TOGETHER))
+    yield from added_up(rules, coding.labels, ((codes[part], sums[part]) for part in parts))
+
+
+def added_up(rules: Rules, labels: int, pieces: Iterator[tuple[Any, Any]]) -> Iterator[Any]:
+    """Yield one worker's counts of rows and positives: of each rule's rows, and last of all.
+
+    The pieces are points, and for each how many rows there are, and how many with each label.
+    """
+    total = np.zeros((rules.selections.size + 1, labels + 1), dtype=np.int64)
+    for points, sums in pieces:
+        truths = rules.truths(rules.clip(points))
+        total[:-1] += weighted_supports(rules.selections, truths, sums)
+        total[-1] += sums.sum(axis=0)
+    places, names = np.flatnonzero(total[:, 0]), ["place", *(f"n{j}" for j in range(labels + 1))]
     for start in range(0, len(places), _TOGETHER):
         some = places[start : start + _TOGETHER]
         columns = [pa.array(some), *(pa.array(column) for column in total[some].T)]
-        yield pa.RecordBatch.from_arrays(columns, names=["place", *coding.sums])
+        yield pa.RecordBatch.from_arrays(columns, names=names)
 
 
 _NAMES = ["place", "answer"]

@@ -258,6 +258,7 @@ ENTRY = entry_of(
     "k parities from votes of blocks; for uniform points",
     families=("parities",),
     make_jointly=made_by(BlockParityLearner),
+    polls=True,
     assumes="uniform points",
 )
 PURE = entry_of(
@@ -267,5 +268,6 @@ PURE = entry_of(
     families=("parities",),
     pure=True,
     make_jointly=made_by(partial(BlockParityLearner, delta=0)),
+    polls=True,
     assumes="uniform points",
 )

@@ -244,4 +244,5 @@ ENTRY = entry_of(
     beaten_by="line",
     make=made_by(VotingLineLearner.planned),
     slow=True,
+    polls=True,
 )

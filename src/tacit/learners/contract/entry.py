@@ -58,7 +58,8 @@ class Entry:
     `slow` says that it may take seconds to find how many rows it needs, `by_party` that it takes a
     table from each of several parties, `wrapper` that it is made from other learners of the
     catalogue, `labels_only` that it protects labels and not features, so that it has no cost,
-    `public` that it is made from public rows.
+    `public` that it is made from public rows, `polls` that it asks blocks of rows for votes, and
+    nothing else, so that rows may stay where they are.
     """
 
     name: str
@@ -80,6 +81,7 @@ class Entry:
     wrapper: bool = False
     labels_only: bool = False
     public: bool = False
+    polls: bool = False
 
     def __call__(self, request: Request, /) -> MultiLearner[Any]:
         """Make the learner of all labels, or say why it is not for this request."""

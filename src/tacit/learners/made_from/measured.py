@@ -23,12 +23,16 @@ from tacit.mechanisms.measuring.measurement import Measurement
 from tacit.mechanisms.measuring.reading import Reading
 from tacit.mechanisms.one_row_each import OneRowEach
 from tacit.statistics import JointCounts, LabelCounts
+from tacit.statistics.counts.distant_rows import DistantRows
 from tacit.statistics.counts.group_counts import GroupCounts
 from tacit.statistics.counts.person_counts import PersonCounts
 from tacit.statistics.counts.score_counts import ScoreCounts
 
 Found = tuple[tuple[Concept, ...], Any]
 """One hypothesis for each label, and what was measured of each, and of groups if asked."""
+
+
+Rows = LabelCounts | JointCounts | DistantRows
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +60,7 @@ class RuleMeasurement:
         """What measuring all labels costs."""
         return measured_cost(self.epsilon, len(self.hypotheses))
 
-    def __call__(self, sample: LabelCounts | JointCounts, /, *, rng: Random) -> tuple[Reading, ...]:
+    def __call__(self, sample: Rows, /, *, rng: Random) -> tuple[Reading, ...]:
         """Measure every label."""
         measure = Measurement.of_rows(self.epsilon, sample.n)
         return tuple(measure(count, rng=rng) for count in self.counted(sample))
@@ -67,17 +71,15 @@ class RuleMeasurement:
         ends = {"low": 0, "high": max(sample.n, 1)}
         return product(measure.law(count, **ends) for count in self.counted(sample))
 
-    def counted(self, sample: LabelCounts | JointCounts) -> list[ScoreCounts]:
+    def counted(self, sample: Rows) -> list[ScoreCounts]:
         """Count rows by the scores of each hypothesis."""
-        held, measure = sample.marginal(), Measurement.of_rows(self.epsilon, sample.n)
+        measure = Measurement.of_rows(self.epsilon, sample.n)
+        levels = [measure.levels(each.levels, sample.n) for each in self.hypotheses]
+        if isinstance(sample, DistantRows):
+            return sample.scores(self.hypotheses, self.outputs, levels)
+        held = sample.marginal()
         return [
-            ScoreCounts.of(
-                held,
-                hypothesis,
-                self.outputs,
-                label=label,
-                levels=measure.levels(hypothesis.levels, held.n),
-            )
+            ScoreCounts.of(held, hypothesis, self.outputs, label=label, levels=levels[label])
             for label, hypothesis in enumerate(self.hypotheses)
         ]
 
@@ -220,11 +222,15 @@ class MeasuredLearner:
         """What both parts cost, each from its own rows."""
         return Parallel(self.learner.cost, measured_cost(self.epsilon, self.learner.labels))
 
-    def __call__(self, sample: JointCounts | PersonCounts, /, *, rng: Random) -> Found:
+    def __call__(
+        self, sample: JointCounts | PersonCounts | DistantRows, /, *, rng: Random
+    ) -> Found:
         """Learn all labels, and measure what was learned of each."""
         learned: Any
         held: Any
         learned, held = sample.split(self.block_sizes(sample.n), rng=rng)
+        if isinstance(learned, DistantRows):
+            learned = learned.learned
         hypotheses = self.learner(self._features(learned), rng=rng)
         return hypotheses, self._testing(hypotheses, held)(held, rng=rng)
 

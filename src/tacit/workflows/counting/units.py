@@ -10,6 +10,7 @@ from tacit.core.unit import Unit
 from tacit.data.persons.reading import person_counts
 from tacit.data.reading.coding import Coding
 from tacit.data.reading.reduction import count_points, open_table
+from tacit.data.reading.room import OBJECTS, check_room
 from tacit.data.reading.source import Source
 from tacit.mechanisms.one_row_each import OneRowEach, as_it_is
 from tacit.statistics.counts.counts import Counts
@@ -29,7 +30,10 @@ def count_units(
     if unit.person:
         found: Any = person_counts(open_table(source, coding), coding, unit.person)
     else:
-        found = count_points(source, coding)
+        opened = open_table(source, coding)
+        if not unit.added:
+            check_room(opened, coding, OBJECTS)
+        found = count_points(opened, coding)
     if not found.n and not unit.added:
         raise InvalidArgument(f"the table has no rows; {none}")
     return found  # type: ignore[no-any-return]

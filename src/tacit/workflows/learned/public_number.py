@@ -39,6 +39,7 @@ def of_public_number(question: TableQuestion, sample: Any) -> Prepared[Model]:
     total = question.ask(None, n=rows).privacy
     many = rows + question.public.learned_from
     plan = question.planned(many, total)
+    sample = question.taken(plan, sample)
     request = question.ask(plan.concepts, n=many)
     made = question.public.added_to(weighted(plan.entry(request), question.weights))
     if made.largest_sample is not None and rows > made.largest_sample:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 from tacit.concepts.contract.concept_class import ConceptClass, HypothesisClass
+from tacit.concepts.rules.rules import Rules
 from tacit.core.privacy import Privacy
 from tacit.core.unit import Unit
 from tacit.core.version import __version__
@@ -18,14 +19,16 @@ from tacit.learners.catalogue import named
 from tacit.learners.contract.entry import Entry, Request
 from tacit.learners.contract.model import Model
 from tacit.learners.every_class import label_private
+from tacit.statistics.counts.dealt_rows import NEAR
+from tacit.statistics.counts.distant_rows import DistantRows
 from tacit.workflows.choosing import choose
-from tacit.workflows.learned_rows import PublicRows
+from tacit.workflows.learned_rows import PublicRows, taken_jointly
 
 AUTO = "auto"
 """The class, or the learner, that is chosen."""
-GENERIC = "generic"
-"""The learner that takes scores in place of rows, where rows are scored by their own engine, and
-whose promise a stated best error sharpens."""
+GENERIC, SHORT = "generic", "short-rules"
+"""Learners that take scores in place of rows, where rows are scored by their own engine; a stated
+best error sharpens the promise of the first one."""
 
 
 class ClassPlan(NamedTuple):
@@ -67,6 +70,22 @@ class TableQuestion:
         concepts = class_for(best.concepts, self.schema, self.columns)
         entry = label_private.ENTRY if self.ask(concepts, n=1).labels_only else named(best.learner)
         return ClassPlan(concepts, entry, best.why)
+
+    def taken(self, plan: ClassPlan, sample: Any) -> Any:
+        """Return the rows as this learner takes them: many stay elsewhere if that is enough.
+
+        It is enough where blocks vote, and for rules, of which only scores matter. Up to 2^20 rows
+        are counted here, so that a seed gives what it gives on other engines.
+        """
+        if not isinstance(sample, DistantRows):
+            return sample
+        scored = plan.entry.name in (GENERIC, SHORT) and isinstance(plan.concepts, Rules)
+        scored = scored and plan.concepts.scorable_by_rows(sample.labels)
+        if sample.n <= NEAR or not (scored or plan.entry.polls):
+            return sample.here(taken_jointly(self.coding, plan.entry, self.share))
+        if scored and not self.share:
+            return sample.gains(plan.concepts)
+        return replace(sample, scored=plan.concepts if scored else None)
 
     def blank(
         self, plan: ClassPlan, outputs: HypothesisClass[Any], request: Request, **told: Any

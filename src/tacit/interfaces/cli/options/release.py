@@ -37,11 +37,12 @@ LedgerFile = Annotated[Path, typer.Argument(help="The ledger.")]
 EngineName = Annotated[
     Engine,
     typer.Option(
-        help="What reads the rows; Spark also takes the name of a table. duckdb: as embedded."
+        help="What reads the rows; Spark also takes table:db.visits. duckdb: as embedded."
     ),
 ]
 Master = Annotated[
-    str | None, typer.Option(help="Spark's master: local[2], spark://HOST:PORT, ...")
+    str | None,
+    typer.Option(help="Spark's master: local[2], spark://HOST:PORT, sc://HOST:PORT, ..."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Write one JSON object.")]
 
