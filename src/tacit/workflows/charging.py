@@ -87,7 +87,7 @@ class Prepared(Generic[R]):
         return replace(self, statistic=made_up(self.statistic, self.sizes, rows))
 
 
-_watched: ContextVar[list[Prepared[Any]] | None] = ContextVar("watched", default=None)
+_watched: ContextVar[tuple[list[Prepared[Any]], bool] | None] = ContextVar("watched", default=None)
 
 
 def released(
@@ -112,20 +112,30 @@ def released(
             raise InvalidArgument(NO_LEDGER)
         rehearsal(prepared.made_up()(rng=Seeded(1)))
         charge(blank.cost, blank.privacy.delta, prepared.purpose, blank.unit)
-    if (kept := _watched.get()) is not None:
+    if (watch := _watched.get()) is not None:
+        kept, draws = watch
         kept.append(prepared)
+        if not draws:
+            return prepared.blank
     return prepared(rng=coins)
 
 
 @contextmanager
-def watched() -> Iterator[list[Prepared[Any]]]:
+def watched(*, draws: bool = True) -> Iterator[list[Prepared[Any]]]:
     """Keep what is released inside: an audit runs a verb as users do, and asks for its law.
 
     What is kept holds private counts: it is for audits of made-up tables, and never shown.
     """
     kept: list[Prepared[Any]] = []
-    token = _watched.set(kept)
+    token = _watched.set((kept, draws))
     try:
         yield kept
     finally:
         _watched.reset(token)
+
+
+def prepared(verb: Callable[..., R], *table: Any, **asked: Any) -> Prepared[R]:
+    """Do all that a verb does before it charges: check what is public, and count."""
+    with watched(draws=False) as kept:
+        verb(*table, **asked)
+    return kept[0]

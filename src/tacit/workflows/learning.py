@@ -25,7 +25,7 @@ from tacit.learners.contract.model import Model
 from tacit.learners.every_class import label_private
 from tacit.learners.made_from.added import AddedLearner
 from tacit.learners.made_from.weighted import read_odds, weighted
-from tacit.workflows.charging import NO_LEDGER, Charge, Prepared, released
+from tacit.workflows.charging import NO_LEDGER, Charge, prepared, released
 from tacit.workflows.choosing import usual_learner
 from tacit.workflows.learned.public_number import of_public_number
 from tacit.workflows.learned.question import AUTO, GENERIC, ClassPlan, TableQuestion
@@ -108,59 +108,6 @@ def learn(
     """
     if labels_only and charge is not None:
         raise InvalidArgument(NO_LEDGER)
-    prepared = prepare(
-        source,
-        schema,
-        concepts=concepts,
-        features=features,
-        labels=labels,
-        epsilon=epsilon,
-        delta=delta,
-        learner=learner,
-        agnostic=agnostic,
-        alpha=alpha,
-        beta=beta,
-        best_error=best_error,
-        labels_only=labels_only,
-        hold_out=hold_out,
-        cuts=cuts,
-        person=person,
-        neighbours=neighbours,
-        rows=rows,
-        by=by,
-        public=public,
-        public_labelled=public_labelled,
-        weights=weights,
-    )
-    return released(prepared, rng, charge, rehearsal)
-
-
-def prepare(
-    source: Source,
-    schema: Schema,
-    *,
-    concepts: ConceptClass[Any] | str = AUTO,
-    features: Sequence[str] | None = None,
-    labels: Sequence[str],
-    epsilon: Exact,
-    delta: Exact = 0,
-    learner: str = AUTO,
-    agnostic: bool = True,
-    alpha: Exact | None = None,
-    beta: Exact = "0.05",
-    best_error: Exact | None = None,
-    labels_only: bool = False,
-    hold_out: Exact | None = 0,
-    cuts: Mapping[str, Sequence[Any]] | None = None,
-    person: Sequence[str] = (),
-    neighbours: str = Neighbours.REPLACED,
-    rows: int | None = None,
-    by: str | None = None,
-    public: Source | None = None,
-    public_labelled: bool = False,
-    weights: Mapping[str, Exact] | None = None,
-) -> Prepared[Model]:
-    """Do all that `learn` does before it charges: check what is public, and count."""
     total, beta = read_budget(epsilon, delta), read_share(beta=beta)
     asked = None if alpha is None else read_share(LEAST, alpha=alpha)
     stated = None if best_error is None else read_best_error(best_error)
@@ -254,9 +201,16 @@ def prepare(
         public=shown,
         weights=odds,
     )
-    if unit.added:
-        return of_secret_number(question, sample, rows)
-    return of_public_number(question, sample)
+    made = (
+        of_secret_number(question, sample, rows)
+        if unit.added
+        else of_public_number(question, sample)
+    )
+    return released(made, rng, charge, rehearsal)
+
+
+prepare = partial(prepared, learn)
+"""All that `learn` does before it charges: check what is public, and count."""
 
 
 def weights_of(marks: Sequence[str], said: Mapping[str, Exact]) -> tuple[Fraction, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any
@@ -30,7 +30,7 @@ from tacit.learners.catalogue import CATALOGUE
 from tacit.learners.every_class import public_cover
 from tacit.workflows.planning.advice import WayOut, sentence, ways_out
 from tacit.workflows.planning.offers import CONTENDERS, Offer
-from tacit.workflows.planning.plan import Plan
+from tacit.workflows.planning.plan import Plan, solve
 from tacit.workflows.planning.plan import plan as plan_for
 from tacit.workflows.planning.table_plan import plan_table
 
@@ -200,23 +200,9 @@ def _promised(accuracy: Accuracy | None, above: str) -> str:
 
 def _otherwise(found: Plan, n: int | None) -> Plan | None:
     """Plan the same for labels of the other kind: explained by a rule, or by none."""
-    goal = found.goal
-    given: dict[str, Any] = {"n": n, "alpha": goal.alpha, "epsilon": goal.epsilon}
-    given[found.question] = None
+    goal = replace(found.goal, agnostic=not found.goal.agnostic)
     try:
-        return plan_for(
-            goal.concepts,
-            **given,
-            beta=goal.beta,
-            delta=goal.delta,
-            labels=goal.labels,
-            agnostic=not goal.agnostic,
-            proper=goal.proper,
-            labels_only=goal.labels_only,
-            public=goal.public,
-            neighbours=goal.neighbours,
-            among=CONTENDERS,
-        )
+        return solve(found.question, goal, n or 0, CONTENDERS)
     except TacitError:
         return None
 
