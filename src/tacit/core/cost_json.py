@@ -6,47 +6,34 @@ from dataclasses import fields
 from fractions import Fraction
 from typing import Any
 
-from tacit.core.cost import (
-    Added,
-    Approximate,
-    BoundedRange,
-    Cost,
-    Gaussian,
-    Parallel,
-    Pure,
-    ReleaseCost,
-    Repeat,
-    Sequential,
-    Subsample,
-    ZeroConcentrated,
-)
+from tacit.core import cost as costs
 from tacit.core.errors import InvalidArgument
 
 LEAVES: dict[str, Any] = {
-    "pure": Pure,
-    "approximate": Approximate,
-    "bounded_range": BoundedRange,
-    "zero_concentrated": ZeroConcentrated,
-    "gaussian": Gaussian,
+    "pure": costs.Pure,
+    "approximate": costs.Approximate,
+    "bounded_range": costs.BoundedRange,
+    "zero_concentrated": costs.ZeroConcentrated,
+    "gaussian": costs.Gaussian,
 }
 """What a leaf is called in a file; its fields have the names that they have here."""
 
 
-def encode_cost(cost: ReleaseCost) -> dict[str, Any]:
+def encode_cost(cost: costs.ReleaseCost) -> dict[str, Any]:
     """Return a JSON object for a cost.
 
-    >>> encode_cost(Repeat(Pure("1/10"), 3))
+    >>> encode_cost(costs.Repeat(costs.Pure("1/10"), 3))
     {'repeat': {'pure': {'epsilon': '1/10'}}, 'times': 3, 'adaptive': True}
     """
     match cost:
-        case Added(part):
+        case costs.Added(part):
             return {"added": encode_cost(part)}
-        case Sequential(parts) | Parallel(parts):
-            name = "sequential" if isinstance(cost, Sequential) else "parallel"
+        case costs.Sequential(parts) | costs.Parallel(parts):
+            name = "sequential" if isinstance(cost, costs.Sequential) else "parallel"
             return {name: [encode_cost(part) for part in parts]}
-        case Repeat(part, times, adaptive):
+        case costs.Repeat(part, times, adaptive):
             return {"repeat": encode_cost(part), "times": times, "adaptive": adaptive}
-        case Subsample(part, drawn, rows, replacement):
+        case costs.Subsample(part, drawn, rows, replacement):
             inner = encode_cost(part)
             return {"subsample": inner, "drawn": drawn, "rows": rows, "replacement": replacement}
     told = {each.name: getattr(cost, each.name) for each in fields(cost)}
@@ -54,7 +41,7 @@ def encode_cost(cost: ReleaseCost) -> dict[str, Any]:
     return {next(name for name, leaf in LEAVES.items() if type(cost) is leaf): exact}
 
 
-def decode_cost(encoded: dict[str, Any]) -> ReleaseCost:
+def decode_cost(encoded: dict[str, Any]) -> costs.ReleaseCost:
     """Read back what `encode_cost` wrote.
 
     >>> decode_cost({"parallel": [{"pure": {"epsilon": "1"}}]})
@@ -62,23 +49,23 @@ def decode_cost(encoded: dict[str, Any]) -> ReleaseCost:
     """
     match encoded:
         case {"added": dict(part)} if len(encoded) == 1:
-            return Added(_decoded(part))
+            return costs.Added(_decoded(part))
     return _decoded(encoded)
 
 
-def _decoded(encoded: dict[str, Any]) -> Cost:
+def _decoded(encoded: dict[str, Any]) -> costs.Cost:
     try:
         match encoded:
             case {"sequential": [*parts]}:
-                return Sequential(*map(_decoded, parts))
+                return costs.Sequential(*map(_decoded, parts))
             case {"parallel": [*parts]}:
-                return Parallel(*map(_decoded, parts))
+                return costs.Parallel(*map(_decoded, parts))
             case {"repeat": part, "times": times, "adaptive": adaptive}:
-                return Repeat(_decoded(part), times, adaptive=bool(adaptive))
+                return costs.Repeat(_decoded(part), times, adaptive=bool(adaptive))
             case {"subsample": part, "drawn": drawn, "rows": rows, "replacement": replacement}:
-                return Subsample(_decoded(part), drawn, rows, replacement=bool(replacement))
+                return costs.Subsample(_decoded(part), drawn, rows, replacement=bool(replacement))
         ((name, arguments),) = encoded.items()
-        leaf: Cost = LEAVES[name](**arguments)
+        leaf: costs.Cost = LEAVES[name](**arguments)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise InvalidArgument(f"not a cost: {error}") from None
     return leaf

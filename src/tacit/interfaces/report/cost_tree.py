@@ -5,61 +5,48 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import groupby
 
-from tacit.core.cost import (
-    Added,
-    Approximate,
-    BoundedRange,
-    Cost,
-    Gaussian,
-    Parallel,
-    Pure,
-    ReleaseCost,
-    Repeat,
-    Sequential,
-    Subsample,
-    ZeroConcentrated,
-)
+from tacit.core import cost as costs
 from tacit.core.numbers.shown import at_most
 from tacit.interfaces.report.blocks import Node
 
 
-def cost_tree(cost: ReleaseCost) -> Node:
+def cost_tree(cost: costs.ReleaseCost) -> Node:
     """Say what a cost is made of.
 
-    >>> cost_tree(Repeat(BoundedRange("0.1"), 3, adaptive=False)).said
+    >>> cost_tree(costs.Repeat(costs.BoundedRange("0.1"), 3, adaptive=False)).said
     '3 times, all fixed before the first is drawn'
     """
     match cost:
-        case Added(part):
+        case costs.Added(part):
             return Node("where one is added or removed", (cost_tree(part),))
-        case Pure(epsilon):
+        case costs.Pure(epsilon):
             return Node(f"a release of ε = {short(epsilon)}")
-        case Approximate(epsilon, delta):
+        case costs.Approximate(epsilon, delta):
             return Node(f"a release of ε = {short(epsilon)}, δ = {short(delta)}")
-        case BoundedRange(epsilon):
+        case costs.BoundedRange(epsilon):
             return Node(f"a choice of ε = {short(epsilon)}, whose loss has a bounded range")
-        case ZeroConcentrated(rho):
+        case costs.ZeroConcentrated(rho):
             return Node(f"a release of ρ = {short(rho)} (zero-concentrated)")
-        case Gaussian(sigma_squared, sensitivity):
+        case costs.Gaussian(sigma_squared, sensitivity):
             variance = short(sigma_squared)
             return Node(
                 f"Gaussian noise of σ² = {variance} on a number of sensitivity {sensitivity}"
             )
-        case Sequential(parts):
+        case costs.Sequential(parts):
             return Node("one after the other, on the same rows", _parts(parts))
-        case Parallel(parts):
+        case costs.Parallel(parts):
             return Node("side by side, each on rows of its own", _parts(parts))
-        case Repeat(part, times, adaptive):
+        case costs.Repeat(part, times, adaptive):
             how = "each may depend on the earlier" if adaptive else "all fixed before the first"
             fixed = "" if adaptive else " is drawn"
             return Node(f"{times} times, {how}{fixed}", (cost_tree(part),))
-        case Subsample(part, drawn, rows, replacement):
+        case costs.Subsample(part, drawn, rows, replacement):
             way = "with" if replacement else "without"
             said = f"on a secret sample of {drawn} of {rows} rows, drawn {way} replacement"
             return Node(said, (cost_tree(part),))
 
 
-def _parts(parts: tuple[Cost, ...]) -> tuple[Node, ...]:
+def _parts(parts: tuple[costs.Cost, ...]) -> tuple[Node, ...]:
     nodes = []
     for part, same in groupby(parts):
         count, node = len(list(same)), cost_tree(part)
