@@ -303,6 +303,7 @@ VERBS = {
     "sanitize": ("sanitize", "p.csv", "--columns", "age,sick", "--out", "made.csv"),
     "parquet": ("sanitize", "p.csv", "--columns", "age,sick", "--out", "made.parquet"),
     "quantile": ("quantile", "p.csv", "--column", "age"),
+    "record": ("quantile", "p.csv", "--column", "age", "--record", "r.json"),
     "optimise": ("optimise", "p.csv", "--problem", "centre-point", "--columns", "age"),
 }
 
@@ -376,7 +377,7 @@ def test_what_is_learned_after_a_rehearsal_is_what_the_rows_say(folder: Path) ->
     assert not [path for path in folder.iterdir() if path.name.startswith(".")]
 
 
-@pytest.mark.parametrize("verb", ["learn", "sanitize", "parquet"])
+@pytest.mark.parametrize("verb", ["learn", "sanitize", "parquet", "record"])
 def test_what_was_charged_is_not_lost_when_the_disk_fills_up_meanwhile(
     folder: Path, verb: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -393,6 +394,8 @@ def test_what_was_charged_is_not_lost_when_the_disk_fills_up_meanwhile(
     assert spent() == 1
     if verb == "learn":
         assert Model.decode({**json.loads(done.stdout)}).n == N
+    elif verb == "record":
+        assert json.loads(done.stdout)["n"] == N
     else:
         assert len(done.stdout.splitlines()) == N + 1
 
