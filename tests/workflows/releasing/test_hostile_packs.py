@@ -1,0 +1,254 @@
+"""Packs made by hand to fool the checker, or to keep it busy: each is refused in one sentence.
+
+All but the archives are signed by the house's own key, as by somebody who was let in.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import struct
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tacit.workflows.releasing import check_release
+from tacit.workflows.releasing.pack import packed, read_key
+from tests.support import packs
+
+Change = Callable[[dict[str, Any]], None]
+LOOP = b"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS sick FROM n"
+BATCH = {"repeat": {"bounded_range": {"epsilon": "1/1000"}}, "times": 1000, "adaptive": False}
+
+
+@pytest.fixture(scope="module")
+def pack(tmp_path_factory: pytest.TempPathFactory) -> packs.Packed:
+    return packs.make(tmp_path_factory.mktemp("pack"))
+
+
+def signed(pack: packs.Packed, **parts: bytes) -> bytes:
+    """Return the pack with other parts, named with _ for a dot, under the house's signature."""
+    named = {name.replace("_", "."): part for name, part in parts.items()}
+    return packed(pack.parts | named, read_key(pack.private))
+
+
+def refused(raw: bytes, pack: packs.Packed, why: str) -> None:
+    with pytest.raises(Exception, match=why):
+        check_release.check(raw, pack.key)
+
+
+def with_model(pack: packs.Packed, change: Change) -> bytes:
+    """Return a pack of a changed model, and of a record that tells the same."""
+    model, record = (json.loads(pack.parts[name]) for name in ("model.json", "record.json"))
+    change(model)
+    text = json.dumps(model).encode()
+    record |= {name: model.get(name) for name in ("cost", "measured", "groups")}
+    record["model_digest"] = sha256(text).hexdigest()
+    return signed(pack, model_json=text, record_json=json.dumps(record).encode())
+
+
+def claiming(pack: packs.Packed, old: bytes, new: bytes) -> bytes:
+    """Return a pack whose record says something else, in the text of its JSON."""
+    record = json.dumps(json.loads(pack.parts["record.json"]), sort_keys=True).encode()
+    assert old in record
+    return signed(pack, record_json=record.replace(old, new, 1))
+
+
+def bomb(parts: dict[str, bytes]) -> bytes:
+    with zipfile.ZipFile(made := io.BytesIO(), "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, held in parts.items():
+            archive.writestr(name, held)
+        with archive.open("ledger.jsonl", "w", force_zip64=True) as member:
+            for _ in range(64):
+                member.write(bytes(1 << 20))
+    return made.getvalue()
+
+
+def longer(raw: bytes) -> bytes:
+    """Say in the list of members that one has 2 GB."""
+    place = raw.index(b"PK\x01\x02")
+    return raw[: place + 24] + struct.pack("<I", 1 << 31) + raw[place + 28 :]
+
+
+def twice(parts: dict[str, bytes]) -> bytes:
+    with zipfile.ZipFile(made := io.BytesIO(), "w") as archive:
+        for name in sorted(parts):
+            archive.writestr(name, parts[name])
+        with pytest.warns(UserWarning, match="Duplicate"):
+            archive.writestr("record.json", parts["record.json"].replace(b"generic", b"margin"))
+    return made.getvalue()
+
+
+def test_archives_that_are_no_packs(pack: packs.Packed) -> None:
+    parts = packs.members(pack.raw)
+    without = {name: each for name, each in parts.items() if name != "ledger.jsonl"}
+    refused(bomb(without), pack, "not stored as they are")
+    refused(longer(pack.raw), pack, "not stored as they are")
+    refused(twice(parts), pack, "not stored as they are|not the one that follows")
+    for strange in ("../../house.key", "/etc/passwd", "rec\u043erd.json", "record.json/"):
+        whole = {**pack.parts, strange: b"{}"}
+        refused(packed(whole, read_key(pack.private)), pack, "strange")
+    confused = {name.replace("card.md", "c\u0430rd.md"): part for name, part in parts.items()}
+    refused(packs.archive(confused), pack, "missing, or strange")
+
+
+def test_signatures_of_something_else(pack: packs.Packed) -> None:
+    parts, key = packs.members(pack.raw), read_key(pack.private)
+    other = key.sign(parts["record.json"]).hex() + "\n"
+    upper = parts["manifest.sig"].decode().upper()
+    for signature in (other, upper, "0" * 128 + "\n", ""):
+        refused(packs.archive(parts | {"manifest.sig": signature.encode()}), pack, "signature|hex")
+
+
+@pytest.mark.parametrize(
+    ("new", "why"),
+    [
+        (b'"delta": 1e-06', "no exact number"),
+        (b'"delta": Infinity', "no exact number"),
+        (b'"delta": NaN', "no exact number"),
+        (b'"delta": "1e-999999999"', "no exact number"),
+        (b'"delta": "1/0"', "no exact number"),
+        ('"delta": "\u0661/1000000"'.encode(), "no exact number"),
+        (b'"delta": "-1/1000000"', "no exact number"),
+        (b'"delta": "1/1000000", "delta": "1/9"', "stands twice"),
+        (b'"delta": ' + b"[" * 10**5 + b"]" * 10**5, "recursion|nested"),
+        (b'"delta": ' + b"9" * 10**5, "integer string|no exact number"),
+    ],
+)
+def test_numbers_that_are_none(pack: packs.Packed, new: bytes, why: str) -> None:
+    refused(claiming(pack, b'"delta": "1/1000000"', new), pack, why)
+
+
+def batches(count: int) -> dict[str, Any]:
+    each = [
+        BATCH | {"repeat": {"bounded_range": {"epsilon": f"1/{900 + i}"}}} for i in range(count)
+    ]
+    return {"parallel": each}
+
+
+def deep(depth: int) -> dict[str, Any]:
+    tree: dict[str, Any] = {"pure": {"epsilon": "1/9"}}
+    for _ in range(depth):
+        tree = {"sequential": [tree]}
+    return tree
+
+
+def wide(depth: int) -> dict[str, Any]:
+    """Some thousand leaves, joined again at each level, in 256 worlds."""
+    leaves = [{"pure": {"epsilon": f"1/{10**9 + i}"}} for i in range(2000)]
+    tree: dict[str, Any] = {"sequential": [{"parallel": [deep(0), *leaves[:255]]}, *leaves]}
+    for _ in range(depth):
+        tree = {"sequential": [tree, leaves[0]]}
+    return tree
+
+
+@pytest.mark.parametrize(
+    ("tree", "why"),
+    [
+        (batches(200), "too long to price"),
+        (wide(100), "too long to price"),
+        (deep(900), "is claimed|recursion"),
+        ({"repeat": {"parallel": wide(0)["sequential"]}, "times": 10**9, "adaptive": True}, "many"),
+        ({"repeat": deep(0), "times": 10**4000, "adaptive": True}, "is claimed"),
+        ({"approximate": {"epsilon": "1/9", "delta": 1e-9}}, "no exact number"),
+    ],
+    ids=["batches", "wide", "deep", "worlds", "often", "float"],
+)
+def test_costs_that_would_take_for_ever(
+    tree: dict[str, Any], why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What takes a minute is refused; here, what takes a second."""
+    monkeypatch.setattr(check_release, "LONG", 10**5)
+    claim = {"epsilon": "1/9", "delta": "1/1000", "orders": ["2"] * 9}
+    if "is claimed" in why:
+        claim |= {"epsilon": "1/10"}
+    with pytest.raises((ValueError, RecursionError), match=why):
+        check_release.proved(tree, claim)
+
+
+def test_a_measurement_that_nobody_paid_for(pack: packs.Packed) -> None:
+    """What `tacit measure --epsilon 1000 --out` writes, with its mark, and with the mark gone."""
+    check_release.check(with_model(pack, lambda model: None), pack.key)
+
+    def later(model: dict[str, Any]) -> None:
+        model["measured_later"] = True
+
+    def dear(model: dict[str, Any]) -> None:
+        model["measured"]["ill"]["told"]["rates"] = ["600", "150", "125"]
+
+    def silent(model: dict[str, Any]) -> None:
+        del model["measured"]["ill"]["told"]
+
+    def some(model: dict[str, Any]) -> None:
+        del model["measured"]["ill"]
+
+    for change in (later, dear, silent, some):
+        refused(with_model(pack, change), pack, "what was measured is not in the cost")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ('classes = ["rules", "scorecards", "thresholds"]', "classes = []", "among them"),
+        ('classes = ["rules", "scorecards", "thresholds"]', 'classes = "rules"', "among them"),
+        ("epsilon = 1\n", "epsilon = 0\n", r"\[release\] epsilon"),
+        ("epsilon = 1\n", "epsilon = nan\n", "no exact number"),
+        ("epsilon = 1\n", "epsilon = 1e-9999999\n", "no exact number"),
+        ("epsilon = 1\n", "epsil\u043en = 1\n", "not known|Illegal|Invalid|Expected"),
+        ("[approval]", "[approval]\nneeded = 2", "too few of these persons"),
+        ('ada = "', 'ada = "" , "\u0430da" = "', "too few of these persons"),
+        ('ada = "', '"\u0430da" = "', "too few of these persons"),
+    ],
+)
+def test_policies_that_allow_nothing_or_somebody_else(
+    pack: packs.Packed, old: str, new: str, why: str
+) -> None:
+    policy = pack.parts["policy.toml"].decode()
+    assert old in policy
+    refused(signed(pack, policy_toml=policy.replace(old, new, 1).encode()), pack, why)
+
+
+def test_one_key_is_one_person_however_it_is_written(pack: packs.Packed) -> None:
+    policy = pack.parts["policy.toml"].decode()
+    key = policy.partition('ada = "')[2][:64]
+    two = policy.replace(f'"{key}"', f'"{key}", bob = "{key.upper()}"')
+    two = two.replace("[approval]", "[approval]\nneeded = 2")
+    refused(signed(pack, policy_toml=two.encode()), pack, "too few of these persons")
+
+
+@pytest.mark.parametrize(
+    ("query", "why"),
+    [
+        (LOOP, "interrupted|not authorized"),
+        (b"ATTACH DATABASE 'stolen.db' AS away", "not authorized"),
+        (b"SELECT randomblob(1000000000) AS sick", "too big"),
+        (b"SELECT 1 AS sick, 1 AS ill FROM data a, data b, data c, data d", "its rule|interrupted"),
+        (b"DROP TABLE data", "not authorized"),
+    ],
+)
+def test_queries_that_do_something_else(pack: packs.Packed, query: bytes, why: str) -> None:
+    refused(signed(pack, model_sql=query), pack, why)
+
+
+def test_the_program_ends_with_a_sentence(pack: packs.Packed, tmp_path: Path) -> None:
+    (tmp_path / "house.pub").write_text(f"tacit-key-1 public {pack.key.hex()}\n")
+    deep = claiming(pack, b'"delta": "1/1000000"', b'"delta": ' + b"[" * 10**5)
+    (tmp_path / "deep.zip").write_bytes(deep)
+    (tmp_path / "no.zip").write_bytes(claiming(pack, b'"library"', b'"libr\xc3\xa4ry"'))
+    for words, status, said in (
+        (["deep.zip", "--key", "house.pub"], 1, "REFUSED: it is nested too deeply"),
+        (["no.zip", "--key", "house.pub"], 1, "REFUSED: 'library' is missing"),
+        (["none.zip", "--key", "house.pub"], 2, "none.zip"),
+        (["no.zip", "--key", "no.zip"], 2, ""),
+        (["no.zip"], 2, "use: check_release.py PACK --key FILE"),
+    ):
+        line = [sys.executable, "-I", check_release.__file__, *words]
+        done = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True)
+        assert (done.returncode, done.stdout, said in done.stderr) == (status, "", True)
+        assert len(done.stderr.splitlines()) == 1
