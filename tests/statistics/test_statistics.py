@@ -19,13 +19,10 @@ from tacit.statistics import (
     Counts,
     JointCounts,
     LabelCounts,
-    QueryStream,
     ScoreProfile,
     Stable,
-    Steady,
     Votes,
 )
-from tacit.statistics.slow_integer import median
 from tacit.verify.enumeration import databases, neighbours
 
 VOTES = ("a", "b", "c", None)
@@ -176,8 +173,6 @@ def test_small_integer_types_do_not_wrap() -> None:
     assert Votes(101, True, {"a": np.uint32(51), "b": np.uint32(50)}).lead().distance == 1
     assert type(Stable("a", np.uint8(3)).distance) is int
     assert type(Counts(9, {"a": np.uint8(3)}).table["a"]) is int
-    halves = np.array([120] * 20 + [125] * 21, dtype=np.int8)
-    assert median(halves, low=0, high=127, bound=5).distance == 21
     small = (np.array([3], dtype=np.int8), np.array([[1]], dtype=np.int8))
     assert LabelCounts(3, 1, np.array([7]), *small).gains().tolist() == [-1]
     with pytest.raises(InvalidArgument, match="signed integers"):
@@ -192,9 +187,6 @@ def test_small_integer_types_do_not_wrap() -> None:
         lambda: Counts(3, {"a": -31415926}),
         lambda: Votes(3, True, {"a": -31415926}),
         lambda: Stable("a", -31415926),
-        lambda: Steady(bound=1, value=0, distance=-31415926),
-        lambda: median([2.5], low=0, high=9, bound=1),
-        lambda: QueryStream([31415926.5]),
     ],
 )
 def test_a_refusal_does_not_repeat_the_value(make: Any) -> None:

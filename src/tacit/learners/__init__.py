@@ -29,9 +29,6 @@ if TYPE_CHECKING:
     from tacit.learners.every_class.representation import (
         RepresentationLearner as RepresentationLearner,
     )
-    from tacit.learners.linear.centre_point_halfspace import (
-        CentrePointHalfspaceLearner as CentrePointHalfspaceLearner,
-    )
     from tacit.learners.linear.counted import CountedLearner as CountedLearner
     from tacit.learners.linear.joint_counted import JointCounted as JointCounted
     from tacit.learners.linear.joint_margin import JointMargin as JointMargin

@@ -14,7 +14,7 @@ from tacit.learners.every_class import (
     public_cover,
     representation,
 )
-from tacit.learners.linear import centre_point_halfspace, joint_counted, joint_margin
+from tacit.learners.linear import joint_counted, joint_margin
 from tacit.learners.made_from.wrapped import wrapped, wrapping
 from tacit.learners.many_labels import label_histogram, sanitized, shared_cover
 from tacit.learners.points import (
@@ -43,7 +43,6 @@ CATALOGUE: dict[str, Entry] = {
         shared_cover.CLASSES,
         label_histogram.ENTRY,
         box_ascent.ENTRY,
-        centre_point_halfspace.ENTRY,
         joint_counted.ENTRY,
         joint_margin.ENTRY,
         parity.ENTRY,

@@ -30,11 +30,7 @@ if TYPE_CHECKING:
     from tacit.mechanisms.points.private_quantile import PrefixQuantile as PrefixQuantile
     from tacit.mechanisms.points.private_quantile import PrivateQuantile as PrivateQuantile
     from tacit.mechanisms.resample import Resample as Resample
-    from tacit.mechanisms.search.above_threshold import AboveThreshold as AboveThreshold
     from tacit.mechanisms.search.heavy_prefixes import HeavyPrefixes as HeavyPrefixes
-    from tacit.mechanisms.stable.propose_test_release import (
-        ProposeTestRelease as ProposeTestRelease,
-    )
     from tacit.mechanisms.stable.stability_histogram import StabilityHistogram as StabilityHistogram
     from tacit.mechanisms.stable.stability_selection import StabilitySelection as StabilitySelection
     from tacit.mechanisms.stable.stable_release import NoisyStableRelease as NoisyStableRelease

@@ -10,9 +10,7 @@ if TYPE_CHECKING:
     from tacit.statistics.counts.label_counts import LabelCounts as LabelCounts
     from tacit.statistics.counts.line_counts import LineCounts as LineCounts
     from tacit.statistics.prefix_tree import PrefixTree as PrefixTree
-    from tacit.statistics.query_stream import QueryStream as QueryStream
     from tacit.statistics.score_profile import ScoreProfile as ScoreProfile
-    from tacit.statistics.slow_integer import Steady as Steady
     from tacit.statistics.votes import Stable as Stable
     from tacit.statistics.votes import Votes as Votes
 

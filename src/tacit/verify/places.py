@@ -8,20 +8,20 @@ Places = Mapping[str, tuple[str, ...]]
 """What holds a target's cases, by the target's name: a module, or a `module:function`."""
 
 _PRIVATE = {
-    "choice": "exponential permute-and-flip above-threshold vote-tally near-choice",
+    "choice": "exponential permute-and-flip vote-tally near-choice",
     "wrapping": """hold-out-selection resample subsample-and-aggregate
         rows-dealt-by-words""",
     "noise": """discrete-laplace split-laplace discrete-gaussian discrete-gaussian-vector
         randomised-response measurement group-measurement""",
     "stable": """pure-histogram stability-histogram stability-selection stable-release
-        noisy-stable-release propose-test-release""",
+        noisy-stable-release""",
     "points": """centre-point interior-point heavy-prefixes private-quantile prefix-quantile
         stable-point-learner tally-point-learner hashed-tally-learner prefix-threshold-learner
         tree-threshold-learner prior-learner""",
     "every_class": """generic-learner cover-learner label-private-learner public-cover-learner
         with-public-rows""",
     "representations": "choice protocol-learner representation-learner hashed-point-learner",
-    "rules": """box-ascent-learner per-side-box-learner centre-point-halfspace-learner
+    "rules": """box-ascent-learner per-side-box-learner
         margin-learner counted-learner short-rule-learner party-counts
         parties-learner three-satisfiability""",
     "algebra": """parity-learner block-parity-learner line-learner voting-line-learner
@@ -58,9 +58,7 @@ _BROKEN = {
         selection-with-the-larger-factor-twice
         histogram-threshold-off-by-one
         small-cells-suppressed printed-point-sanitizer""",
-    "noise": """half-the-noise seed-reused sparse-vector-without-query-noise
-        sparse-vector-half-query-noise propose-test-release-too-kind float-laplace
-        one-group-moves-alone""",
+    "noise": """half-the-noise seed-reused float-laplace one-group-moves-alone""",
     "pipelines": """printed-parity-keep-probability secrecy-of-the-sample-swapped
         data-dependent-exception blocks-by-value retried-until-good
         coins-thrown-again""",

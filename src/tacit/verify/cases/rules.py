@@ -14,7 +14,6 @@ from tacit.core import Exact, Law, composition
 from tacit.core.chance.law import product as jointly
 from tacit.core.cost import Approximate, Pure
 from tacit.verify.cases.statement import Audited, Row, Rows, case, counts, cut, rows
-from tacit.verify.dealing import alike, placed
 from tacit.verify.enumeration import Case
 from tacit.verify.route import labelled
 from tacit.verify.sampling import Probe
@@ -54,26 +53,6 @@ def per_side_box_learner() -> Audited:
         learned("3", 3, "1/2", 1),
         learned("2", 3, "6", 1),
     ), tuple(Probe(learned("3", 1000, epsilon, 2), 300) for epsilon in ("1/20", "8"))
-
-
-def centre_point_halfspace_learner() -> Audited:
-    """Halfspaces through a deep point: rows dealt to blocks by position, and in a uniform order."""
-
-    def learner(epsilon: str, blocks: int, bits: int = 1) -> learners.CentrePointHalfspaceLearner:
-        halfspaces = concepts.Halfspaces(bits, 1)
-        return learners.CentrePointHalfspaceLearner(halfspaces, epsilon=epsilon, blocks=blocks)
-
-    def nearly(epsilon: str) -> Case:
-        return alike(learner(epsilon, 5, 2), [200] * 5, 1000, "5 blocks", universe)
-
-    bit = rows((0, 1))
-    universe: tuple[Row, ...] = ((0, (0,)), (1, (1,)), (3, (1,)))
-    return (
-        placed(learner("1", 3), [1] * 3, "3 blocks", bit),
-        case(learner("2", 2), 4, "2 blocks in a uniform order", bit),
-        placed(learner("1/2", 3), [1] * 3, "3 blocks", bit),
-        case(learner("6", 2), 2, "2 blocks in a uniform order", bit),
-    ), tuple(Probe(nearly(e), 600, universe[:1] * 1000) for e in ("1/10", "8"))
 
 
 def margin_learner() -> Audited:

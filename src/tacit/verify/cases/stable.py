@@ -1,4 +1,4 @@
-"""Releases that rest on stability: histograms of what occurs often, votes, and medians."""
+"""Releases that rest on stability: histograms of what occurs often, and votes."""
 
 from __future__ import annotations
 
@@ -11,15 +11,12 @@ from tacit.core import Decay, Exact, Law
 from tacit.core.cost import Approximate
 from tacit.mechanisms.noise.geometric import tail
 from tacit.mechanisms.stable.stability_histogram import told_count
-from tacit.statistics.slow_integer import median
 from tacit.verify.cases.statement import Audited, case, counts
 from tacit.verify.enumeration import Case
 from tacit.verify.sampling import Probe
 
 LETTERS = ("a", "b", "c")
 VOTES = (*LETTERS, None)
-FAR = 60
-"""A value that lies far from 0 and 1."""
 Told = tuple[tuple[Any, int], ...]
 
 
@@ -188,37 +185,4 @@ def noisy_stable_release() -> Audited:
     ), tuple(
         Probe(plurality(epsilon, delta, 1000), database=_ab(first))
         for epsilon, delta, first in (("1/10", "1/100", 540), ("8", "1e-4", 503))
-    )
-
-
-def propose_test_release() -> Audited:
-    """The median of a few small integers, and of some that lie far apart."""
-
-    def middle(
-        n: int, top: int, bound: int, epsilon: Exact, delta: Exact, share: Exact = "1/2"
-    ) -> Case:
-        mechanism = mechanisms.ProposeTestRelease(epsilon, delta, share=share)
-        universe = (0, 1, top) if top == FAR else tuple(range(top + 1))
-        return case(
-            mechanism,
-            n,
-            f"median in {universe}, {bound=}, {share=}",
-            universe,
-            lambda database: median(database, low=0, high=top, bound=bound),
-            law=lambda steady: mechanism.law(steady, low=0, high=top),
-            shown=lambda told: None if told is None else min(max(told, 0), top),
-            tight=top == FAR,
-        )
-
-    return (
-        middle(3, 4, 1, 1, "0.01"),
-        middle(4, 4, 2, 2, "1/10"),
-        middle(5, 4, 1, 1, "1/5"),
-        middle(7, 2, 1, "1/2", "1/4", "3/4"),
-        middle(5, FAR, 1, 1, "0.01"),
-        middle(3, FAR, 2, 3, "1e-6", "1/3"),
-        middle(3, 4, 1, 6, "1/100"),
-    ), (
-        Probe(middle(1000, 4, 1, "1/10", "1/100"), database=(*(2,) * 560, *(3,) * 440)),
-        Probe(middle(1000, 4, 1, 8, "1e-9"), database=(*(2,) * 504, *(3,) * 496)),
     )
