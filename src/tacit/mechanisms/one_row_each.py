@@ -56,7 +56,6 @@ class OneRowEach:
         return cost
 
     def __call__(self, sample: PersonCounts, /, *, rng: Random) -> Any:
-        """Draw the rows, and release."""
         return self.mechanism(self.read(sample.drawn(rng=rng)), rng=rng)
 
     def law(self, sample: PersonCounts, /) -> Law[Any]:

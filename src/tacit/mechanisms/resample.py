@@ -66,11 +66,9 @@ class Resample(Generic[R, T]):
 
     @property
     def cost(self) -> Subsample:
-        """What one run on a secret sample costs."""
         return Subsample(self.base.cost, self.drawn, self.rows, replacement=self.replacement)
 
     def __call__(self, records: tuple[R, ...], *, rng: Random) -> T:
-        """Draw rows, run the base."""
         left = list(self._checked(records))
         if self.replacement:
             return self.base(tuple(left[rng.below(self.rows)] for _ in range(self.drawn)), rng=rng)

@@ -53,7 +53,6 @@ class ToldNumber:
 
     @property
     def cost(self) -> Added:
-        """What the number costs, and what is done with it."""
         assert isinstance(self.then, Added)
         return Added(Sequential(Pure(self.epsilon), self.then.part))
 

@@ -94,7 +94,6 @@ class BlockParityLearner(Proper[Parities]):
 
     @property
     def cost(self) -> Pure | Approximate:
-        """What all labels cost."""
         return Approximate(self.epsilon, self.delta) if self.delta else Pure(self.epsilon)
 
     def failure(self, size: int, blocks: int) -> Fraction:
@@ -138,7 +137,6 @@ class BlockParityLearner(Proper[Parities]):
         return Accuracy(SMALLEST, beta) if self.failure(*self.plan(n)) <= beta else None
 
     def __call__(self, sample: JointCounts, /, *, rng: Random) -> tuple[Parity, ...]:
-        """Learn all labels."""
         size, blocks = self.plan(sample.n)
         votes = sample.each(self.vote, [size] * blocks, rng=rng)
         if self.delta:

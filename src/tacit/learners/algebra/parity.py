@@ -126,7 +126,6 @@ class ParityLearner(Proper[Parities], PureCost):
         return self.blocks * self._bound(accuracy.alpha).sample_size(spare)
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
-        """Return the accuracy that n rows are enough for, rounded up, or None if there is none."""
         beta, rows = check.probability(beta=beta), check.count(n=n) // self.blocks
         spare = self._spare(beta)
         if spare <= 0 or not rows:
@@ -139,7 +138,6 @@ class ParityLearner(Proper[Parities], PureCost):
         return Accuracy(alpha, beta) if alpha < 1 else None
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Parity:
-        """Learn one label."""
         if self.blocks == 1:
             return self.learn((sample,), label=label, rng=rng)
         sizes = [sample.n // self.blocks] * self.blocks

@@ -144,7 +144,6 @@ class PublishedLineLearner(LinesByVote):
         return self.rows
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
-        """Return the accuracy that n rows are enough for, rounded up, or None if there is none."""
         beta = check.probability(beta=beta)
         if check.count(n=n) < self.rows or self.beta > beta or self._alpha >= 1:
             return None

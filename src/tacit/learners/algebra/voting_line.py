@@ -128,14 +128,12 @@ class VotingLineLearner(LinesByVote):
         return (1 + RATIO) * self.voters * size
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
-        """Return the accuracy that n rows are enough for, rounded up, or None if there is none."""
         beta, (size, _) = check.probability(beta=beta), self._sizes(check.count(n=n))
         if not size or not self._decides(beta):
             return None
         return least_accuracy(lambda goal: separates(size, goal.alpha), beta, steps=GRID * size)
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Found:
-        """Learn one label."""
         vote, sizes = partial(basic, self.concepts), self.block_sizes(sample.n)
         return self._told(sample.each(vote, sizes, label=label, rng=rng), rng=rng)
 

@@ -71,7 +71,6 @@ class BoxAscentLearner(Proper[Boxes], Unpromising):
 
     @property
     def cost(self) -> Repeat:
-        """What learning one label costs."""
         return Repeat(BoundedRange(self.epsilon), self.choices)
 
     @property
@@ -86,7 +85,6 @@ class BoxAscentLearner(Proper[Boxes], Unpromising):
         return min((most for most in known if most is not None), default=None)
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Box:
-        """Learn one label."""
         choose, sides = Exponential(self.epsilon), self._all
         weight = choose(self._balance(sample, label), rng=rng)
         for step, column in enumerate(self._order):
@@ -96,7 +94,6 @@ class BoxAscentLearner(Proper[Boxes], Unpromising):
         return self._box(sides)
 
     def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Box]:
-        """Return the exact law of the box, for few values a column."""
         choose = Exponential(self.epsilon)
         return choose.law(self._balance(sample, label)).then(
             lambda weight: self._ascents(sample, label, weight)

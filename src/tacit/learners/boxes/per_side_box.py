@@ -95,7 +95,6 @@ class PerSideBoxLearner(Proper[Boxes], AccuracyGrid):
 
     @property
     def cost(self) -> Repeat:
-        """What learning one label costs."""
         return Repeat(BoundedRange(self.epsilon), 2 * self.concepts.dims, adaptive=False)
 
     @property
@@ -121,7 +120,6 @@ class PerSideBoxLearner(Proper[Boxes], AccuracyGrid):
         return self.failure(n, accuracy.alpha) <= accuracy.beta
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
-        """Return the least n for which the bound keeps the promise."""
         if self.outwards > accuracy.beta:
             raise InvalidArgument(
                 f"rank={self.rank} is too small for beta={float(accuracy.beta):.3g}; make the "
@@ -141,12 +139,10 @@ class PerSideBoxLearner(Proper[Boxes], AccuracyGrid):
         return int(max(gone, cut))
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Box:
-        """Learn one label."""
         choose = Exponential(self.epsilon)
         return self._box([choose(side, rng=rng) for side in self._sides(sample, label)])
 
     def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Box]:
-        """Return the exact law of the box, for few values a column."""
         choose = Exponential(self.epsilon)
         laws: list[Law[Any]] = [choose.law(side) for side in self._sides(sample, label)]
         return product(laws).map(self._box)

@@ -127,7 +127,6 @@ class Dealt(Generic[H]):
         """Return the exact law of what is learned from given blocks."""
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> H:
-        """Learn one label."""
         return self.learn(sample.split(self.block_sizes(sample.n), label=label, rng=rng), rng=rng)
 
     def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Any]:

@@ -110,16 +110,13 @@ class CoverLearner(Proper[ConceptClass[C]], BoundedRangeCost):
         return self._inner.sample_size(accuracy)
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
-        """Return the accuracy that n rows are enough for, rounded up, or None if there is none."""
         return self._inner.accuracy(n, beta)
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> C:
-        """Learn one label."""
         chosen: Any = self._inner(sample, label=label, rng=rng)
         return chosen  # type: ignore[no-any-return]
 
     def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Any]:
-        """Return the exact law of the hypothesis."""
         return self._inner.law(sample, label=label)
 
     @property

@@ -101,7 +101,6 @@ class GenericLearner(Proper[ConceptClass[C]], BoundedRangeCost):
 
     @property
     def largest_sample(self) -> int | None:
-        """As many rows as the class can score."""
         return self.concepts.largest_sample
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
@@ -128,7 +127,6 @@ class GenericLearner(Proper[ConceptClass[C]], BoundedRangeCost):
         return Accuracy(alpha, beta) if alpha < 1 else None
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> C:
-        """Learn one label."""
         profile = ScoreProfile.agreements(self.concepts, sample, label=label)
         return Exponential(self.epsilon)(profile, rng=rng)
 
@@ -139,7 +137,6 @@ class GenericLearner(Proper[ConceptClass[C]], BoundedRangeCost):
         return tuple(choose(profile, rng=rng) for profile in profiles)
 
     def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Any]:
-        """Return the exact law of the hypothesis, for classes small enough to list."""
         profile = ScoreProfile.agreements(self.concepts, sample, label=label)
         return Exponential(self.epsilon).law(profile)
 

@@ -86,7 +86,6 @@ class LabelPrivateLearner(Proper[ConceptClass[C]], AccuracyGrid):
         return bound.suffices(n, Accuracy(accuracy.alpha, accuracy.beta / self.labels))
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
-        """Return the least n that is proved to keep the promise."""
         return least(lambda n: self.suffices(n, accuracy), low=1)
 
     def __call__(self, sample: JointCounts | LabelCounts, /, *, rng: Random) -> tuple[C, ...]:
@@ -95,7 +94,6 @@ class LabelPrivateLearner(Proper[ConceptClass[C]], AccuracyGrid):
         return tuple(choose(profile, rng=rng) for profile in self._profiles(sample))
 
     def law(self, sample: JointCounts | LabelCounts, /) -> Law[Any]:
-        """Return the exact law of the hypotheses, which are independent."""
         choose = Exponential(self._share)
         return product(choose.law(profile) for profile in self._profiles(sample))
 

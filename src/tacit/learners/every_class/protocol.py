@@ -161,11 +161,9 @@ class ProtocolLearner(AccuracyGrid, BoundedRangeCost):
         return None if best == than else best
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Concept:
-        """Learn one label."""
         return self._learner(self._any)(sample, label=label, rng=rng)
 
     def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Any]:
-        """Return the exact law of the hypothesis, for few coins and messages."""
         return self._learner(self._any).law(sample, label=label)
 
     @property

@@ -114,12 +114,10 @@ class PublicCoverLearner(Proper[ConceptClass[C]], BoundedRangeCost, AccuracyGrid
         return self._bound.sample_size(accuracy)
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> C:
-        """Learn one label."""
         chosen: Any = self._choice(sample, label=label, rng=rng)
         return chosen  # type: ignore[no-any-return]
 
     def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Any]:
-        """Return the exact law of the hypothesis."""
         return self._choice.law(sample, label=label)
 
     @property

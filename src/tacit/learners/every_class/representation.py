@@ -96,7 +96,6 @@ class RepresentationLearner(BoundedRangeCost):
         return min(rows, mixed.sample_size(beta)) if mixed else rows
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
-        """Return the least alpha, in steps of 2^-24, that the bound proves for n rows."""
         beta, n = check.probability(beta=beta), check.count(n=n)
         near, left = self.representation.approximation, self._left(beta)
         if left <= 0:
@@ -112,12 +111,10 @@ class RepresentationLearner(BoundedRangeCost):
         )
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Concept:
-        """Learn one label."""
         drawn = self.representation.draw(rng=rng)
         return Choice(drawn, self.hypotheses, self.epsilon)(sample, label=label, rng=rng)
 
     def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Any]:
-        """Return the exact law of the hypothesis, for few coins and hypotheses."""
         return mixture(
             (p, Choice(drawn, self.hypotheses, self.epsilon).law(sample, label=label))
             for p, drawn in self.representation.lottery()

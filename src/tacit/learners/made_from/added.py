@@ -105,7 +105,6 @@ class AddedLearner:
 
     @property
     def hypotheses(self) -> HypothesisClass[Any]:
-        """What the learner puts out."""
         return self.learner.hypotheses
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
@@ -117,13 +116,11 @@ class AddedLearner:
         return self.inner.accuracy(n, beta)
 
     def __call__(self, sample: Any, /, *, rng: Random) -> tuple[Concept, ...]:
-        """Learn all labels."""
         made, inner = self.learner, self.inner
         rows = made.given(sample, rng=rng) if isinstance(made, ByPerson) else sample
         return inner(rows, rng=rng)
 
     def law(self, sample: Any, /) -> Law[Any]:
-        """Return the exact law of the hypotheses, for few records."""
         inner: Any = self.inner
         if not isinstance(self.learner, ByPerson):
             return inner.law(sample)  # type: ignore[no-any-return]
@@ -158,13 +155,11 @@ class AddedMeasurement:
 
     @property
     def cost(self) -> Added:
-        """What measuring all labels costs."""
         return Added(measured_cost(self.epsilon, len(self.hypotheses)))
 
     def __call__(
         self, sample: LabelCounts | JointCounts, /, *, rng: Random
     ) -> tuple[GroupReading, ...]:
-        """Measure every label."""
         measure = GroupMeasurement(2 * self.epsilon)
         return tuple(measure(count, rng=rng) for count in self._counted(sample))
 

@@ -75,11 +75,9 @@ class ByPerson:
 
     @property
     def hypotheses(self) -> Any:
-        """What the learner puts out."""
         return self.learner.hypotheses
 
     def __call__(self, sample: PersonCounts, /, *, rng: Random) -> tuple[Any, ...]:
-        """Learn all labels."""
         return self.inner(self.given(sample, rng=rng), rng=rng)
 
     def given(self, sample: PersonCounts, /, *, rng: Random) -> Any:

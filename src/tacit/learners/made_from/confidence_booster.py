@@ -82,12 +82,10 @@ class ConfidenceBooster(Dealt[Any]):
 
     @property
     def hypotheses(self) -> HypothesisClass[Any]:
-        """What the learner puts out."""
         return self.base.hypotheses
 
     @property
     def cost(self) -> Parallel:
-        """What learning one label costs."""
         return Parallel(*(self.base.cost,) * self.repeats, self._chooser.cost)
 
     @property
@@ -111,7 +109,6 @@ class ConfidenceBooster(Dealt[Any]):
         return self.repeats * self.rows + min(offers)
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
-        """Return the accuracy that n rows are enough for, rounded up, or None if there is none."""
         beta, left = check.probability(beta=beta), check.count(n=n) - self.repeats * self.rows
         if left < 0:
             return None

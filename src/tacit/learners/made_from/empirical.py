@@ -86,12 +86,10 @@ class EmpiricalLearner(Generic[C]):
 
     @property
     def hypotheses(self) -> HypothesisClass[Any]:
-        """What the learner puts out."""
         return self.of.hypotheses
 
     @property
     def cost(self) -> Subsample:
-        """What learning costs: one label, or all that the learner takes together."""
         return Subsample(self.of.cost, self.drawn, self.rows)
 
     @property
@@ -145,7 +143,6 @@ class EmpiricalLearner(Generic[C]):
         return Accuracy(alpha, 2 * half) if alpha < 1 else None
 
     def __call__(self, sample: LabelCounts | JointCounts, /, *, label: int = 0, rng: Random) -> Any:
-        """Learn one label, or all of a joint learner."""
         ends = np.cumsum(_kinds(self._checked(sample), label))
         at = np.searchsorted(ends, indices(self.rows, self.drawn, rng=rng), side="right")
         drawn = np.bincount(at, minlength=len(ends))

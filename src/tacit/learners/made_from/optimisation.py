@@ -70,7 +70,6 @@ class Optimiser(BoundedRangeCost, Generic[R, S]):
         return ceil(Fraction(gap - 1, self.problem.units) / check.probability(more=more))
 
     def __call__(self, rows: Sequence[R], /, *, rng: Random) -> S:
-        """Draw and choose."""
         return Exponential(self.epsilon)(self._profile(rows, self.solutions.draw(rng)), rng=rng)
 
     def law(self, rows: Sequence[R]) -> Law[S]:

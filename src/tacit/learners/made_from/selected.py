@@ -106,7 +106,6 @@ class SelectedLearner(Dealt[Member]):
 
     @property
     def cost(self) -> Parallel:
-        """What learning one label costs."""
         return Parallel(*(c.cost for c in self.candidates), self._choice.cost)
 
     @property
@@ -131,7 +130,6 @@ class SelectedLearner(Dealt[Member]):
         return sum(self.sizes) + self._held_out(accuracy.alpha, trained, half)
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
-        """Return the least alpha, rounded up, that n rows are enough for, or None."""
         beta, rest = check.probability(beta=beta), check.count(n=n) - sum(self.sizes)
         trained, alone = self._trained(beta / 2), len(self.candidates) == 1
         if trained is None or rest < 0 or (rest == 0 and not alone):

@@ -77,7 +77,6 @@ class WeightedLearner(Unpromising):
 
     @property
     def hypotheses(self) -> Any:
-        """What the learner puts out."""
         return self.learner.hypotheses
 
     @property
@@ -103,14 +102,12 @@ class WeightedLearner(Unpromising):
         )
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Any:
-        """Learn one label."""
         odds = self.odds[label]
         if isinstance(self.learner, _CARDS):
             return self._inner(odds)(sample, label=label, rng=rng)
         return self._inner(odds)(_weighed(sample, label, odds), rng=rng)
 
     def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Any]:
-        """Return the exact law of the hypothesis, for few rows."""
         odds = self.odds[label]
         if isinstance(self.learner, _CARDS):
             return self._inner(odds).law(sample, label=label)  # type: ignore[no-any-return]

@@ -45,7 +45,6 @@ class WithPublicRows(Unpromising):
 
     @property
     def cost(self) -> Cost:
-        """What the learner costs."""
         return self.learner.cost
 
     @property
@@ -55,7 +54,6 @@ class WithPublicRows(Unpromising):
 
     @property
     def hypotheses(self) -> Any:
-        """What the learner puts out."""
         return self.learner.hypotheses
 
     @property
@@ -75,11 +73,9 @@ class WithPublicRows(Unpromising):
         return None if most is None else max(0, most - self.rows.n)
 
     def __call__(self, sample: LabelCounts | JointCounts, /, *, rng: Random) -> tuple[Any, ...]:
-        """Learn all labels."""
         return self.learner(self._with(sample), rng=rng)
 
     def law(self, sample: LabelCounts | JointCounts, /) -> Law[Any]:
-        """Return the exact law of the hypotheses."""
         law: Law[Any] = self.learner.law(self._with(sample))
         return law
 

@@ -145,11 +145,9 @@ class HistogramCover(ClassCover, PureCost):
         return min(Fraction(n), _untold(Decay.of(self.epsilon / 2), filled, beta))
 
     def __call__(self, counts: Counts[Any], /, *, rng: Random) -> Chosen:
-        """Draw the concepts."""
         return self._read([cell for cell, _ in self._told(self._cells(counts), rng=rng)])
 
     def law(self, counts: Counts[Any], /) -> Law[Chosen]:
-        """Return the exact law of the concepts, on domains of few points."""
         cells, decay, size = (
             self._cells(counts),
             Decay.of(self.epsilon / 2),
@@ -201,7 +199,6 @@ class SyntheticCover(ClassCover):
 
     @property
     def cost(self) -> Cost:
-        """What the synthetic rows cost."""
         return self.sanitizer.cost
 
     @property
@@ -222,7 +219,6 @@ class SyntheticCover(ClassCover):
         return min(Fraction(n), self.times * n * self.sanitizer.error(n, beta) + self.unheld)
 
     def __call__(self, counts: Counts[Any], /, *, rng: Random) -> Chosen:
-        """Draw the concepts."""
         return self._seen(self.sanitizer(self._cells(counts), rng=rng))
 
     def law(self, counts: Counts[Any], /) -> Law[Chosen]:

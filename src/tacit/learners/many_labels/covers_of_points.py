@@ -104,7 +104,6 @@ class SplitCover(ThresholdCover):
 
     @property
     def cost(self) -> Repeat:
-        """What telling the splits costs."""
         return self._sanitizer.cost
 
     @property
@@ -139,11 +138,9 @@ class SplitCover(ThresholdCover):
         return min(float(n), (n / parts + unequal * (1 - 1 / parts)) / 2) if n >= parts else n
 
     def __call__(self, counts: Counts[Any], /, *, rng: Random) -> tuple[Threshold, ...]:
-        """Draw the concepts."""
         return self._read(self._sanitizer(counts, rng=rng))
 
     def law(self, counts: Counts[Any], /) -> Law[tuple[Threshold, ...]]:
-        """Return the exact law of the concepts, on lines of few points and rows."""
         return self._sanitizer.law(counts).map(self._read)
 
     @property
@@ -228,11 +225,9 @@ class ToldCover(ApproximateCost):
         return scattered_about(n, beta / 2) + float(single(n, beta / 2))
 
     def __call__(self, counts: Counts[Any], /, *, rng: Random) -> tuple[Point, ...]:
-        """Draw the concepts."""
         return self._read(self._selection(self._inside(counts), rng=rng))
 
     def law(self, counts: Counts[Any], /) -> Law[tuple[Point, ...]]:
-        """Return the exact law of the concepts, for few points."""
         return self._selection.law(self._inside(counts)).map(self._read)
 
     def gains(
@@ -318,11 +313,9 @@ class PrefixCover(ThresholdCover, ApproximateCost):
         return float(self.rows(n, beta))
 
     def __call__(self, counts: Counts[Any], /, *, rng: Random) -> tuple[Threshold, ...]:
-        """Draw the concepts."""
         return self._read(self._prefixes(self._line(counts), rng=rng))
 
     def law(self, counts: Counts[Any], /) -> Law[tuple[Threshold, ...]]:
-        """Return the exact law of the concepts, on lines of few points."""
         return self._prefixes.law(self._line(counts)).map(self._read)
 
     @property

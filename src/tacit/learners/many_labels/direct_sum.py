@@ -84,12 +84,10 @@ class DirectSum:
 
     @property
     def hypotheses(self) -> HypothesisClass[Any]:
-        """What the learner puts out."""
         return self.learner.hypotheses
 
     @property
     def cost(self) -> Cost:
-        """What learning all labels costs."""
         each = self.learner.cost
         return each if self.labels == 1 else Repeat(each, self.labels, adaptive=False)
 
@@ -110,28 +108,23 @@ class DirectSum:
 
     @property
     def largest_sample(self) -> int | None:
-        """As many rows as the learner can take."""
         return self.learner.largest_sample
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
-        """Return how many rows are enough for all labels to be this accurate at once."""
         return self.learner.sample_size(Accuracy(accuracy.alpha, accuracy.beta / self.labels))
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
-        """Return what n rows are enough for, for all labels at once."""
         beta = check.probability(beta=beta)
         each = self.learner.accuracy(n, beta / self.labels)
         return None if each is None else Accuracy(each.alpha, beta)
 
     def __call__(self, sample: JointCounts | LabelCounts, /, *, rng: Random) -> tuple[Concept, ...]:
-        """Learn all labels."""
         counts = _each(sample)
         if isinstance(self.learner, _TakesAllLabels):
             return self.learner.all_labels(counts, labels=self.labels, rng=rng)
         return tuple(self.learner(counts, label=j, rng=rng) for j in range(self.labels))
 
     def law(self, sample: JointCounts | LabelCounts, /) -> Law[Any]:
-        """Return the exact law of the hypotheses, which are independent."""
         counts = _each(sample)
         return product(self.learner.law(counts, label=j) for j in range(self.labels))
 

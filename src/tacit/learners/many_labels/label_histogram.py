@@ -79,24 +79,20 @@ class LabelHistogramLearner(Proper[ConceptClass[Any]], ApproximateCost):
         hold(self).positive(epsilon=epsilon).probability(delta=delta)
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
-        """Return a number of rows that is proved to be enough, and about the least that is."""
         n = math.ceil(self._error(MANY, accuracy.beta) * MANY / accuracy.alpha)
         while self._error(n, accuracy.beta) > accuracy.alpha:
             n += n // 256 + 1
         return n
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
-        """Return the accuracy that n rows are enough for, rounded up, or None if there is none."""
         beta = check.probability(beta=beta)
         alpha = self._error(n, beta) if check.count(n=n) else Fraction(1)
         return Accuracy(alpha, beta) if alpha < 1 else None
 
     def __call__(self, sample: JointCounts, /, *, rng: Random) -> tuple[Concept, ...]:
-        """Learn all labels."""
         return self._read(self._selection(self._records(sample), rng=rng))
 
     def law(self, sample: JointCounts, /) -> Law[Any]:
-        """Return the exact law of the hypotheses, for few records."""
         return self._selection.law(self._records(sample)).map(self._read)
 
     @property

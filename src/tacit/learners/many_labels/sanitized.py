@@ -114,7 +114,6 @@ class SanitizedLearner(Proper[ConceptClass[Any]], Dealt[Concept], AccuracyGrid):
 
     @property
     def cost(self) -> Parallel:
-        """What learning one label costs."""
         return Parallel(self.cover.cost, BoundedRange(self.epsilon))
 
     def pools(self, accuracy: Accuracy, /, dear: Exact = 1) -> tuple[int, int]:

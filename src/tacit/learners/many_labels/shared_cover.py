@@ -152,7 +152,6 @@ class SharedCoverLearner(Proper[ConceptClass[Any]]):
 
     @property
     def cost(self) -> Sequential:
-        """What learning all labels costs."""
         choices = Repeat(BoundedRange(self.epsilon), self.labels, adaptive=False)
         return Sequential(self.cover.cost, choices)
 
@@ -167,7 +166,6 @@ class SharedCoverLearner(Proper[ConceptClass[Any]]):
         return least_near(lambda n: self._suffices(n, accuracy), guess, low=1)
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
-        """Return the accuracy that n rows are enough for, rounded up, or None if there is none."""
         beta, n = check.probability(beta=beta), check.count(n=n)
         if n == 0:
             return None
@@ -177,14 +175,12 @@ class SharedCoverLearner(Proper[ConceptClass[Any]]):
         return least_accuracy(lambda goal: self._suffices(n, goal), beta, steps=GRID)
 
     def __call__(self, sample: JointCounts | LabelCounts, /, *, rng: Random) -> tuple[Concept, ...]:
-        """Learn all labels."""
         counts = sample.marginal()
         chosen = self.cover(points_of(counts), rng=rng)
         choose = Exponential(self.epsilon)
         return tuple(choose(profile, rng=rng) for profile in self._profiles(chosen, counts))
 
     def law(self, sample: JointCounts | LabelCounts, /) -> Law[Any]:
-        """Return the exact law of the hypotheses, on domains of few points."""
         return self.law_with_cover(sample).map(lambda told: told[1])
 
     def law_with_cover(self, sample: JointCounts | LabelCounts, /) -> Law[Any]:

@@ -116,11 +116,9 @@ class HashedPointLearner(AccuracyGrid, BoundedRangeCost):
         return self.bound(accuracy.alpha).sample_size(accuracy.beta)
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Concept:
-        """Learn one label."""
         return self.given(self.outputs.draw(rng=rng))(sample, label=label, rng=rng)
 
     def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Any]:
-        """Return the exact law of the hypothesis, for domains of few bits."""
         laws = [self.given(drawn).law(sample, label=label) for drawn in self.outputs.seeds()]
         return mixture((Fraction(1, len(laws)), law) for law in laws)
 

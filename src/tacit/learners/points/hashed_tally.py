@@ -106,19 +106,16 @@ class HashedTallyLearner(PureCost):
         return rows_from(self.suffices, accuracy)
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
-        """Return the least alpha, rounded up, that n rows are enough for, or None."""
         beta, n = check.probability(beta=beta), check.count(n=n)
         alpha = least_share(lambda alpha: self.suffices(n, Accuracy(alpha, beta)))
         return None if alpha is None else Accuracy(alpha, beta)
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Bucket | Never:
-        """Learn one label."""
         drawn = self.outputs.draw(rng=rng)
         told = self.tally(sample.n)(self._votes(drawn, sample, label), rng=rng)
         return NEVER if told is None else Bucket(drawn, told)
 
     def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Bucket | Never]:
-        """Return the exact law of the hypothesis, for domains of few bits."""
         laws = [self.given(drawn, sample, label) for drawn in self.outputs.seeds()]
         return mixture((Fraction(1, len(laws)), law) for law in laws)
 

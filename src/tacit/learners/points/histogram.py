@@ -161,16 +161,13 @@ class HistogramLearner(ToldRecords, AccuracyGrid, ApproximateCost):
         return self._missed.at_most(accuracy.beta / watched, n, mass)
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
-        """Return the least n for which the bound keeps the promise."""
         mass, watched = self._watched(accuracy.alpha)
         return self._missed.rows(mass, accuracy.beta / watched)
 
     def __call__(self, sample: JointCounts, /, *, rng: Random) -> tuple[Concept, ...]:
-        """Learn all labels."""
         return self._read(self._selection(self._records(sample), rng=rng))
 
     def law(self, sample: JointCounts, /) -> Law[Any]:
-        """Return the exact law of the hypotheses, for few records."""
         return self._selection.law(self._records(sample)).map(self._read)
 
     @property

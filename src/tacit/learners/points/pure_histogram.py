@@ -108,13 +108,11 @@ class PureHistogramLearner(ToldRecords, AccuracyGrid, PureCost):
         return least_near(lambda n: self.suffices(n, accuracy), guess, low=1)
 
     def __call__(self, sample: JointCounts, /, *, rng: Random) -> tuple[Concept, ...]:
-        """Learn all labels."""
         size = self.concepts.domain_size << self.labels
         told = PureHistogram(self.epsilon, size, threshold=self.threshold)
         return self._seen(key for key, _ in told(self._keys(sample), rng=rng))
 
     def law(self, sample: JointCounts, /) -> Law[Any]:
-        """Return the law of the hypotheses, for few records."""
         counts, threshold = self._keys(sample), self.threshold
         listed = self.concepts.domain_size << self.labels <= LISTED
         keys = range(self.concepts.domain_size << self.labels) if listed else counts.table

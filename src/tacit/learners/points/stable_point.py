@@ -88,14 +88,12 @@ class StablePointLearner(ApproximateCost):
         return self._missed.rows(mass, accuracy.beta)
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
-        """Return the least alpha, rounded up, that n rows are enough for, or None."""
         beta, n = check.probability(beta=beta), check.count(n=n)
         heavy, missed = self._heavy(beta), self._missed
         alpha = least_share(lambda share: share > heavy and missed.at_most(beta, n, share - heavy))
         return None if alpha is None else Accuracy(alpha, beta)
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Concept:
-        """Learn one label."""
         told = self._release(self._lead(sample, label), rng=rng)
         if told is not None:
             return Point(told)

@@ -102,19 +102,16 @@ class TallyPointLearner(Proper[Points], PureCost):
         return rows_from(self.suffices, accuracy)
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
-        """Return the least alpha, rounded up, that n rows are enough for, or None."""
         beta, n = check.probability(beta=beta), check.count(n=n)
         alpha = least_share(lambda alpha: self.suffices(n, Accuracy(alpha, beta)))
         return None if alpha is None else Accuracy(alpha, beta)
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Point:
-        """Learn one label."""
         votes = votes_of_positives(self.concepts, sample, label)
         told = self.tally(sample.n)(votes, rng=rng)
         return self.concepts.draw(rng=rng) if told is None else Point(told)
 
     def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Point]:
-        """Return the exact law of the hypothesis, for domains small enough to list."""
         size = listable(self.concepts.size, what="points")
         anybody = collect((Point(z), Fraction(1, size)) for z in range(size))
         told = self.tally(sample.n).law(votes_of_positives(self.concepts, sample, label))

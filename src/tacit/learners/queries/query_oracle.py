@@ -57,7 +57,6 @@ class QueryPlan:
         return accuracy.beta >= self._beta and missed <= self.test.level
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
-        """Return what n rows are enough for."""
         if check.probability(beta=beta) < self._beta:
             return None
         found = gap(self.test, check.count(n=n) // self.blocks)
@@ -110,7 +109,6 @@ class QueryOracle(PureCost):
         """Return the exact law of the answer."""
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Any:
-        """Learn one label."""
         blocks, place = self.blocks_of(sample, label, rng=rng)
         parts = iter(blocks)
 
@@ -217,7 +215,6 @@ class QueryLearner(QueryOracle, Generic[C]):
         return self._plan.sample_size(accuracy)
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
-        """Return the accuracy that n rows are enough for, or None if there is none."""
         return self._plan.accuracy(n, beta)
 
     @property

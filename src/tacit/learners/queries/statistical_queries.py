@@ -138,7 +138,6 @@ class ThresholdQueries:
 
     @property
     def hypotheses(self) -> Thresholds:
-        """The class itself."""
         return Thresholds(values=self.values, direction=self.direction)
 
     def gap(self, alpha: Fraction, /) -> Fraction:

@@ -67,11 +67,9 @@ class PartyCounts(PureCost):
         return self._laplace.law(self.exact(sample, label), low=low, high=high)
 
     def sample_size(self, accuracy: Accuracy, /, *, parties: int = 2) -> int:
-        """Return how many rows are enough, those of all parties together."""
         return self._plan(accuracy.beta, parties).sample_size(accuracy)
 
     def accuracy(self, n: int, beta: Exact, *, parties: int = 2) -> Accuracy | None:
-        """Return what n rows of all parties together are enough for, or None."""
         return self._plan(check.probability(beta=beta), parties).accuracy(n, beta)
 
     def learn(self, totals: Sequence[int], beta: Exact, *, parties: int) -> Concept:

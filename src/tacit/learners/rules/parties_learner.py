@@ -100,7 +100,6 @@ class PartiesLearner(PureCost):
         return self.counts.sample_size(made_for, parties=self.parties)
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
-        """Return what n rows of all parties together are enough for, or None."""
         beta = check.probability(beta=beta)
         if beta < self.beta:
             return None

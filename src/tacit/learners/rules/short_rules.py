@@ -71,19 +71,15 @@ class ShortRuleLearner(Proper[Rules], BoundedRangeCost):
 
     @property
     def largest_sample(self) -> int | None:
-        """As many rows as the class can score."""
         return self.concepts.largest_sample
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
-        """Return the least n that is proved to keep the promise, whatever the target."""
         return self._bound.sample_size(accuracy)
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
-        """Return the accuracy that n rows are enough for, rounded up, or None if there is none."""
         return self._bound.accuracy(n, beta)
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Rule:
-        """Learn one label."""
         return Exponential(self.epsilon)(self._profile(sample, label), rng=rng)
 
     def all_labels(self, sample: LabelCounts, /, *, labels: int, rng: Random) -> tuple[Rule, ...]:
@@ -93,7 +89,6 @@ class ShortRuleLearner(Proper[Rules], BoundedRangeCost):
         return tuple(choose(self._weighted(profile), rng=rng) for profile in profiles)
 
     def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Any]:
-        """Return the exact law of the hypothesis, for classes small enough to list."""
         return Exponential(self.epsilon).law(self._profile(sample, label))
 
     def _profile(self, sample: LabelCounts, label: int) -> ScoreProfile[Rule]:

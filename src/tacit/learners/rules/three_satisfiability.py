@@ -80,11 +80,9 @@ class ThreeSatisfiability(BoundedRangeCost):
         return min(check.count(m=m), int(Fraction(m, 8) + excess))
 
     def __call__(self, clauses: Counts[Clause], *, rng: Random) -> Assignment:
-        """Choose an assignment."""
         return self._assignment(Exponential(self.epsilon)(self._profile(clauses), rng=rng))
 
     def law(self, clauses: Counts[Clause]) -> Law[Assignment]:
-        """Return the exact law of the assignment."""
         return Exponential(self.epsilon).law(self._profile(clauses)).map(self._assignment)
 
     def _assignment(self, seed: int) -> Assignment:

@@ -86,7 +86,6 @@ class PrefixThresholdLearner(Proper[Thresholds]):
 
     @property
     def cost(self) -> Sequential:
-        """What learning one label costs."""
         length, prefix, cut = self.parts
         return Sequential(BoundedRange(length), Approximate(prefix, self.delta), BoundedRange(cut))
 
@@ -103,7 +102,6 @@ class PrefixThresholdLearner(Proper[Thresholds]):
         return min(Fraction(1), self._lost + found)
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
-        """Return a number of rows that keeps the promise, about the least that the bound allows."""
         ways = list(self._allowed(accuracy.beta))
         if not ways:
             raise InvalidArgument(
@@ -113,21 +111,18 @@ class PrefixThresholdLearner(Proper[Thresholds]):
         return min(way.rows(accuracy.alpha) for way in ways)
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
-        """Return the least alpha, rounded up, that n rows are enough for, or None."""
         beta, n = check.probability(beta=beta), check.count(n=n)
         found = [way.alpha(n) for way in self._allowed(beta)]
         alphas = [alpha for alpha in found if alpha is not None]
         return Accuracy(min(alphas), beta) if alphas else None
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Threshold:
-        """Learn one label."""
         rows = _Rows(self.concepts, sample, label)
         length = self._length(rows.depths(self.bars), rng=rng)
         told = 0 if length == 0 else self._prefix(rows.lead(length), rng=rng)
         return self._cut(self._candidates(rows, length, told), rng=rng)
 
     def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Any]:
-        """Return the exact law of the hypothesis, for few bits."""
         return self.transcript(sample, label=label).map(lambda told: told[-1])
 
     def transcript(self, sample: LabelCounts, /, *, label: int = 0) -> Law[tuple[Any, ...]]:

@@ -83,15 +83,12 @@ class PriorLearner(Proper[Thresholds], BoundedRangeCost):
         return self._bound(target).sample_size(accuracy)
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
-        """Return the accuracy that n rows are enough for, rounded up, or None if there is none."""
         return self._bound().accuracy(n, beta)
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Threshold:
-        """Learn one label."""
         return Exponential(self.epsilon)(self._profile(sample, label), rng=rng)
 
     def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Any]:
-        """Return the exact law of the hypothesis, for domains small enough to list."""
         return Exponential(self.epsilon).law(self._profile(sample, label))
 
     def _profile(self, sample: LabelCounts, label: int) -> ScoreProfile[Threshold]:

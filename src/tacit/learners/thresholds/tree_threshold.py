@@ -105,7 +105,6 @@ class TreeThresholdLearner(Proper[Thresholds], PureCost):
         return self.choice.untold + self.concepts.size * self.choice.told(self.choice.reach)
 
     def sample_size(self, accuracy: Accuracy, /) -> int:
-        """Return the least n that keeps the promise, as do all larger ones."""
         rest = accuracy.beta - self.floor
         if rest <= 0:
             raise InvalidArgument(
@@ -115,7 +114,6 @@ class TreeThresholdLearner(Proper[Thresholds], PureCost):
         return self._missed.rows(accuracy.alpha, rest)
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
-        """Return the least alpha, rounded up, that n rows are enough for, or None."""
         beta, n = check.probability(beta=beta), check.count(n=n)
         rest = beta - self.floor
         if rest <= 0:
@@ -124,12 +122,10 @@ class TreeThresholdLearner(Proper[Thresholds], PureCost):
         return None if alpha is None else Accuracy(alpha, beta)
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Threshold:
-        """Learn one label."""
         told = self.choice(self.penalties(sample, label=label), rng=rng)
         return self.concepts.draw(rng=rng) if told is None else self.concepts.nth(told)
 
     def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Threshold]:
-        """Return the exact law of the hypothesis, for domains small enough to list."""
         size = listable(self.concepts.size, what="thresholds")
         anybody = collect((self.concepts.nth(i), Fraction(1, size)) for i in range(size))
         told = self.choice.law(self.penalties(sample, label=label))

@@ -55,12 +55,10 @@ class Exponential(BoundedRangeCost):
         hold(self).positive(epsilon=epsilon)
 
     def __call__(self, profile: ScoreProfile[H], *, rng: Random) -> H:
-        """Choose a hypothesis."""
         cell = draw(self._weights(profile), rng=rng)
         return profile.member(cell, rng.below(int(profile.multiplicities[cell])))
 
     def law(self, profile: ScoreProfile[H]) -> Law[H]:
-        """Return the exact law of the choice; for classes small enough to list."""
         if profile.size > ENUMERABLE:
             raise TooLarge(f"the law of {profile.size} hypotheses is too long to list; use `cells`")
         cells = self.cells(profile)

@@ -84,11 +84,9 @@ class HoldOutSelection(Generic[R, H]):
 
     @property
     def cost(self) -> Parallel:
-        """What training and choosing cost together."""
         return Parallel(*(trainer.cost for trainer in self.trainers), self.choice.cost)
 
     def __call__(self, records: tuple[R, ...], *, rng: Random) -> HeldOutChoice[H]:
-        """Train all, choose one."""
         *blocks, rest = self._blocks(records)
         hypotheses = tuple(
             trainer(block, rng=rng) for trainer, block in zip(self.trainers, blocks, strict=True)
@@ -97,7 +95,6 @@ class HoldOutSelection(Generic[R, H]):
         return HeldOutChoice(chosen, hypotheses[chosen])
 
     def law(self, records: tuple[R, ...]) -> Law[HeldOutChoice[H]]:
-        """Return the law of the choice."""
         return self.transcript(records).map(lambda told: HeldOutChoice(told[0], told[1][told[0]]))
 
     def transcript(self, records: tuple[R, ...]) -> Law[tuple[int, tuple[H, ...]]]:

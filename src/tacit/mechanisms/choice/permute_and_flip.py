@@ -70,7 +70,6 @@ class PermuteAndFlip(PureCost):
         hold(self).positive(epsilon=epsilon)
 
     def __call__(self, profile: ScoreProfile[H], *, rng: Random) -> H:
-        """Choose a hypothesis."""
         cells = _cells(profile)
         groups = _groups(profile, cells)
         place = earliest(groups, self._decay(profile.sensitivity), rng=rng)

@@ -51,7 +51,6 @@ class DiscreteGaussian:
 
     @property
     def cost(self) -> Gaussian:
-        """What one answer costs."""
         return Gaussian(self.sigma_squared, self.sensitivity)
 
     def __call__(self, value: int, *, rng: Random) -> int:
@@ -119,7 +118,6 @@ class DiscreteGaussianVector:
 
     @property
     def cost(self) -> ZeroConcentrated:
-        """What one vector of answers costs."""
         return ZeroConcentrated(self.sensitivity_squared / (2 * self.sigma_squared))
 
     def __call__(self, values: Vector, *, rng: Random) -> NDArray[Any]:

@@ -61,7 +61,6 @@ class RandomisedResponse(PureCost):
     @overload
     def __call__(self, record: Vector, *, rng: Random) -> NDArray[np.int64]: ...
     def __call__(self, record: int | Vector, *, rng: Random) -> int | NDArray[np.int64]:
-        """Answer for one record, or for each of many."""
         alone = not hasattr(record, "__len__")
         read = integers([record] if alone else record)  # type: ignore[list-item, arg-type]
         records = np.clip(read, 0, self.values - 1).astype(np.int64)

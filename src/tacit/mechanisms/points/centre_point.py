@@ -67,11 +67,9 @@ class CentrePoint(BoundedRangeCost):
             )
 
     def __call__(self, records: Counts[Place], *, rng: Random) -> Place:
-        """Choose a point."""
         return Exponential(self.epsilon)(self._profile(records), rng=rng)
 
     def law(self, records: Counts[Place]) -> Law[Place]:
-        """Return the exact law of the point."""
         return Exponential(self.epsilon).law(self._profile(records))
 
     def best(self, m: int) -> int:

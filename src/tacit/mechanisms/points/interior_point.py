@@ -83,7 +83,6 @@ class InteriorPoint:
 
     @property
     def cost(self) -> Sequential:
-        """What one point costs."""
         length, prefix, end = self.parts
         return Sequential(BoundedRange(length), Approximate(prefix, self.delta), BoundedRange(end))
 
@@ -93,14 +92,12 @@ class InteriorPoint:
         return _rows(self.bars)
 
     def __call__(self, records: LineCounts, *, rng: Random) -> int:
-        """Find a point."""
         search = _Search(self, records)
         length = self._length(search.depths(), rng=rng)
         told = () if length == 0 else self._prefix(search.prefixes(length), rng=rng)
         return self._end(search.candidates(length, told), rng=rng)
 
     def law(self, records: LineCounts) -> Law[int]:
-        """Return the exact law of the point, for few bits."""
         return self.transcript(records).map(lambda told: told[-1])
 
     def transcript(self, records: LineCounts) -> Law[tuple[int, tuple[int, ...], int]]:

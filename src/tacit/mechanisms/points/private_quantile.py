@@ -50,7 +50,6 @@ class PrivateQuantile(BoundedRangeCost):
         hold(self, level=_level(level)).count(bits=bits, least=1).positive(epsilon=epsilon)
 
     def __call__(self, records: LineCounts, *, rng: Random) -> int:
-        """Choose a number."""
         return Exponential(self.epsilon)(self.profile(records), rng=rng)
 
     def law(self, records: LineCounts) -> Law[int]:
@@ -145,7 +144,6 @@ class PrefixQuantile:
 
     @property
     def cost(self) -> Sequential:
-        """What one quantile costs."""
         return self.interior.cost
 
     @property
@@ -154,11 +152,9 @@ class PrefixQuantile:
         return self.interior.rows // 2
 
     def __call__(self, records: LineCounts, *, rng: Random) -> int:
-        """Find a number."""
         return self.interior(self._near(records), rng=rng)
 
     def law(self, records: LineCounts) -> Law[int]:
-        """Return the exact law of the answer, for few bits."""
         return self.interior.law(self._near(records))
 
     def failure(self, misses: int) -> Fraction:

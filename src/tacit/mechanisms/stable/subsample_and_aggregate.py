@@ -72,7 +72,6 @@ class SubsampleAndAggregate(Generic[R, V]):
 
     @property
     def cost(self) -> Approximate:
-        """What the answer costs."""
         return self.release.cost
 
     def __call__(

@@ -67,12 +67,10 @@ class HistogramSanitizer(PureCost):
         hold(self, width=width)
 
     def __call__(self, counts: Counts[Any], /, *, rng: Random) -> Synthetic:
-        """Make synthetic rows."""
         noisy = DiscreteLaplace(self.epsilon, 2)(self.attributes.histogram(counts), rng=rng)
         return self.made(np.clip(noisy, -counts.n, 2 * counts.n).astype(np.int64), counts.n)
 
     def law(self, counts: Counts[Any], /) -> Law[Synthetic]:
-        """Return the exact law of the rows, on domains of few cells and rows."""
         n = counts.n
         if n == 0:
             return certain(Synthetic.of(self.attributes.shape, np.zeros(0)))

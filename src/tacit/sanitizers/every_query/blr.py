@@ -74,11 +74,9 @@ class BlrSanitizer(BoundedRangeCost):
         return comb(self.queries.attributes.size + self.rows - 1, self.rows)
 
     def __call__(self, counts: Counts[Any], /, *, rng: Random) -> Synthetic:
-        """Choose synthetic rows."""
         return Exponential(self.epsilon)(self._profile(counts), rng=rng)
 
     def law(self, counts: Counts[Any], /) -> Law[Synthetic]:
-        """Return the exact law of the rows."""
         return Exponential(self.epsilon).law(self._profile(counts))
 
     def error(self, n: int, beta: Exact) -> Fraction:

@@ -86,11 +86,9 @@ class MultiplicativeWeights:
 
     @property
     def cost(self) -> Repeat:
-        """What one table of synthetic rows costs."""
         return Repeat(BoundedRange(self.epsilon), self.rounds)
 
     def __call__(self, counts: Counts[Any], /, *, rng: Random) -> Synthetic:
-        """Make synthetic rows."""
         n, truth = counts.n, self._truth(counts)
         weights = np.full(self.queries.attributes.size, n / self.queries.attributes.size)
         mean, choose = np.zeros_like(weights), Exponential(self.epsilon)

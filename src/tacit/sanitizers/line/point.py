@@ -53,12 +53,10 @@ class PointSanitizer(ErrorPromise, ApproximateCost):
         hold(self, line=line).positive(epsilon=epsilon).probability(delta=delta)
 
     def __call__(self, counts: Counts[Any], /, *, rng: Random) -> Synthetic:
-        """Make synthetic rows."""
         held = Counts(counts.n, self.line.read(counts))
         return self._made(self._histogram(held, rng=rng), counts.n)
 
     def law(self, counts: Counts[Any], /) -> Law[Synthetic]:
-        """Return the exact law of the rows."""
         held = Counts(counts.n, self.line.read(counts))
         return self._histogram.law(held).map(lambda told: self._made(told, counts.n))
 

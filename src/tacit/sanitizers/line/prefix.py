@@ -73,17 +73,14 @@ class PrefixSanitizer(ErrorPromise):
 
     @property
     def cost(self) -> Sequential:
-        """What one table of synthetic rows costs."""
         return Sequential(self.prefixes.cost, Pure(self.counting))
 
     def __call__(self, counts: Counts[Any], /, *, rng: Random) -> Synthetic:
-        """Make synthetic rows."""
         rows = self.line.counts(counts, bits=self.prefixes.bits)
         cuts = self.prefixes.cuts(self.prefixes(rows, rng=rng), self.line.size)
         return self.made(cuts, self._noise(self._cells(rows, cuts), rng=rng), counts.n)
 
     def law(self, counts: Counts[Any], /) -> Law[Synthetic]:
-        """Return the exact law of the rows, on lines of few points and rows."""
         rows, n = self.line.counts(counts, bits=self.prefixes.bits), counts.n
 
         def counted(cuts: tuple[int, ...]) -> Law[Synthetic]:

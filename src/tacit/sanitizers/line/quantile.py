@@ -85,11 +85,9 @@ class QuantileSanitizer(ErrorPromise):
 
     @property
     def cost(self) -> Repeat:
-        """What one table of synthetic rows costs."""
         return Repeat(BoundedRange(self.epsilon), self.depth)
 
     def __call__(self, counts: Counts[Any], /, *, rng: Random) -> Synthetic:
-        """Make synthetic rows."""
         n, places = counts.n, self._places(counts)
         splits = [-1, self.line.size * n - 1]
         choose = Exponential(self.epsilon)
@@ -101,7 +99,6 @@ class QuantileSanitizer(ErrorPromise):
         return self._made(splits, n)
 
     def law(self, counts: Counts[Any], /) -> Law[Synthetic]:
-        """Return the exact law of the rows, on lines of few points and rows."""
         n, places = counts.n, self._places(counts)
         choose = Exponential(self.epsilon)
 

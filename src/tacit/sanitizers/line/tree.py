@@ -61,13 +61,11 @@ class TreeSanitizer(ErrorPromise, PureCost):
             raise TooLarge(f"bits must be at most {DEEPEST}, got {bits}; use QuantileSanitizer")
 
     def __call__(self, counts: Counts[Any], /, *, rng: Random) -> Synthetic:
-        """Make synthetic rows."""
         n, halves = counts.n, self.halves(counts)
         noisy = DiscreteLaplace(self.epsilon, self._sensitivity)(halves, rng=rng)
         return self.made(np.clip(noisy, -n, 2 * n).astype(np.int64), n)
 
     def law(self, counts: Counts[Any], /) -> Law[Synthetic]:
-        """Return the exact law of the rows, on lines of few points and rows."""
         n = counts.n
         if n == 0:
             return certain(self.made(self.halves(counts), 0))
