@@ -7,9 +7,8 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
-from tacit.core import Law, NotExact
+from tacit.core import Cost, Law, NotExact
 from tacit.core.chance.randomness import Random, is_secure
-from tacit.core.cost import Cost
 
 S = TypeVar("S", contravariant=True)
 T = TypeVar("T", bound=Hashable)

@@ -6,9 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from tacit.core import Law, Random
+from tacit.core import Cost, Law, Random
 from tacit.core.chance.law import mixture
-from tacit.core.cost import Cost
 from tacit.statistics.counts.person_counts import PersonCounts
 
 

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from tacit.core import Exact, Law, Random, hold
+from tacit.core import Exact, InvalidArgument, Law, Random, hold
 from tacit.core.cost import Added, Pure, ReleaseCost, Sequential
-from tacit.core.errors import InvalidArgument
 from tacit.mechanisms.noise.discrete_laplace import DiscreteLaplace
 
 MOST = 1 << 62

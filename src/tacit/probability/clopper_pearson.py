@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from scipy.special import betaincinv
 
-from tacit.core import check
-from tacit.core.numbers.exact import Exact
+from tacit.core import Exact, check
 
 
 def at_least(successes: int, trials: int, level: float) -> float:

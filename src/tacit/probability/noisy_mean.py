@@ -12,11 +12,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from heapq import heapify, heappop, heappush
 
-from tacit.core import check
-from tacit.core.numbers.decay import Decay
+from tacit.core import Decay, check, least
 from tacit.core.numbers.enclosures import Enclosure, exp_upper, log_upper, lower, real, upper
 from tacit.core.numbers.exact import Exact, log_near
-from tacit.core.numbers.least import least
 from tacit.probability.binomial_tails import above, bits_for, noisy_above
 
 STEPS = 60

@@ -20,9 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
-from tacit.core.numbers.decay import Decay
+from tacit.core import Decay, least
 from tacit.core.numbers.exact import log_near
-from tacit.core.numbers.least import least
 from tacit.probability.binomial_masses import binomial_masses
 
 GRID = 10**5

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import math
 
-from tacit.core import check
-from tacit.core.numbers.decay import Decay
+from tacit.core import Decay, Exact, check
 from tacit.core.numbers.enclosures import real, upper
-from tacit.core.numbers.exact import Exact
 
 
 def shortfall(decay: Decay, *, size: int, beta: Exact) -> int:

@@ -14,9 +14,8 @@ from functools import lru_cache
 
 from scipy.special import bdtr
 
-from tacit.core import check
+from tacit.core import Exact, check
 from tacit.core.numbers.enclosures import Enclosure, exp_upper, lower, real, upper
-from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least import least, least_near
 from tacit.probability.binomial_tails import above, bits_for
 

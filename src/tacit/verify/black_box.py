@@ -11,8 +11,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any
 
-from tacit.core import Exact, Random, check
-from tacit.core.cost import Approximate, Pure
+from tacit.core import Approximate, Exact, Pure, Random, check
 from tacit.probability.clopper_pearson import at_least, at_most
 from tacit.verify.finding import Finding, Kind, Verdict
 

@@ -7,8 +7,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from tacit.core import InvalidArgument, Privacy, Random
-from tacit.core.cost import Approximate, Pure
+from tacit.core import Approximate, InvalidArgument, Privacy, Pure, Random
 from tacit.core.errors import nearest
 from tacit.core.numbers.shown import sheet
 from tacit.verify.enumeration import Case, verify

@@ -8,8 +8,7 @@ from functools import partial
 from typing import Any
 
 from tacit import statistics
-from tacit.core.chance.law import Law
-from tacit.core.chance.randomness import Random
+from tacit.core import Law, Random
 
 
 def as_it_is(output: Any) -> Any:

@@ -21,8 +21,7 @@ from tacit.concepts.contract.concept_class import (
 )
 from tacit.concepts.contract.feature import Feature, dialect_of, identifier, spoken
 from tacit.concepts.outputs.bucket import Bucket, cut
-from tacit.core import check
-from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core import InvalidArgument, TooLarge, check
 
 LARGEST = 1 << 16
 """Of primes: each point is evaluated on all p lines through it."""

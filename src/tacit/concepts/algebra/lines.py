@@ -27,8 +27,7 @@ from tacit.concepts.contract.concept_class import (
 )
 from tacit.concepts.contract.feature import identifier, spoken
 from tacit.concepts.contract.named_problem import OnTheLine
-from tacit.core import check
-from tacit.core.errors import InvalidArgument
+from tacit.core import InvalidArgument, check
 
 Vector = NDArray[np.int64]
 BOUND = 1 << 31

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from tacit.concepts.algebra.lines import Line, Lines
 from tacit.concepts.contract.concept_class import Concept, HypothesisClass, Points
 from tacit.concepts.contract.feature import identifier, shown
-from tacit.core import check
-from tacit.core.errors import InvalidArgument
+from tacit.core import InvalidArgument, check
 
 
 @dataclass(frozen=True, slots=True)

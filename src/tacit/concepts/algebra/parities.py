@@ -25,8 +25,7 @@ from tacit.concepts.contract.concept_class import (
 from tacit.concepts.contract.domains import CubeClass
 from tacit.concepts.contract.feature import identifier, spoken
 from tacit.concepts.contract.named_problem import InnerProduct
-from tacit.core import check
-from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core import InvalidArgument, TooLarge, check
 from tacit.kernels.bits.packing import bit_sets, pack
 
 LARGEST_RANK = 24

@@ -36,8 +36,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.contract.named_problem import Problem
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core import InvalidArgument, Random, TooLarge
 
 Points = NDArray[Any]
 """Points of a domain: integers of shape (m,), or of shape (m, d) for domains of vectors."""

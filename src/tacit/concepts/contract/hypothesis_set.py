@@ -19,8 +19,7 @@ from tacit.concepts.contract.concept_class import (
     listable,
     one_by_one,
 )
-from tacit.core.errors import InvalidArgument
-from tacit.core.frozen import hold
+from tacit.core import InvalidArgument, hold
 
 
 class HypothesisSet(Protocol):

@@ -17,8 +17,7 @@ from tacit.concepts.grid.listed_functions import Codes, ListedFunctions, labels
 from tacit.concepts.grid.numbering import grid
 from tacit.concepts.grid.small_halfspaces import OnALine, small_halfspaces
 from tacit.concepts.line.intervals import Interval, Intervals
-from tacit.core import check
-from tacit.core.errors import InvalidArgument
+from tacit.core import InvalidArgument, check
 
 SIZES = {
     (1, 2): 14,

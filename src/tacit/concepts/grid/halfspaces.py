@@ -13,8 +13,7 @@ from tacit.concepts.grid.halfplanes import Halfplanes
 from tacit.concepts.grid.halfspace import Halfspace
 from tacit.concepts.grid.small_halfspaces import SIZES, OnALine, small_halfspaces
 from tacit.concepts.line.thresholds import Threshold, Thresholds
-from tacit.core import check
-from tacit.core.errors import InvalidArgument
+from tacit.core import InvalidArgument, check
 
 PLANE = 8
 """The most bits in two dimensions: 158560 directions of lines through two points."""

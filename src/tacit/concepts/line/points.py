@@ -25,8 +25,7 @@ from tacit.concepts.contract.concept_class import (
 from tacit.concepts.contract.domains import LineClass
 from tacit.concepts.contract.feature import identifier, ranged
 from tacit.concepts.contract.named_problem import Equality
-from tacit.core import check
-from tacit.core.errors import InvalidArgument
+from tacit.core import InvalidArgument, check
 
 
 @dataclass(frozen=True, slots=True)

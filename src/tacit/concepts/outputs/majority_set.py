@@ -14,8 +14,7 @@ from tacit.concepts.contract.concept_class import Cells, Concept, Gains, Points,
 from tacit.concepts.contract.feature import joined
 from tacit.concepts.contract.hypothesis_set import HypothesisSet, members
 from tacit.concepts.outputs.made_from import MadeFrom
-from tacit.core import check
-from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core import InvalidArgument, TooLarge, check
 
 STATES = 1 << 20  # tuples, or vectors of votes, that are counted: some hundred megabytes
 MOST = 1 << 16  # hypotheses of a part, each evaluated on its own

@@ -15,8 +15,7 @@ from tacit.concepts.contract.domains import CubeClass
 from tacit.concepts.contract.feature import identifier, shown
 from tacit.concepts.rules.literal_class import LiteralClass
 from tacit.concepts.rules.selections import Selections
-from tacit.core import check
-from tacit.core.errors import InvalidArgument
+from tacit.core import InvalidArgument, check
 from tacit.core.numbers.exact import told
 
 WIDTH = 3

@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 
 from tacit.concepts.contract.concept_class import Points, coordinate
 from tacit.concepts.contract.feature import Feature, identifier, ranged, shown
+from tacit.core import InvalidArgument, NotExact, hold
 from tacit.core.dialect import DUCKDB
-from tacit.core.errors import InvalidArgument, NotExact
-from tacit.core.frozen import hold
 
 
 class Comparison(StrEnum):

@@ -26,9 +26,7 @@ from tacit.concepts.rules.bitmaps import TOGETHER, label_gains
 from tacit.concepts.rules.literal_class import LiteralClass
 from tacit.concepts.rules.literals import FAR, Comparison, Literal
 from tacit.concepts.rules.selections import Selections
-from tacit.core import check
-from tacit.core.errors import InvalidArgument, TacitError
-from tacit.core.frozen import hold
+from tacit.core import InvalidArgument, TacitError, check, hold
 from tacit.core.numbers.exact import told
 from tacit.kernels.bits.packing import Words, pack
 

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from tacit.concepts.contract.concept_class import listable
 from tacit.concepts.contract.domains import WIDEST
-from tacit.core import check
-from tacit.core.errors import InvalidArgument
+from tacit.core import InvalidArgument, check
 from tacit.core.numbers.exact import told
 from tacit.kernels.bits.packing import bit_sets, pack
 

@@ -16,9 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.algebra.parities import Parities, Parity
-from tacit.core import Accuracy, Exact, Random, TooLarge, check, hold
+from tacit.core import Accuracy, Approximate, Exact, Pure, Random, TooLarge, check, hold
 from tacit.core.chance.law import Law, mixture
-from tacit.core.cost import Approximate, Pure
 from tacit.core.numbers.least import least, least_near
 from tacit.learners.contract import Proper, entry_of, made_by
 from tacit.mechanisms import StableRelease, VoteTally

@@ -8,8 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from tacit.concepts.contract.concept_class import ConceptClass, family_of
-from tacit.core import InvalidArgument, Privacy
-from tacit.core.cost import Cost
+from tacit.core import Cost, InvalidArgument, Privacy
 from tacit.learners.contract.learner import Learner, MultiLearner
 from tacit.learners.many_labels.direct_sum import DirectSum
 from tacit.statistics.counts.marks import Marks, joined

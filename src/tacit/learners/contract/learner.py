@@ -13,8 +13,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from tacit.concepts import Concept
 from tacit.concepts.contract.concept_class import HypothesisClass
-from tacit.core import Accuracy, Exact, InvalidArgument, Random, check, least
-from tacit.core.cost import Cost
+from tacit.core import Accuracy, Cost, Exact, InvalidArgument, Random, check, least
 from tacit.statistics import JointCounts, LabelCounts
 
 C = TypeVar("C", bound=Concept, covariant=True)

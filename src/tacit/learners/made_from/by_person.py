@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from tacit.core import Law, Random, check, hold
+from tacit.core import Cost, Law, Random, check, hold
 from tacit.core.chance.law import mixture
-from tacit.core.cost import Cost
 from tacit.core.group_privacy import grouped
 from tacit.learners.contract.learner import MultiLearner
 from tacit.learners.every_class.generic import GenericLearner

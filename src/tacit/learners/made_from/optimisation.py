@@ -11,9 +11,8 @@ from fractions import Fraction
 from math import ceil
 from typing import Generic
 
-from tacit.core import BoundedRangeCost, Exact, InvalidArgument, Law, Random, check, hold
+from tacit.core import BoundedRangeCost, Cost, Exact, InvalidArgument, Law, Random, check, hold
 from tacit.core.chance.law import mixture
-from tacit.core.cost import Cost
 from tacit.learners.every_class.converse import hit_probability, runs_for
 from tacit.mechanisms import Exponential
 from tacit.statistics import ScoreProfile

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from tacit.core import Accuracy, Exact, InvalidArgument, Law, Random, check, hold
-from tacit.core.cost import Cost
+from tacit.core import Accuracy, Cost, Exact, InvalidArgument, Law, Random, check, hold
 from tacit.learners.contract.learner import MultiLearner, Unpromising
 from tacit.learners.every_class.generic import GenericLearner
 from tacit.learners.linear.counted import CountedLearner

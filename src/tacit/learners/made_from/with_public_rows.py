@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from tacit.core import Law, Random
-from tacit.core.cost import Cost
+from tacit.core import Cost, Law, Random
 from tacit.learners.contract.learner import MultiLearner, Unpromising
 from tacit.statistics import JointCounts, LabelCounts
 

@@ -18,10 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.contract.concept_class import Concept, ConceptClass, integers
-from tacit.core import Accuracy, Decay, Exact, Law, PureCost, Random, check, hold
+from tacit.core import Accuracy, Cost, Decay, Exact, Law, PureCost, Random, TooLarge, check, hold
 from tacit.core.chance.law import product
-from tacit.core.cost import Cost
-from tacit.core.errors import TooLarge
 from tacit.core.numbers.enclosures import Enclosure, real, upper
 from tacit.mechanisms.noise.geometric import tail
 from tacit.mechanisms.noise.pure_histogram import PureHistogram

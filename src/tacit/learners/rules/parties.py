@@ -11,8 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from tacit.concepts import Concept
-from tacit.core import Accuracy, Decay, Exact, Law, PureCost, check, hold
-from tacit.core.chance.randomness import Random
+from tacit.core import Accuracy, Decay, Exact, Law, PureCost, Random, check, hold
 from tacit.learners.queries.query_oracle import QueryPlan
 from tacit.learners.queries.statistical_queries import ConjunctionQueries, clipped, count, learned
 from tacit.mechanisms import DiscreteLaplace

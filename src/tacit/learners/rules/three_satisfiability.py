@@ -7,8 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from tacit.core import BoundedRangeCost, Decay, Exact, Law, Random, check, hold
-from tacit.core.errors import TooLarge
+from tacit.core import BoundedRangeCost, Decay, Exact, Law, Random, TooLarge, check, hold
 from tacit.core.numbers.enclosures import real, upper
 from tacit.mechanisms import Exponential
 from tacit.statistics import Counts, ScoreProfile

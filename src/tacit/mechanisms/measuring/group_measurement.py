@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from tacit.core import Exact, InvalidArgument, Law, PureCost, Random, check, hold
+from tacit.core import Decay, Exact, InvalidArgument, Law, PureCost, Random, check, hold
 from tacit.core.chance.law import product
-from tacit.core.numbers.decay import Decay
 from tacit.mechanisms.measuring.reading import CONFIDENCE, FASTEST, MOST, SLOWEST
 from tacit.mechanisms.noise.discrete_laplace import DiscreteLaplace
 from tacit.probability.noisy_share import NoisyShare, ShareInterval

@@ -11,8 +11,7 @@ from fractions import Fraction
 from math import sqrt
 from typing import Any
 
-from tacit.core import InvalidArgument, check
-from tacit.core.numbers.decay import Decay
+from tacit.core import Decay, InvalidArgument, check
 from tacit.probability.noisy_share import NoisyShare, ShareInterval
 from tacit.statistics.counts.score_counts import check_levels
 

@@ -8,9 +8,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Generic, TypeVar
 
-from tacit.core import Exact, Random, TooLarge, check, hold
+from tacit.core import Approximate, Exact, Random, TooLarge, check, hold
 from tacit.core.chance.law import Law, certain, collect
-from tacit.core.cost import Approximate
 from tacit.mechanisms.stable.stable_release import StableRelease
 from tacit.statistics import Stable, Votes
 from tacit.statistics.pieces_of_work import Spread, in_turn

@@ -14,8 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core import Exact, InvalidArgument, Law, Random
-from tacit.core.cost import Cost
+from tacit.core import Cost, Exact, InvalidArgument, Law, Random
 from tacit.statistics import Counts
 
 

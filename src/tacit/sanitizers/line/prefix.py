@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core import Decay, Exact, Privacy, Random, check, hold
-from tacit.core.chance.law import Law
+from tacit.core import Decay, Exact, Law, Privacy, Random, check, hold
 from tacit.core.cost import Pure, Sequential
 from tacit.mechanisms import DiscreteLaplace, HeavyPrefixes
 from tacit.sanitizers.contract.rounding import sum_deviation

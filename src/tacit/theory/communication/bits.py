@@ -15,8 +15,7 @@ from typing import Any
 
 from tacit.concepts.contract.concept_class import ConceptClass
 from tacit.concepts.contract.named_problem import AtLeast, Equality, OnTheLine
-from tacit.core import check
-from tacit.core.numbers.exact import Exact
+from tacit.core import Exact, check
 from tacit.core.numbers.least import least, least_near
 from tacit.theory.communication.augmented_index import index_bits, index_messages
 from tacit.theory.solving.class_table import at_most

@@ -17,8 +17,7 @@ from scipy.optimize import linprog
 
 from tacit.concepts.contract.hypothesis_set import answers
 from tacit.concepts.outputs.point_sets import Tables, listed_functions
-from tacit.core.errors import InvalidArgument
-from tacit.core.numbers.exact import Exact
+from tacit.core import Exact, InvalidArgument
 from tacit.theory.communication.one_way import PrivateCoins, PublicCoins
 from tacit.theory.communication.protocols import OfProtocol, PublicCoinProtocol
 from tacit.theory.representations.drawn import Fixed, Representation, written_out

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.line.thresholds import Thresholds
-from tacit.core import check
-from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core import InvalidArgument, TooLarge, check
 from tacit.theory.communication.one_way import PublicCoins
 
 LARGEST = 1 << 12  # thresholds: their answers, all against all, are 16 megabytes

@@ -17,9 +17,8 @@ from numpy.typing import NDArray
 from tacit.concepts.contract.concept_class import ConceptClass
 from tacit.concepts.contract.hypothesis_set import Listed
 from tacit.concepts.outputs.point_sets import Tables, listed_functions
-from tacit.core import InvalidArgument, Random, check, hold
+from tacit.core import Exact, InvalidArgument, Random, check, hold
 from tacit.core.numbers.enclosures import real, upper
-from tacit.core.numbers.exact import Exact
 from tacit.theory.communication.protocol_game import Mixture
 from tacit.theory.representations.drawn import Lottery, drawn
 from tacit.theory.solving.class_table import sauer

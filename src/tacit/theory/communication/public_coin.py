@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.contract.concept_class import ConceptClass
-from tacit.core import check
+from tacit.core import InvalidArgument, TooLarge, check
 from tacit.core.chance.randomness import Seeded
-from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.kernels.deadline import NO_LIMIT, Deadline
 from tacit.theory.communication.clustering import best_partition
 from tacit.theory.communication.one_way import PublicCoins

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.contract.concept_class import Concept, ConceptClass, Points, integers
-from tacit.core import check
-from tacit.core.errors import InvalidArgument, TooLarge
+from tacit.core import InvalidArgument, TooLarge, check
 
 ENTRIES = 1 << 26  # values, a byte each: labellings that are compared in memory
 FINE = 1 << 62  # common denominators below it leave room for sums of masses in 64 bits

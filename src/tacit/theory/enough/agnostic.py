@@ -15,9 +15,8 @@ from flint import arb
 from numpy.typing import NDArray
 from scipy.special import erfc
 
-from tacit.core import check
+from tacit.core import Exact, check
 from tacit.core.numbers.enclosures import Enclosure, real, upper
-from tacit.core.numbers.exact import Exact
 from tacit.core.numbers.least import least, least_near
 
 BITS = 192

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from tacit.core import check
+from tacit.core import Exact, check
 from tacit.core.numbers.enclosures import Enclosure, real, upper
-from tacit.core.numbers.exact import Exact
 from tacit.theory.enough.agnostic import FAR, ExcessBound
 from tacit.theory.enough.brackets import ways
 

@@ -13,9 +13,8 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core import check
+from tacit.core import Exact, check
 from tacit.core.numbers.enclosures import Enclosure, real, upper
-from tacit.core.numbers.exact import Exact
 from tacit.theory.enough.agnostic import FAR, ExcessBound, deviation
 
 BITS = 192

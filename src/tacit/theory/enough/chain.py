@@ -14,11 +14,9 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core import check
-from tacit.core.numbers.decay import Decay
+from tacit.core import Decay, check, least
 from tacit.core.numbers.enclosures import Enclosure, real, upper
 from tacit.core.numbers.exact import Exact, log_near
-from tacit.core.numbers.least import least
 from tacit.probability.binomial_masses import binomial_chances
 from tacit.theory.enough.agnostic import ExcessBound
 

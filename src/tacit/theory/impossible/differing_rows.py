@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import bdtr
 
-from tacit.core import check
-from tacit.core.numbers.exact import Exact
+from tacit.core import Exact, check
 
 GUARD = 1e-9
 """A probability by which sums may be wrong: far above what doubles lose in 4,096 terms."""

@@ -9,8 +9,7 @@ import math
 
 import numpy as np
 
-from tacit.core import check
-from tacit.core.numbers.exact import Exact
+from tacit.core import Exact, check
 from tacit.core.numbers.least import least_near
 from tacit.theory.impossible.differing_rows import GUARD, LARGE, Floats, added, mean, number
 

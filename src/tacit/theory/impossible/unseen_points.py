@@ -9,8 +9,7 @@ from fractions import Fraction
 import numpy as np
 from scipy.special import bdtrc
 
-from tacit.core import check
-from tacit.core.numbers.exact import Exact
+from tacit.core import Exact, check
 from tacit.theory.impossible.differing_rows import GUARD, Floats, number
 
 MOST = 64

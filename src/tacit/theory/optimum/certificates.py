@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tacit.core.errors import InvalidArgument
+from tacit.core import InvalidArgument, Privacy
 from tacit.core.numbers.decay import SIGNIFICANT, growth
 from tacit.core.numbers.enclosures import exp_upper, round_up
-from tacit.core.privacy import Privacy
 from tacit.theory.optimum.program import Program
 
 BITS = 256

@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core.chance.law import Law
-from tacit.core.errors import TooLarge
+from tacit.core import Law, TooLarge
 from tacit.theory.optimum.automorphisms import automorphisms, merged, of_labels
 from tacit.theory.optimum.populations import HardPopulation, labels_of, populations
 from tacit.theory.optimum.program import Edge, Limits, Losses, Program, Unknowns

@@ -10,8 +10,7 @@ from math import comb
 
 import numpy as np
 
-from tacit.core import check
-from tacit.core.errors import InvalidArgument
+from tacit.core import InvalidArgument, check
 from tacit.core.numbers.exact import integer, told
 from tacit.theory.optimum.program import Edge, Limits, Losses, Program, Unknowns
 

@@ -15,8 +15,7 @@ from math import ceil
 
 import numpy as np
 
-from tacit.core import check
-from tacit.core.numbers.exact import Exact
+from tacit.core import Exact, check
 from tacit.kernels.bits.packing import bit_sets, pack
 from tacit.theory.representations.drawn import draws_until
 from tacit.theory.representations.list_game import Challenge, ListGame, most_met

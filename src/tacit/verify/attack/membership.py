@@ -11,8 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tacit.core import check
-from tacit.core.chance.randomness import Random
+from tacit.core import Random, check
 from tacit.verify.attack.reconstruction import Answer
 
 

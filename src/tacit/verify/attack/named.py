@@ -10,9 +10,7 @@ from typing import Any
 import numpy as np
 
 from tacit.concepts.contract.concept_class import Concept, ConceptClass
-from tacit.core.chance.randomness import Random
-from tacit.core.errors import InvalidArgument
-from tacit.core.privacy import Privacy
+from tacit.core import InvalidArgument, Privacy, Random
 from tacit.learners.catalogue import named
 from tacit.learners.contract.entry import Request
 from tacit.statistics import JointCounts

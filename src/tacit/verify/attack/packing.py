@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.concepts.algebra.parities import Parities, Parity, walsh_hadamard
-from tacit.core import Exact, Random, check
-from tacit.core.errors import InvalidArgument
+from tacit.core import Exact, InvalidArgument, Random, check
 from tacit.statistics import JointCounts
 from tacit.verify.attack.setting import one_point
 

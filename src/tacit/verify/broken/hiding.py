@@ -13,10 +13,9 @@ from itertools import product
 from typing import Any
 
 from tacit.concepts.line.thresholds import Threshold, Thresholds
+from tacit.core import Pure, Random
 from tacit.core.chance.law import Law, certain
 from tacit.core.chance.law import product as jointly
-from tacit.core.chance.randomness import Random
-from tacit.core.cost import Pure
 from tacit.learners.every_class.generic import GenericLearner
 from tacit.mechanisms import Exponential
 from tacit.mechanisms.mechanism import draw

@@ -6,11 +6,8 @@ from fractions import Fraction
 from itertools import product
 
 from tacit.concepts.line.thresholds import Thresholds
-from tacit.core.chance.law import Law
+from tacit.core import BoundedRange, Decay, Law, Pure, hold
 from tacit.core.chance.law import product as joint
-from tacit.core.cost import BoundedRange, Pure
-from tacit.core.frozen import hold
-from tacit.core.numbers.decay import Decay
 from tacit.learners.thresholds.tree_threshold import TreeThresholdLearner
 from tacit.mechanisms import Exponential, NearChoice, PermuteAndFlip, VoteTally
 from tacit.mechanisms.choice.near_choice import Penalties

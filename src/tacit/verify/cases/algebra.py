@@ -7,8 +7,7 @@ from itertools import product
 from typing import Any
 
 from tacit import concepts, learners, statistics
-from tacit.core.cost import Approximate
-from tacit.core.numbers.exact import Exact
+from tacit.core import Approximate, Exact
 from tacit.learners.algebra import line, voting_line
 from tacit.verify.cases.statement import Audited, Row, case, rows
 from tacit.verify.dealing import alike, placed

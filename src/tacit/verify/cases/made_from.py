@@ -14,11 +14,9 @@ from tacit.concepts.line.points import Point
 from tacit.concepts.rules.literals import Literal
 from tacit.concepts.rules.rules import Column, Rules
 from tacit.concepts.rules.scorecards import Scorecards
+from tacit.core import Approximate, Exact, Privacy, Pure
 from tacit.core.chance.law import Law, product
 from tacit.core.composition.subsampling import amplified
-from tacit.core.cost import Approximate, Pure
-from tacit.core.numbers.exact import Exact
-from tacit.core.privacy import Privacy
 from tacit.mechanisms.measuring.measurement import Measurement
 from tacit.mechanisms.noise.discrete_laplace import DiscreteLaplace
 from tacit.theory.optimisation.centre_points import centre_points

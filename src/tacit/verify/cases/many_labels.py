@@ -11,9 +11,8 @@ import numpy as np
 
 from tacit import concepts, learners, statistics
 from tacit.concepts.rules.scorecards import Scorecards
-from tacit.core import Exact, Law, Privacy
+from tacit.core import Approximate, Exact, Law, Privacy, Pure
 from tacit.core.composition.interpreters.concentrated import delta_of_rho
-from tacit.core.cost import Approximate, Pure
 from tacit.sanitizers.contract.queries import ListedQueries
 from tacit.sanitizers.every_query.blr import BlrSanitizer
 from tacit.sanitizers.every_query.multiplicative_weights import MultiplicativeWeights

@@ -10,10 +10,7 @@ from typing import Any
 import numpy as np
 
 from tacit import concepts, learners
-from tacit.core.chance.law import Law
-from tacit.core.cost import Pure
-from tacit.core.numbers.exact import Exact
-from tacit.core.privacy import Privacy
+from tacit.core import Exact, Law, Privacy, Pure
 from tacit.mechanisms import DiscreteLaplace, OneRowEach, PrivateQuantile
 from tacit.statistics.counts.line_counts import LineCounts
 from tacit.statistics.counts.person_counts import PersonCounts

@@ -9,8 +9,7 @@ from typing import Any
 from tacit import concepts, learners, mechanisms, statistics
 from tacit.concepts.algebra.hashes import Hash
 from tacit.concepts.line.thresholds import Direction
-from tacit.core.chance.law import Law
-from tacit.core.cost import Approximate
+from tacit.core import Approximate, Law
 from tacit.verify.cases.statement import Audited, case, counts, on_line, rows
 from tacit.verify.enumeration import Case
 from tacit.verify.sampling import Probe

@@ -12,8 +12,7 @@ from tacit.concepts.contract.hypothesis_set import Listed, Together
 from tacit.concepts.line.points import Point
 from tacit.concepts.outputs.bucket import Buckets
 from tacit.concepts.outputs.never import NEVER, OrNever
-from tacit.core.accuracy import Accuracy
-from tacit.core.cost import BoundedRange, Pure
+from tacit.core import Accuracy, BoundedRange, Pure
 from tacit.statistics import LabelCounts
 from tacit.theory.communication import protocols
 from tacit.theory.communication.conversions import drawn_representation

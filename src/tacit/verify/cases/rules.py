@@ -10,9 +10,8 @@ from tacit import concepts, learners, statistics
 from tacit.concepts.rules.literals import Literal
 from tacit.concepts.rules.rules import Column, Rules
 from tacit.concepts.rules.scorecards import Scorecards
-from tacit.core import Exact, Law, composition
+from tacit.core import Approximate, Exact, Law, Pure, composition
 from tacit.core.chance.law import product as jointly
-from tacit.core.cost import Approximate, Pure
 from tacit.verify.cases.statement import Audited, Row, Rows, case, counts, cut, rows
 from tacit.verify.enumeration import Case
 from tacit.verify.route import labelled

@@ -12,10 +12,9 @@ from typing import Any
 import numpy as np
 
 from tacit import mechanisms, sanitizers, statistics
-from tacit.core.chance.law import Law
+from tacit.core import Decay, Law
 from tacit.core.chance.law import product as joint
 from tacit.core.cost import Approximate, Pure, ZeroConcentrated
-from tacit.core.numbers.decay import Decay
 from tacit.core.numbers.exact import rational
 from tacit.mechanisms.noise.geometric import tail_upper
 from tacit.mechanisms.stable.stability_histogram import told_count

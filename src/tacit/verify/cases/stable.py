@@ -7,8 +7,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from tacit import mechanisms, statistics
-from tacit.core import Decay, Exact, Law
-from tacit.core.cost import Approximate
+from tacit.core import Approximate, Decay, Exact, Law
 from tacit.mechanisms.noise.geometric import tail
 from tacit.mechanisms.stable.stability_histogram import told_count
 from tacit.verify.cases.statement import Audited, case, counts

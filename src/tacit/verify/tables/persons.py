@@ -14,8 +14,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from tacit.core.chance.law import Law
-from tacit.core.cost import Approximate, Pure
+from tacit.core import Approximate, Law, Pure
 from tacit.data.reading.source import Source
 from tacit.verify.enumeration import Case
 from tacit.verify.tables.cells import FEATURES, LABEL, LINES, Storage

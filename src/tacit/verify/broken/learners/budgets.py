@@ -9,10 +9,8 @@ from typing import Any
 from tacit.concepts.line.points import Points
 from tacit.concepts.line.thresholds import Thresholds
 from tacit.concepts.rules.conjunctions import Conjunctions
-from tacit.core.chance.law import Law
+from tacit.core import Approximate, Law, Privacy, Pure
 from tacit.core.chance.law import product as joint
-from tacit.core.cost import Approximate, Pure
-from tacit.core.privacy import Privacy
 from tacit.learners.every_class.generic import GenericLearner
 from tacit.learners.made_from.measured import MeasuredLearner
 from tacit.learners.many_labels.covers_of_classes import HistogramCover

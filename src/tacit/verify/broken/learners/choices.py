@@ -17,12 +17,11 @@ from tacit.concepts.line.thresholds import Threshold, Thresholds
 from tacit.concepts.outputs.bucket import Buckets
 from tacit.concepts.outputs.never import NEVER
 from tacit.concepts.rules.scorecards import Scorecards
+from tacit.core import Approximate, Decay, Pure
 from tacit.core.chance.law import Law, certain, mixture, proportional
 from tacit.core.chance.law import product as together
 from tacit.core.composition.interpreters.concentrated import delta_of_rho
-from tacit.core.cost import Approximate, Pure
 from tacit.core.label_privacy import LabelPrivacy
-from tacit.core.numbers.decay import Decay
 from tacit.learners.boxes.per_side_box import PerSideBoxLearner
 from tacit.learners.every_class.generic import GenericLearner
 from tacit.learners.every_class.label_private import LabelPrivateLearner

@@ -5,9 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from tacit.core import Decay, Pure
 from tacit.core.chance.law import Law, product
-from tacit.core.cost import Pure
-from tacit.core.numbers.decay import Decay
 from tacit.mechanisms import DiscreteLaplace
 from tacit.verify.broken.twin import Rows, twin
 

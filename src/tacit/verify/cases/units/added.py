@@ -15,9 +15,8 @@ from tacit.concepts.line.points import Point
 from tacit.concepts.rules.literals import Literal
 from tacit.concepts.rules.rules import Column, Rules
 from tacit.concepts.rules.scorecards import Scorecards
-from tacit.core import composition
+from tacit.core import Exact, composition
 from tacit.core.cost import Added, Approximate, BoundedRange, Pure
-from tacit.core.numbers.exact import Exact
 from tacit.learners.made_from.added import LISTED
 from tacit.mechanisms import ToldNumber
 from tacit.mechanisms.measuring.group_measurement import GroupReading
