@@ -57,11 +57,9 @@ class RuleMeasurement:
 
     @property
     def cost(self) -> Cost:
-        """What measuring all labels costs."""
         return measured_cost(self.epsilon, len(self.hypotheses))
 
     def __call__(self, sample: Rows, /, *, rng: Random) -> tuple[Reading, ...]:
-        """Measure every label."""
         measure = Measurement.of_rows(self.epsilon, sample.n)
         return tuple(measure(count, rng=rng) for count in self.counted(sample))
 
@@ -115,7 +113,6 @@ class GroupedMeasurement:
     def __call__(
         self, sample: LabelCounts | JointCounts, /, *, rng: Random
     ) -> tuple[tuple[Reading, ...], tuple[GroupReading, ...]]:
-        """Measure every label."""
         held, counted = self.counted(sample)
         measure = GroupMeasurement(self.rules.epsilon)
         return self.rules(held, rng=rng), tuple(measure(count, rng=rng) for count in counted)

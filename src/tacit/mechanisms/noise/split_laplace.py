@@ -9,8 +9,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from tacit.core import Decay, Exact, PureCost, Random, hold
-from tacit.core.chance.law import Law
+from tacit.core import Decay, Exact, Law, PureCost, Random, hold
 from tacit.mechanisms.noise.additive import Vector, add, integers
 from tacit.mechanisms.noise.discrete_laplace import DiscreteLaplace
 from tacit.mechanisms.noise.polya import polya

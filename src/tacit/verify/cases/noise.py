@@ -10,12 +10,9 @@ from typing import Any
 import numpy as np
 
 from tacit import mechanisms
-from tacit.core import composition
+from tacit.core import Approximate, Exact, Random, composition
 from tacit.core.chance.law import Law, product
-from tacit.core.chance.randomness import Random
-from tacit.core.cost import Approximate
 from tacit.core.numbers.enclosures import exp_lower, round_up
-from tacit.core.numbers.exact import Exact
 from tacit.mechanisms.noise.polya import share_law
 from tacit.statistics.counts.group_counts import GroupCounts
 from tacit.statistics.counts.score_counts import ScoreCounts

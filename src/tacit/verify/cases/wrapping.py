@@ -14,15 +14,13 @@ from typing import Any
 import numpy as np
 
 from tacit import mechanisms
+from tacit.core import Approximate, Privacy, Pure, Random
 from tacit.core.chance.deal import Deal, Records
 from tacit.core.chance.law import Law, mixture
 from tacit.core.chance.law import product as joint
-from tacit.core.chance.randomness import Random
 from tacit.core.composition.subsampling import amplified
-from tacit.core.cost import Approximate, Pure
 from tacit.core.numbers.decay import growth
 from tacit.core.numbers.exact import Exact, rational
-from tacit.core.privacy import Privacy
 from tacit.mechanisms.mechanism import Kernel
 from tacit.verify.cases.statement import Audited, case, spent
 from tacit.verify.enumeration import Case
