@@ -4,11 +4,16 @@ In CI the examples are the same each time; elsewhere every run tries others.
 
 Bytecode is kept, also where the environment forbids it: else each worker compiles all tests, and
 each command that a test starts compiles the whole package.
+
+Nothing waits for ever: pytest lets its alarm go where a test has failed, so that what is cleaned up
+after it has another.
 """
 
+import faulthandler
 import os
 import sys
 
+import pytest
 from hypothesis import settings
 
 settings.register_profile(
@@ -18,3 +23,15 @@ settings.load_profile("tacit")
 
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_teardown() -> None:
+    """Give what comes after a test as long as the test, and then end the worker."""
+    faulthandler.dump_traceback_later(300, exit=True)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_logfinish() -> None:
+    """All is cleaned up."""
+    faulthandler.cancel_dump_traceback_later()

@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from typing import Any
 from tacit.interfaces.page.serving.guard import Guard
 from tacit.interfaces.page.serving.server import Explorer, application
 from tacit.interfaces.page.serving.workspace import Workspace
+from tests.support.processes import PATIENCE, stop
 
 TOKEN = "secret-of-the-tests"
 HOST = b"127.0.0.1:8400"
@@ -234,6 +235,7 @@ def running(
         assert found is not None, line
         yield Running(process, found[0])
     finally:
-        if process.poll() is None:
-            process.terminate()
-        process.communicate()
+        process.terminate()
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(PATIENCE)
+        stop(process)

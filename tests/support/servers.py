@@ -24,6 +24,8 @@ import psycopg
 import pyarrow as pa
 import pyarrow.parquet
 
+from tests.support.processes import started
+
 Table = Mapping[str, tuple[str, list[Any]]]
 """Of each column, how it is stored and its cells."""
 Ask = Callable[[Table, str], list[tuple[int, ...]]]
@@ -128,31 +130,22 @@ def _spark(folder: Path) -> Iterator[Ask]:
     """It runs in a process of its own: others in this one start theirs with other settings."""
     table_file = folder / "table.parquet"
     with (folder / "log").open("w") as log:
-        process = subprocess.Popen(
-            [sys.executable, "-W", "ignore", "-c", SPARK, str(folder / "warehouse")],
-            env={
-                **os.environ,
-                "SPARK_LOCAL_IP": "127.0.0.1",
-                "PYTHONPATH": os.pathsep.join(sys.path),
-            },
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=log,
-            text=True,
-        )
+        path = {"SPARK_LOCAL_IP": "127.0.0.1", "PYTHONPATH": os.pathsep.join(sys.path)}
+        pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": log}
+        command = [sys.executable, "-W", "ignore", "-c", SPARK, str(folder / "warehouse")]
+        with started(command, env=os.environ | path, **pipes) as process:
 
-    def ask(table: Table, sql: str) -> list[tuple[int, ...]]:
-        pyarrow.parquet.write_table(_arrow(table), table_file)
-        assert process.stdin
-        assert process.stdout
-        asked = [str(table_file), f"`{NAME}`", sql]
-        print(json.dumps(asked), file=process.stdin, flush=True)
-        told = json.loads(process.stdout.readline())
-        assert not isinstance(told, str), told
-        return [tuple(row) for row in told]
+            def ask(table: Table, sql: str) -> list[tuple[int, ...]]:
+                pyarrow.parquet.write_table(_arrow(table), table_file)
+                assert process.stdin
+                assert process.stdout
+                asked = [str(table_file), f"`{NAME}`", sql]
+                print(json.dumps(asked), file=process.stdin, flush=True)
+                told = json.loads(process.stdout.readline())
+                assert not isinstance(told, str), told
+                return [tuple(row) for row in told]
 
-    with process:  # in the end its input is closed, and it stops
-        yield ask
+            yield ask
 
 
 @contextmanager

@@ -33,6 +33,7 @@ from tacit.sanitizers.contract.questions import Questions
 from tacit.sanitizers.contract.synthetic import Synthetic
 from tacit.workflows import sanitize
 from tests.interfaces.cli.test_command import call
+from tests.support.processes import started
 from tests.support.sanitized import chain
 
 SCHEMA = Schema(
@@ -361,27 +362,13 @@ def test_an_interrupt_leaves_nothing(folder: Path) -> None:
     """Thirty rows for each of ours are enough to be interrupted while they are written."""
     before = sorted(folder.iterdir())
     arguments = ("people.parquet", "--schema", "schema.toml", "--columns", "age", "--epsilon", "1")
-    command = subprocess.Popen(
-        [
-            sys.executable,
-            "-m",
-            "tacit",
-            "sanitize",
-            *arguments,
-            "--out",
-            "m.csv",
-            "--rows",
-            "99999999",
-        ],
-        cwd=folder,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    while not list(folder.glob(".tacit-*")):
-        assert command.poll() is None
-        time.sleep(0.005)
-    command.send_signal(signal.SIGINT)
-    _, said = command.communicate(timeout=100)
+    words = ["-m", "tacit", "sanitize", *arguments, "--out", "m.csv", "--rows", "99999999"]
+    with started([sys.executable, *words], cwd=folder, stderr=subprocess.PIPE) as command:
+        while not list(folder.glob(".tacit-*")):
+            assert command.poll() is None
+            time.sleep(0.005)
+        command.send_signal(signal.SIGINT)
+        _, said = command.communicate(timeout=100)
     assert said.splitlines()[-1] == "tacit: interrupted; nothing was written"
     assert command.returncode == 128 + signal.SIGINT
     assert sorted(folder.iterdir()) == before

@@ -59,28 +59,18 @@ class NoisyShare:
 
     def interval(self, count: int, trials: int, rare: float) -> ShareInterval:
         """Return what misses the share in at most `rare` of all cases, half of it on each side."""
-        each = rare / 2 - MARGIN - trials * ROUNDED
-        if trials == 0 or each <= 0 or (below := self._below) is None:
-            return ShareInterval(0.0, 1.0)
-        first = least(
-            lambda i: _chance(trials, i, lambda j: below(j - count)) > each, high=GRID + 1
-        )
-        last = least(
-            lambda i: _chance(trials, GRID - i, lambda j: below(count - j)) > each, high=GRID + 1
-        )
-        low, high = max(first - 1, 0), GRID - max(last - 1, 0)
-        return ShareInterval(min(low, high) / GRID, max(low, high) / GRID)
+        return _interval(self, count, trials, rare)
 
     def reach(self, rare: float) -> int:
         """Return the least r for which noise exceeds r, on one given side, in at most `rare`."""
-        below = self._below
+        below = self.below
         if below is None:
             return FARTHEST
         return least(lambda r: float(below(np.array([-r - 1]))[0]) + MARGIN <= rare, high=FARTHEST)
 
     @property
-    def _below(self) -> Callable[[NDArray[np.int64]], NDArray[np.float64]] | None:
-        """Return t -> P[S <= t], or None where the noise is too wide to be listed."""
+    def below(self) -> Callable[[NDArray[np.int64]], NDArray[np.float64]] | None:
+        """Give t -> P[S <= t], or None where the noise is too wide to be listed."""
         q = float(self.decay.ratio)
         if self.draws == 1:
             log = log_near(self.decay.ratio)
@@ -100,6 +90,20 @@ class NoisyShare:
             return np.where(t < -middle, 0.0, sums[inside])
 
         return listed
+
+
+@lru_cache(maxsize=1 << 12)
+def _interval(share: NoisyShare, count: int, trials: int, rare: float) -> ShareInterval:
+    """Search both ends; a statement of all readings asks for the same counts time and again."""
+    each = rare / 2 - MARGIN - trials * ROUNDED
+    if trials == 0 or each <= 0 or (below := share.below) is None:
+        return ShareInterval(0.0, 1.0)
+    first = least(lambda i: _chance(trials, i, lambda j: below(j - count)) > each, high=GRID + 1)
+    last = least(
+        lambda i: _chance(trials, GRID - i, lambda j: below(count - j)) > each, high=GRID + 1
+    )
+    low, high = max(first - 1, 0), GRID - max(last - 1, 0)
+    return ShareInterval(min(low, high) / GRID, max(low, high) / GRID)
 
 
 def _chance(

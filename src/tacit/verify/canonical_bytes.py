@@ -36,7 +36,8 @@ def canonical_bytes(value: object) -> bytes:
 def _bytes(value: Any, path: tuple[int, ...]) -> bytes:
     kind: type = type(value)
     if kind in _LEAVES:
-        return _join(kind.__name__.encode(), _LEAVES[kind](value))
+        told = _LEAVES[kind](value)
+        return b"%b%d:%b" % (_head(kind), len(told), told)
     if id(value) in path:
         return _join(b"again", str(len(path) - path.index(id(value))).encode())
     inner = (*path, id(value))
@@ -45,13 +46,13 @@ def _bytes(value: Any, path: tuple[int, ...]) -> bytes:
         return _bytes(part, inner)
 
     if kind in _WALKS:
-        return _join(kind.__name__.encode(), *_WALKS[kind](value, walk))
+        return _head(kind) + _join(*_WALKS[kind](value, walk))
     if isinstance(value, type):
         return _join(b"class", _name(value))
     if isinstance(value, np.generic) and kind.__module__ == "numpy":
         return _join(b"number", repr(value.dtype.descr).encode(), value.tobytes())
-    state = (_join(name.encode(), walk(part)) for name, part in _state(value))
-    base = next((known for known in _BASES if isinstance(value, known)), None)
+    state = [_join(name.encode(), walk(part)) for name, part in _state(value)]
+    base = _base(kind)
     if base is None:
         _refuse_hidden(kind)
         return _join(b"object", _name(kind), *state)
@@ -61,9 +62,22 @@ def _bytes(value: Any, path: tuple[int, ...]) -> bytes:
 
 def _join(*parts: bytes) -> bytes:
     """Put parts one after the other, each with its length, so that none can pass for another."""
-    return b"".join(b"%d:%b" % (len(part), part) for part in parts)
+    return b"".join([b"%d:%b" % (len(part), part) for part in parts])
 
 
+@cache
+def _head(kind: type) -> bytes:
+    """Return what comes before all that a value of a plain type holds."""
+    return _join(kind.__name__.encode())
+
+
+@cache
+def _base(kind: type) -> type | None:
+    """Return the plain type that a class extends."""
+    return next((known for known in _BASES if issubclass(kind, known)), None)
+
+
+@cache
 def _name(kind: type) -> bytes:
     if "<locals>" in kind.__qualname__:
         raise InvalidArgument(

@@ -114,9 +114,9 @@ def _pairs(case: Case) -> Pairs:
         each for n in sizes for each in databases(case.universe, n, symmetric=case.symmetric)
     ):
         law = seen(case.law(database))
-        if case.symmetric and seen(case.law(database[::-1])) != law:
+        if case.symmetric and _turned(database) and seen(case.law(database[::-1])) != law:
             raise InvalidArgument(f"{case.target}: the law depends on the order of the records")
-        content = frozenset(law.probabilities.items()), law.slack, law.complete
+        content = frozenset(law.parts.of.items()), law.parts.slack, law.parts.whole, law.complete
         place[database] = known.setdefault(content, len(laws))
         if place[database] == len(laws):
             laws.append(law)
@@ -131,6 +131,11 @@ def _pairs(case: Case) -> Pairs:
                 number += 1
                 found[place[other], i] = None
     return Pairs(number, tuple((laws[i], laws[j]) for i, j in found))
+
+
+def _turned(database: tuple[Any, ...]) -> bool:
+    """Whether a database is another one from its end to its beginning."""
+    return any(record is not other for record, other in zip(database, database[::-1], strict=True))
 
 
 def related(claim: Claim) -> Related:

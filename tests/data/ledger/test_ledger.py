@@ -50,6 +50,7 @@ from tacit.data.ledger.chain import START, Event, canonical, follow
 from tacit.data.ledger.store import alone
 from tacit.workflows import learn
 from tests.interfaces.cli.test_command import call
+from tests.support.processes import started
 
 SCHEMA = Schema({"age": Integer(0, 120), "sick": Bits()})
 OTHER = Schema({"age": Integer(0, 99), "sick": Bits()})
@@ -602,13 +603,8 @@ def test_a_lock_that_is_never_let_go_is_named(
 ) -> None:
     monkeypatch.setattr(lock, "PATIENCE", 0.05)
     beside = ledger.path.with_name("budget.db.lock")
-    holder = subprocess.Popen(
-        [sys.executable, "-c", HOLD, str(beside)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    with holder:
+    command = [sys.executable, "-c", HOLD, str(beside)]
+    with started(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
         assert holder.stdout.readline() == "held\n"
         for looks in (
             ledger.datasets,
@@ -617,7 +613,6 @@ def test_a_lock_that_is_never_let_go_is_named(
         ):
             with pytest.raises(Refused, match=r"held the lock .*budget\.db\.lock .*nothing was"):
                 looks()
-        holder.stdin.close()
     assert total(ledger) == Spent()
 
 

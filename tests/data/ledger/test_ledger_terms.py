@@ -20,6 +20,7 @@ from tacit.workflows.releasing.pack import new_key, public_text, read_key
 from tacit.workflows.releasing.policy import Kept, Policy, intended
 from tests.data.ledger.test_ledger_server import address, server  # noqa: F401
 from tests.support.packs import approved
+from tests.support.processes import PATIENCE
 
 SCHEMA = Schema({"sick": Bits()})
 FIRST = 'format = "tacit-policy-1"\n'
@@ -205,6 +206,6 @@ def test_sums_of_a_policy_hold_for_processes_at_once(
     for worker in workers:
         worker.start()
     for worker in workers:
-        worker.join()
+        worker.join(PATIENCE)
     assert [worker.exitcode for worker in workers] == [0] * 4
     assert ledger.datasets()[0].account.total.epsilon == 1

@@ -6,6 +6,8 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ import pytest
 from tacit.core.errors import InvalidArgument
 from tacit.data.spark import private_folder as module
 from tacit.data.spark.private_folder import PREFIX, private_folder, sweep
+from tests.support.processes import started
 
 SPILL = """
 import sys
@@ -30,19 +33,18 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def spilling() -> subprocess.Popen[str]:
-    process = subprocess.Popen(
-        [sys.executable, "-c", SPILL], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
-    assert process.stdout.readline() == "spilled\n"
-    return process
+@contextmanager
+def spilling() -> Iterator[subprocess.Popen[str]]:
+    command = [sys.executable, "-c", SPILL]
+    with started(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout.readline() == "spilled\n"
+        yield process
 
 
 def test_what_is_spilled_is_private_and_removed(place: Path) -> None:
     with spilling() as process:
         (folder,) = place.iterdir()
         assert oct(folder.stat().st_mode & 0o777) == "0o700"
-        process.stdin.close()
     assert process.returncode == 0
     assert not list(place.iterdir())
 
@@ -50,14 +52,13 @@ def test_what_is_spilled_is_private_and_removed(place: Path) -> None:
 def test_the_folder_of_a_killed_process_is_swept_and_that_of_a_living_one_is_not(
     place: Path,
 ) -> None:
-    with spilling() as living:
+    with spilling():
         with spilling() as killed:
             killed.kill()
         assert len(list(place.iterdir())) == 2
         sweep()
         (left,) = place.iterdir()
         assert left.name.startswith(PREFIX)
-        living.stdin.close()
     assert not list(place.iterdir())
 
 

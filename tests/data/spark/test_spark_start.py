@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from tests.support.processes import started
+
 SESSION = """
 import sys
 from tacit.data import spark_session
@@ -31,20 +33,16 @@ def session(folder: Path, **environment: str) -> Iterator[tuple[subprocess.Popen
     """Start a session in a process of its own; give it, and what it says when it has counted."""
     quiet = {"SPARK_LOCAL_IP", "SPARK_LOCAL_DIRS"}
     kept = {name: value for name, value in os.environ.items() if name not in quiet}
-    process = subprocess.Popen(
+    with started(
         [sys.executable, "-W", "ignore", "-c", SESSION],
         cwd=folder,
         env=kept | environment,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    try:
+    ) as process:
         assert process.stdout is not None
         yield process, process.stdout.readline()
-    finally:
-        process.communicate()
 
 
 def descendants(pid: int) -> list[int]:

@@ -25,6 +25,7 @@ from tacit.interfaces.output.files import whole
 from tacit.interfaces.output.stopping import stoppable
 from tacit.verify import registry
 from tacit.workflows import learn
+from tests.support.processes import started
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -184,15 +185,14 @@ def test_a_stopped_command_leaves_nothing(
     before = sorted(large.iterdir())
     written = large / "p.csv"
     arguments = ("--quiet", "predict", "model.json", "t.csv", "--out", written.name)
-    command = subprocess.Popen(
-        [sys.executable, "-m", "tacit", *arguments], cwd=large, stderr=subprocess.PIPE, text=True
-    )
-    while not list(large.glob(".tacit-*")):
-        assert command.poll() is None
-        time.sleep(0.005)
-    time.sleep(later)
-    command.send_signal(number)
-    _, said = command.communicate(timeout=100)
+    words = [sys.executable, "-m", "tacit", *arguments]
+    with started(words, cwd=large, stderr=subprocess.PIPE) as command:
+        while not list(large.glob(".tacit-*")):
+            assert command.poll() is None
+            time.sleep(0.005)
+        time.sleep(later)
+        command.send_signal(number)
+        _, said = command.communicate(timeout=100)
     if later and written.exists():
         assert written.read_bytes().count(b"\n") == 3_000_001
         written.unlink()

@@ -20,9 +20,10 @@ import pytest
 
 from tacit.interfaces.cli.verbs import VERBS
 from tests.support.hostile_inputs import ATTACKS, KERNELS, MODELS, lines, write
+from tests.support.processes import started
 
-SECONDS = 20  # of a core: all tables of bounds take 8 to 13 by the machine
-"""Seconds of the processor that an input may take."""
+SECONDS = 100
+"""Seconds of the processor after which an input counts as one that has no end: it is stopped."""
 GROWTH = 2 << 30
 """Bytes that it may take."""
 STEP = 1 if os.environ.get("TACIT_HOSTILE") == "all" else 10
@@ -44,11 +45,10 @@ def run(folder: Path, models: list[str]) -> Iterator[Run]:
     """Ask the process that runs lines."""
     root = Path(__file__).parents[3]
     path = os.pathsep.join([str(root), *filter(None, [os.environ.get("PYTHONPATH")])])
-    with subprocess.Popen(
+    with started(
         [sys.executable, "-m", "tests.support.hostile_run"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        text=True,
         cwd=folder,
         env=os.environ | {"PYTHONPATH": path},
     ) as process:
@@ -66,7 +66,6 @@ def run(folder: Path, models: list[str]) -> Iterator[Run]:
             done = ask(shlex.split(line), 600)
             assert done["status"] == 0, done["err"]
         yield ask
-        asked.close()
 
 
 def why_not(done: dict[str, Any]) -> str:

@@ -14,6 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 from tacit.interfaces.cli.application import app
+from tests.support.processes import started
 
 KEYS = ["class", "n", "epsilon", "delta", "alpha", "proper", "agnostic", "labels", "loss"]
 KEYS += [
@@ -94,9 +95,8 @@ def test_what_is_shown() -> None:
 def test_an_interrupt_ends_it_while_it_solves() -> None:
     """HiGHS does not look at signals; who waits for it does."""
     words = ["optimum", "thresholds(values=5)", "--n", "6", "--epsilon", "1", "--proper"]
-    with subprocess.Popen(
-        [sys.executable, "-m", "tacit", *words], stderr=subprocess.PIPE, text=True
-    ) as process:
+    command = [sys.executable, "-m", "tacit", *words]
+    with started(command, stderr=subprocess.PIPE) as process:
         assert process.stderr is not None
         while not process.stderr.readline().startswith("solving"):
             assert process.poll() is None

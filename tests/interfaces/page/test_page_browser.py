@@ -495,7 +495,7 @@ def test_the_server_is_killed_and_started_again(browser: Browser, tmp_path: Path
         page.goto(f"{first.address}plan")
         page.wait_for_selector(PLANNED)
         first.process.send_signal(signal.SIGKILL)
-        first.process.wait()
+        first.process.wait(PATIENCE / 1000)
         page.focus("#alpha")
         page.keyboard.press("ArrowRight")
         expect(page.locator("#banner")).to_contain_text("not running under this address")

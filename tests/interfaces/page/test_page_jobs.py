@@ -11,6 +11,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from tacit.interfaces.page.serving.jobs import KEPT, Jobs
 from tacit.interfaces.page.serving.lane import Answered, Busy
 from tacit.interfaces.page.serving.workspace import STALE, Workspace
 from tests.support.explorer_driver import Driver, Hold, Running, driven, running
+from tests.support.processes import started
 
 PATIENCE, RUN = 120, RUNS[0]
 LEARN = {
@@ -332,17 +334,15 @@ def test_a_worker_ends_with_its_server(workspace: Workspace, hold: Hold, step: s
     drive(workspace, story)
     hold.at(step)
     asked = [str(workspace.folder), RUN, json.dumps(LEARN)]
-    server = subprocess.Popen(
-        [sys.executable, "-c", SERVER, *asked], stdout=subprocess.PIPE, text=True
-    )
-    assert server.stdout is not None
-    while COUNTING not in (line := server.stdout.readline()):
-        assert line, "the worker has ended early"
-    worker = int(line.split()[0])
-    while step == "deaf" and not (hold.folder / "deaf").exists():
-        assert server.poll() is None
-    server.kill()
-    server.communicate()
+    with started([sys.executable, "-c", SERVER, *asked], stdout=subprocess.PIPE) as server:
+        assert server.stdout is not None
+        while COUNTING not in (line := server.stdout.readline()):
+            assert line, "the worker has ended early"
+        worker = int(line.split()[0])
+        while step == "deaf" and not (hold.folder / "deaf").exists():
+            assert server.poll() is None
+            time.sleep(0.01)
+        server.kill()
     assert gone(worker)
 
 
@@ -355,9 +355,8 @@ def test_a_worker_ends_with_its_standard_input(workspace: Workspace, hold: Hold)
     drive(workspace, story)
     hold.at("counting")
     command = [sys.executable, "-P", "-m", "tacit.interfaces.page.serving.worker"]
-    with subprocess.Popen(
-        [*command, str(workspace.folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as worker:
+    command.append(str(workspace.folder))
+    with started(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as worker:
         assert worker.stdin is not None
         assert worker.stdout is not None
         worker.stdin.write(json.dumps({"task": RUN, "asked": LEARN}) + "\n")

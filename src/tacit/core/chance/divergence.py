@@ -30,12 +30,13 @@ def hockey_stick(p: Law[T], q: Law[T], factor: Fraction) -> Bounds:
     >>> hockey_stick(p, q, Fraction(1)).upper
     Fraction(1, 2)
     """
-    excess = sum(
-        (max(Fraction(0), mass - factor * q[outcome]) for outcome, mass in p.probabilities.items()),
-        Fraction(0),
-    )
-    slack = p.slack + factor * q.slack
-    return Bounds(max(Fraction(0), excess - slack), min(Fraction(1), excess + slack))
+    masses, loose, whole = p.parts
+    others, vague, total = q.parts
+    over, under = factor.as_integer_ratio()
+    here, there, one = under * total, over * whole, under * total * whole
+    gains = (mass * here - others.get(outcome, 0) * there for outcome, mass in masses.items())
+    excess, slack = sum(gain for gain in gains if gain > 0), loose * here + vague * there
+    return Bounds(Fraction(max(0, excess - slack), one), Fraction(min(one, excess + slack), one))
 
 
 def max_ratio(p: Law[T], q: Law[T]) -> Bounds:
@@ -48,19 +49,26 @@ def max_ratio(p: Law[T], q: Law[T]) -> Bounds:
     >>> max_ratio(p, q).upper, max_ratio(q, p).upper
     (Fraction(2, 1), None)
     """
-    lowest: Fraction = Fraction(1)
-    highest: Fraction | None = None if p.slack and not p.complete else Fraction(1)
-    for outcome in p.probabilities.keys() | q.probabilities.keys():
-        mass, other = p[outcome], q[outcome]
-        if mass == 0 and p.slack == 0:
+    masses, loose, whole = p.parts
+    others, vague, total = q.parts
+    low = high = whole, total  # the ratios in parts of either law: 1 is whole to total
+    unbounded = bool(loose) and not p.complete
+    for outcome in masses.keys() | others.keys():
+        mass, other = masses.get(outcome, 0), others.get(outcome, 0)
+        if mass == 0 == loose:
             continue
-        floor = other + q.slack
-        if mass > p.slack:
-            lowest = max(lowest, (mass - p.slack) / floor if floor else INFINITE)
-        ceiling = other - q.slack
-        if highest is not None:
-            highest = max(highest, (mass + p.slack) / ceiling) if ceiling > 0 else None
-    return Bounds(lowest, highest)
+        if mass > loose:
+            low = _larger(low, (mass - loose, other + vague))
+        unbounded = unbounded or other <= vague
+        if not unbounded:
+            high = _larger(high, (mass + loose, other - vague))
+    lowest = Fraction(low[0] * total, low[1] * whole) if low[1] else INFINITE
+    return Bounds(lowest, None if unbounded else Fraction(high[0] * total, high[1] * whole))
+
+
+def _larger(ratio: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
+    """Return the larger of two ratios of integers; below a line, 0 stands for the infinite."""
+    return other if other[0] * ratio[1] > ratio[0] * other[1] else ratio
 
 
 INFINITE = Fraction(10) ** 300

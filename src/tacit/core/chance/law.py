@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Generic, TypeVar
+from functools import cached_property
+from math import lcm
+from typing import Generic, NamedTuple, TypeVar
 
 from tacit.core.errors import InvalidArgument
 
@@ -13,7 +15,15 @@ T = TypeVar("T", bound=Hashable)
 U = TypeVar("U", bound=Hashable)
 
 
-@dataclass(frozen=True, slots=True)
+class Parts(NamedTuple, Generic[T]):
+    """A law in whole numbers: each outcome and the slack have so many of `whole` equal parts."""
+
+    of: Mapping[T, int]
+    slack: int
+    whole: int
+
+
+@dataclass(frozen=True)
 class Law(Generic[T]):
     """Probabilities of finitely many outcomes; `slack` bounds what truncation left out.
 
@@ -30,9 +40,18 @@ class Law(Generic[T]):
     complete: bool = False
 
     def __post_init__(self) -> None:
-        total = sum(self.probabilities.values(), Fraction(0))
-        if any(p < 0 for p in self.probabilities.values()) or abs(1 - total) > self.slack:
+        numbers, slack, whole = self.parts
+        if any(p < 0 for p in numbers.values()) or abs(whole - sum(numbers.values())) > slack:
             raise InvalidArgument("a law has non-negative probabilities that add up to 1")
+
+    @cached_property
+    def parts(self) -> Parts[T]:
+        """The probabilities over one denominator: they are added and compared as integers."""
+        ratios = {o: p.as_integer_ratio() for o, p in self.probabilities.items()}
+        slack, under = self.slack.as_integer_ratio()
+        whole = lcm(under, *{below for _, below in ratios.values()})
+        numbers = {o: above * (whole // below) for o, (above, below) in ratios.items()}
+        return Parts(numbers, slack * (whole // under), whole)
 
     def __getitem__(self, outcome: T) -> Fraction:
         return self.probabilities.get(outcome, Fraction(0))
@@ -86,10 +105,18 @@ def collect(
     complete: bool = False,
 ) -> Law[T]:
     """Add up the probabilities of equal outcomes."""
-    gathered: dict[T, Fraction] = {}
+    gathered: dict[T, list[Fraction]] = {}
     for outcome, probability in pairs:
-        gathered[outcome] = gathered.get(outcome, Fraction(0)) + probability
-    return Law(gathered, slack, complete)
+        gathered.setdefault(outcome, []).append(probability)
+    sums = {o: each[0] if len(each) == 1 else _sum(each) for o, each in gathered.items()}
+    return Law(sums, slack, complete)
+
+
+def _sum(fractions: Sequence[Fraction]) -> Fraction:
+    """Add fractions up over one denominator: one reduction for all."""
+    ratios = [each.as_integer_ratio() for each in fractions]
+    whole = lcm(*(below for _, below in ratios))
+    return Fraction(sum(above * (whole // below) for above, below in ratios), whole)
 
 
 def mixture(parts: Iterable[tuple[Fraction, Law[T]]]) -> Law[T]:

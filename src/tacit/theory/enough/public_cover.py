@@ -71,16 +71,7 @@ class PublicCoverBound:
 
     def failure(self, n: int, alpha: Fraction) -> Fraction:
         """Bound the chance that n rows lead to an error above alpha, or above the best's by it."""
-        total, before, beyond = Fraction(0), Fraction(0), Fraction(1)
-        size = self.size
-        for part in range(1, PARTS):
-            near = alpha * part / PARTS
-            fails = max(before, self._given(near, size, n, alpha - near))
-            total += (fails - before) * beyond
-            before, beyond = fails, min(beyond, self.apart(near))
-            if before == 1:
-                return total
-        return min(Fraction(1), total + (1 - before) * beyond)
+        return _failure(self, n, alpha)
 
     def suffices(self, n: int, accuracy: Accuracy) -> bool:
         """Whether n rows certainly keep the failure at or below beta."""
@@ -95,7 +86,7 @@ class PublicCoverBound:
             )
         return least(lambda n: self.suffices(n, accuracy), low=1)
 
-    def _given(self, near: Fraction, size: int, n: int, gap: Fraction) -> Fraction:
+    def given(self, near: Fraction, size: int, n: int, gap: Fraction) -> Fraction:
         """Bound the chance to err gap more than the best stand-in, which errs `near` more."""
         if not self.agnostic:
             paired = SelectionBound(size, gap, near, self.decay)
@@ -120,6 +111,21 @@ class PublicCoverBound:
     @property
     def _rate(self) -> Fraction:
         return log_lower(1 / self.decay.ratio)
+
+
+@lru_cache(maxsize=1 << 12)
+def _failure(bound: PublicCoverBound, n: int, alpha: Fraction) -> Fraction:
+    """Add the rises up; a model and its rehearsal ask for the same ones."""
+    total, before, beyond = Fraction(0), Fraction(0), Fraction(1)
+    size = bound.size
+    for part in range(1, PARTS):
+        near = alpha * part / PARTS
+        fails = max(before, bound.given(near, size, n, alpha - near))
+        total += (fails - before) * beyond
+        before, beyond = fails, min(beyond, bound.apart(near))
+        if before == 1:
+            return total
+    return min(Fraction(1), total + (1 - before) * beyond)
 
 
 @lru_cache(maxsize=1 << 12)
