@@ -137,7 +137,7 @@ class JointMargin(MarginLearner):
                 for state, own, pull, start in zip(states, each, pulls, begun, strict=True)
             ]
         pairs = zip(states, begun, strict=True)
-        return tuple(self._card(frame, state, start, n) for state, start in pairs)
+        return tuple(self._card(frame, state, start) for state, start in pairs)
 
     def law(self, sample: JointCounts, /) -> Law[tuple[Scorecard, ...]]:  # type: ignore[override]
         """Return the law of the hypotheses, for few `bits`, one step, and little noise.
@@ -171,7 +171,7 @@ class JointMargin(MarginLearner):
                 for told, chance in _told(self.noise(n, self._whole), own):
                     moved = self._unscaled(told, pull)
                     state = self._moved((start.weights, self._nothing), moved, start.rate, 0)
-                    cards[self._card(frame, state, start, n)] += chance
+                    cards[self._card(frame, state, start)] += chance
                 parts.append(cards.items())
             for drawn in product(*parts):
                 chance = prod(each for _, each in drawn)

@@ -95,11 +95,15 @@ Both = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """What the number of yes and the frame decide: rate, greatest pull of a row, first weights."""
+    """What the number of yes and the frame decide: rate, greatest pull of a row, first weights.
+
+    `damped` is what noise adds to the square of each weight, by which what is learned is damped.
+    """
 
     rate: Fraction
     pull: int
     weights: Vector
+    damped: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +215,7 @@ class MarginLearner(Proper[Scorecards], Unpromising):
         for step in range(self.steps):
             pull = noise(self._gradient(rows, sample, label, state[0], begun.pull), rng=rng)
             state = self._moved(state, wrapped(pull.tolist()), begun.rate, step)
-        return self._card(frame, state, begun, n)
+        return self._card(frame, state, begun)
 
     def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Scorecard]:
         """Return the law of the hypothesis, for few `bits`, one step, and little noise.
@@ -234,7 +238,7 @@ class MarginLearner(Proper[Scorecards], Unpromising):
         for (frame, weight), (many, share) in product(frames.items(), yes.items()):
             rows, begun = self._rows(frame, sample), self._begun(many, n, frame)
             for state, chance in self._descents(rows, sample, label, begun).items():
-                found[self._card(frame, state, begun, n)] += weight * share * chance
+                found[self._card(frame, state, begun)] += weight * share * chance
         rest = LISTED * (1 + len(self._moments(sample)) + self.steps * len(self._nothing)) - FINE
         listed = {card: Fraction(w >> rest, 1 << FINE) for card, w in found.items()}
         return Law(listed, 1 - sum(listed.values(), Fraction(0)))
@@ -306,7 +310,9 @@ class MarginLearner(Proper[Scorecards], Unpromising):
         usual = [mean for column in frame.columns for mean in column.usual]
         length = isqrt(sum(mean * mean for mean in usual)) or 1
         rarely = LENGTH * (1 - 2 * share) * self._one / length
-        return Begun(rate, pull, (*(-int(rarely * mean) for mean in usual), self._logit(share)))
+        first = (*(-int(rarely * mean) for mean in usual), self._logit(share))
+        spread = rate**2 * self.noise(n, pull).sigma_squared * self.steps / SHRUNK
+        return Begun(rate, pull, first, int(spread * 4**FINER))
 
     def _moments(self, sample: LabelCounts) -> list[int]:
         return moments(self.concepts, self._unit, sample.points, sample.totals)
@@ -345,18 +351,16 @@ class MarginLearner(Proper[Scorecards], Unpromising):
             return moved, total
         return moved, tuple(t + w for t, w in zip(total, moved, strict=True))
 
-    def _card(self, frame: LinearFrame, state: State, begun: Begun, n: int) -> Scorecard:
+    def _card(self, frame: LinearFrame, state: State, begun: Begun) -> Scorecard:
         """Average the weights, damp what each column learned, and write them as points."""
         late = self.steps - self.steps * 3 // 4
         *weights, constant = (total // late for total in state[1])
-        noise = begun.rate**2 * self.noise(n, begun.pull).sigma_squared * self.steps / SHRUNK
-        each = int(noise * 4**FINER)
         kept: list[int] = []
         starts = frame.split(begun.weights)
         for (_, own), (_, first) in zip(frame.split(weights), starts, strict=True):
             learned = [w - f for w, f in zip(own, first, strict=True)]
             square = sum(w * w for w in learned)
-            whole = max(square + each * len(own), 1)
+            whole = max(square + begun.damped * len(own), 1)
             kept.extend(f + w * square // whole for w, f in zip(learned, first, strict=True))
         return _written(frame, (*kept, constant), self._one, ahead_of(self.odds))
 
