@@ -20,8 +20,8 @@ suite that fails if the error comes back. They are of five kinds:
 - **Merely loose** is what is true where more could be said.
 - **Our own cautions** are no errors: the paper is right there, and easily taken for something else.
 
-Where the instance is a number, `tests/support/witnesses/` computes it, in rationals, and a test
-runs all of them. `tacit audit --list` has the mechanisms that are not
+Where the instance is a number, `ERRATA["C1"].witness()` of `tacit.theory.papers.errata` computes
+it, in rationals, and a test runs all of them. `tacit audit --list` has the mechanisms that are not
 private as they were printed, each refuted.
 
 This page is written from `src/tacit/theory/papers/errata.toml`, and tests compare the two, and the

@@ -1,12 +1,14 @@
-"""Errors found in the papers that the code follows, each quoted and classed."""
+"""Errors found in the papers that the code follows, each quoted, classed, and shown by a number."""
 
 from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass
+from importlib import import_module
 from importlib.resources import files
 
 from tacit.core.errors import InvalidArgument
+from tacit.theory.papers.witness import Witness, Witnesses
 
 KINDS = {
     "statement": "Wrong statements",
@@ -16,6 +18,13 @@ KINDS = {
     "caution": "Our own cautions",
 }
 """What kinds of errata there are, and the heading of each."""
+
+_WITNESSES = {
+    "FX14": "communication_witnesses",
+    "Vad17": "communication_witnesses",
+    "BNS19": "representation_witnesses",
+    "BNS16": "multiple_witnesses",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +51,26 @@ class Erratum:
             raise InvalidArgument(f"erratum {self.id}: kind must be one of {', '.join(KINDS)}")
         if not self.says.strip() and self.kind != "caution":
             raise InvalidArgument(f"erratum {self.id}: says must quote the paper")
+
+    def witness(self) -> Witness | None:
+        """Compute what is said of an instance, as printed and as corrected, if it is a number.
+
+        >>> shown = ERRATA["C1"].witness()
+        >>> float(shown.printed.least), float(shown.ours.least), float(shown.ours.most)
+        (0.4846875, 0.01, 0.01)
+        """
+        module = import_module(f"{__package__}.{_WITNESSES[self.paper]}")
+        witnesses: Witnesses = module.WITNESSES
+        return witnesses[self.id]() if self.id in witnesses else None
+
+    def stands(self) -> bool:
+        """Whether the witness, if there is one, shows what the kind says.
+
+        An error is refuted on its instance, and so is the careless reading that a caution is about;
+        what is merely loose holds, with room.
+        """
+        shown = self.witness()
+        return shown is None or (shown.loosens if self.kind == "loose" else shown.refutes)
 
 
 def _read() -> dict[str, Erratum]:

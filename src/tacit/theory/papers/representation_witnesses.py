@@ -7,7 +7,7 @@ from itertools import count, product
 from math import ceil, comb, floor
 
 from tacit.core.numbers.enclosures import exp_lower, exp_upper, log_lower, log_upper
-from tests.support.witnesses.witness import Witness, Witnesses, said
+from tacit.theory.papers.witness import Witness, Witnesses, said
 
 F = Fraction
 

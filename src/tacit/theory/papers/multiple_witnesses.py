@@ -9,8 +9,8 @@ from itertools import product
 from tacit.core.chance.divergence import hockey_stick
 from tacit.core.chance.law import Law
 from tacit.core.numbers.enclosures import exp_lower, exp_upper, log_lower, log_upper
+from tacit.theory.papers.witness import Witness, Witnesses, said
 from tacit.theory.solving.class_table import sauer
-from tests.support.witnesses.witness import Witness, Witnesses, said
 
 F = Fraction
 FACTOR = 4

@@ -11,8 +11,8 @@ from tacit.core.chance.divergence import hockey_stick
 from tacit.core.chance.law import Law
 from tacit.core.numbers.enclosures import exp_lower, exp_upper, log_lower, log_upper
 from tacit.theory.communication.augmented_index import index_bits
+from tacit.theory.papers.witness import Witness, Witnesses, said
 from tacit.theory.solving.class_table import sauer
-from tests.support.witnesses.witness import Witness, Witnesses, said
 
 F = Fraction
 
