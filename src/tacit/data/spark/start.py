@@ -6,6 +6,7 @@ import os
 import re
 import shlex
 import shutil
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -41,8 +42,10 @@ of the driver's command, and any user of the machine can read it.
 """
 
 _LOCAL = re.compile(r"local(\[.+\])?")
-_DISTANT = re.compile(r"sc://.+")
-_MASTER = re.compile(rf"{_LOCAL.pattern}|{_DISTANT.pattern}|spark://.+|yarn|k8s://.+")
+_DISTANT = re.compile(r"sc://(\[[^\]]+\]|[^:/;]+)(?::(\d+))?(/.*)?")
+_MASTER = re.compile(rf"{_LOCAL.pattern}|sc://.+|spark://.+|yarn|k8s://.+")
+_PORT, _PATIENCE = 15002, 10
+"""Where a Connect server listens unless that is said, and for how many seconds it is asked."""
 
 
 @contextmanager
@@ -67,8 +70,8 @@ def spark_session(master: str = "local[*]") -> Iterator[Any]:
     if (running := sql.SparkSession.getActiveSession()) is not None:
         yield running
         return
-    if _DISTANT.fullmatch(master):
-        with _connected(sql, master) as session:
+    if (server := _DISTANT.fullmatch(master)) is not None:
+        with _connected(sql, master, server[1].strip("[]"), int(server[2] or _PORT)) as session:
             yield session
         return
     check_java()
@@ -95,13 +98,17 @@ def spark_session(master: str = "local[*]") -> Iterator[Any]:
 
 
 @contextmanager
-def _connected(sql: Any, master: str) -> Iterator[Any]:
-    """Open a session of Spark Connect; ours is a new one, so it ends when we leave it."""
+def _connected(sql: Any, master: str, host: str, port: int) -> Iterator[Any]:
+    """Open a session of Spark Connect; ours is a new one, so it ends when we leave it.
+
+    Whether anybody listens is asked first: Spark's client tries again for minutes.
+    """
     try:
         import_module("pyspark.sql.connect.session")
     except ImportError:
         raise MissingExtra(package="grpcio", extra="spark-connect") from None
     try:
+        socket.create_connection((host, port), _PATIENCE).close()
         session = sql.SparkSession.builder.remote(master).create()
         session.version  # noqa: B018  asks the server
     except Exception:
