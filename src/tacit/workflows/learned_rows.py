@@ -26,9 +26,9 @@ from tacit.data.reading.reduction import (
     sample_of,
     scored_in_place,
 )
-from tacit.data.reading.room import check_room
 from tacit.data.reading.source import Source
 from tacit.data.schema.schema import Schema
+from tacit.data.spark.room import check_room
 from tacit.learners.contract.entry import Entry
 from tacit.learners.contract.learner import MultiLearner
 from tacit.learners.every_class import public_cover

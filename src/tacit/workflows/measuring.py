@@ -19,12 +19,12 @@ from tacit.core.unit import ROWS, Neighbours, Unit, check_declared
 from tacit.data.persons.reading import person_counts
 from tacit.data.reading.coding import Coding
 from tacit.data.reading.reduction import label_counts, open_table
-from tacit.data.reading.room import check_room
 from tacit.data.reading.source import KEPT, Source
 from tacit.data.schema.columns import Ordered
 from tacit.data.schema.phrasing import span
 from tacit.data.schema.rule_class import cut_codes
 from tacit.data.schema.schema import Schema
+from tacit.data.spark.room import check_room
 from tacit.learners.contract.model import Model
 from tacit.learners.made_from.added import AddedMeasurement
 from tacit.learners.made_from.measured import GroupedMeasurement, RuleMeasurement, measured_share

@@ -14,11 +14,11 @@ from tacit.core.chance.deal import Deal, Records
 from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument
 from tacit.data import Bits, Integer, Schema, open_with_spark
-from tacit.data.reading import room
 from tacit.data.reading.coding import Coding
 from tacit.data.reading.reduction import joint_counts
 from tacit.data.reading.source import open_source
 from tacit.data.schema.rule_class import rules_over
+from tacit.data.spark import room
 from tacit.data.spark.distant import SparkRows
 from tacit.statistics import JointCounts, ScoreProfile
 from tacit.statistics.counts.score_counts import ScoreCounts

@@ -10,8 +10,8 @@ from tacit.core.unit import Unit
 from tacit.data.persons.reading import person_counts
 from tacit.data.reading.coding import Coding
 from tacit.data.reading.reduction import count_points, open_table
-from tacit.data.reading.room import OBJECTS, check_room
 from tacit.data.reading.source import Source
+from tacit.data.spark.room import OBJECTS, check_room
 from tacit.mechanisms.one_row_each import OneRowEach, as_it_is
 from tacit.statistics.counts.counts import Counts
 from tacit.statistics.counts.person_counts import PersonCounts
