@@ -98,7 +98,7 @@ class Verbs:
         self._run(*VERBS["learn rules"], out=self.folder / "model.json")
 
     def _run(self, *words: str, out: Path) -> str:
-        files = {"rows": "rows.parquet", "model": "model.json"}
+        files = {"rows": "rows.parquet/*.parquet", "model": "model.json"}
         paths = {word: [str(self.folder / name)] for word, name in files.items()}
         paths["schema"] = ["--schema", str(self.folder / "schema.toml")]
         asked = [part for word in words for part in paths.get(word, [word])]

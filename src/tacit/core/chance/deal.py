@@ -79,7 +79,7 @@ class Records:
         return np.concatenate([np.zeros(0, dtype=np.uint64), *found])
 
 
-class Dealt(Protocol):
+class Worded(Protocol):
     """Rows that can be asked for their words, wherever they are."""
 
     def histogram(self, key: bytes, bits: int, /) -> Ints:
@@ -106,7 +106,7 @@ class Deal:
     """The blocks that are not empty, in order."""
 
     @classmethod
-    def of(cls, rows: Dealt, n: int, sizes: Sequence[int], *, rng: Random) -> Deal:
+    def of(cls, rows: Worded, n: int, sizes: Sequence[int], *, rng: Random) -> Deal:
         """Deal n rows: every way to put so many into each block is equally likely.
 
         Where two rows with one word meet at the end of a block, a new key is drawn.

@@ -37,7 +37,7 @@ Piece = tuple[Ints, Ints]
 """Different records, a line each, and how many rows hold them."""
 
 
-class Kept:
+class OnDisks:
     """A frame that the workers keep on their disks while anybody here has it."""
 
     def __init__(self, frame: Any) -> None:
@@ -57,7 +57,7 @@ class SparkRows(DistantRows):
     title: str = field(repr=False)
     coding: Coding = field(repr=False)
     some: Any = field(repr=False, compare=False)
-    all_: Kept = field(repr=False, compare=False)
+    all_: OnDisks = field(repr=False, compare=False)
     parts: Parts = field(default=(), repr=False)
 
     def split(self, sizes: Sequence[int], *, rng: Random) -> tuple[Self, ...]:

@@ -14,7 +14,7 @@ import pyarrow as pa
 from tacit.data.reading.coding import Coding
 from tacit.data.reading.native import native_counts
 from tacit.data.reading.opened import Opened, in_batches, keys
-from tacit.data.spark.distant import Kept, SparkRows
+from tacit.data.spark.distant import OnDisks, SparkRows
 from tacit.data.spark.mapping import Decode, Task, mapped, running
 from tacit.data.spark.work import score_rules, spread_by
 
@@ -135,7 +135,7 @@ def merged(frame: Any, task: Task, coding: Coding) -> Any:
 
 def _distant(title: str, n: int, coding: Coding, some: Any, added: Any) -> SparkRows:
     known: Any = {"scored": None, "here": None, "title": title, "coding": coding}
-    return SparkRows(n, coding.labels, **known, some=some, all_=Kept(added))
+    return SparkRows(n, coding.labels, **known, some=some, all_=OnDisks(added))
 
 
 def _many(decode: Decode, names: Sequence[str], batches: Iterator[Any]) -> Iterator[Any]:
