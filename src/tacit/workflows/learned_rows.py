@@ -17,7 +17,7 @@ from tacit.core.numbers.exact import Exact, told
 from tacit.core.unit import Unit
 from tacit.data.persons.reading import person_counts
 from tacit.data.reading.coding import Coding
-from tacit.data.reading.files import find_files
+from tacit.data.reading.files import TABLE, find_files
 from tacit.data.reading.opened import Opened
 from tacit.data.reading.reduction import (
     count_points,
@@ -227,6 +227,7 @@ def check_apart(public: Source, private: Source) -> None:
 def _files(source: Source) -> Sequence[Path]:
     """Return the files that a source names, if it names files."""
     parts = source if isinstance(source, list | tuple) else [source]
-    if not parts or not all(isinstance(part, str | Path) for part in parts):
+    if not all(isinstance(part, str | Path) for part in parts):
         return []
-    return find_files(parts)
+    named = [part for part in parts if not str(part).startswith(TABLE)]
+    return find_files(named) if named else []

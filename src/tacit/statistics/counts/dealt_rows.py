@@ -1,4 +1,7 @@
-"""Counted rows dealt into blocks: what each block holds, without a list of all rows."""
+"""Counted rows dealt into blocks: what each block holds, without a list of all rows.
+
+Proof: docs/proofs/dealing.md
+"""
 
 from __future__ import annotations
 
