@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from tacit.core.cost import Pure
+from tacit.core.cost import Added, Pure
 from tacit.data import Schema
 from tacit.data.reading.source import Source
 from tacit.verify.enumeration import Case
+from tacit.verify.finding import budget
 from tacit.verify.tables import WRITERS, case_of
 from tacit.verify.tables.cells import FEATURES, LABEL
 from tacit.verify.tables.persons import person_case
@@ -22,6 +23,9 @@ CONTAINERS = ("pandas", "polars", "pyarrow", "numpy", "lists")
 HALF = {"hold_out": "1/2"}
 THREE = {"classes": ("f", 1, "NA"), "hold_out": 0}  # what is measured of three has too many laws
 NUMBER = {"y_bounds": (0, 2), "y_step": 1, "cuts": [1]}
+
+
+ADDED = {"classes": (0, 1), "neighbours": "added", "rows": 2} | HALF
 
 
 def _threshold(estimators: Any, claim: Pure) -> Any:
@@ -48,9 +52,9 @@ def _synthesizer(estimators: Any, claim: Pure) -> Any:
     )
 
 
-def _by_a_bit(name: str, asked: dict[str, Any], estimators: Any, claim: Pure) -> Any:
+def _by_a_bit(name: str, asked: dict[str, Any], estimators: Any, claim: Pure | Added) -> Any:
     """Have class and learner chosen, for one column of two values."""
-    declared = {"bounds": (0, 1), "step": 1, "epsilon": claim.epsilon, "random_state": 0}
+    declared = {"bounds": (0, 1), "step": 1, "epsilon": budget(claim), "random_state": 0}
     return getattr(estimators, name)(**declared, **asked)
 
 
@@ -74,9 +78,9 @@ OF_PERSONS = ("point", "multi-label", "synthesizer")
 
 
 def _fit(
-    make: Callable[[Any, Pure], Any],
+    make: Callable[[Any, Any], Any],
     column: str,
-    claim: Pure,
+    claim: Pure | Added,
     source: Source,
     person: Sequence[str] = (),
 ) -> None:
@@ -106,6 +110,9 @@ def _cases(writer: Writer) -> Iterator[Case]:
             target, fit = f"table-fit-{writer.name}", partial(_fit, make, column)
             most = 3 if name in MEASURED else 4
             yield case_of(target, f"fit {name}", writer, storage, fit, Pure(1), most=most)
+        if name == "chosen" and writer.name != "lists":  # a list of no rows has no columns
+            added = partial(_fit, partial(_by_a_bit, "PrivateClassifier", ADDED), column)
+            yield case_of(target, "fit added", writer, storage, added, Added(Pure(1)), most=3)
         if name in OF_PERSONS:
             yield person_case(target, f"fit {name}", writer, fit, Pure(1))
 

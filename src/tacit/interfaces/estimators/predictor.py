@@ -17,18 +17,25 @@ from tacit.core import check
 from tacit.core.budget import read_budget
 from tacit.core.chance.randomness import is_secure
 from tacit.core.errors import InvalidArgument
+from tacit.core.unit import Neighbours
 from tacit.data import Schema
 from tacit.data.reading.in_memory import with_labels
 from tacit.interfaces.estimators.accounting import charging, in_words, keep_policy
 from tacit.interfaces.estimators.given.coins import coins
 from tacit.interfaces.estimators.given.labelled import LabelledTable
-from tacit.interfaces.estimators.given.tables import GivenTable, declared, seen, table_to_predict
+from tacit.interfaces.estimators.given.tables import (
+    GivenTable,
+    declared,
+    secret_number,
+    seen,
+    table_to_predict,
+)
 from tacit.interfaces.estimators.given.weights import refuse
 from tacit.interfaces.output.promise import promise
 from tacit.interfaces.report import Asked, write_report
 from tacit.learners.catalogue import named
 from tacit.learners.contract.model import Model
-from tacit.mechanisms.measuring.statement import measured, sentence
+from tacit.mechanisms.measuring.statement import measured, measured_in_secret, sentence
 from tacit.workflows import learn, query, rules
 from tacit.workflows.learned.question import AUTO
 from tacit.workflows.releasing.policy import Kept, to_learn
@@ -36,6 +43,11 @@ from tacit.workflows.releasing.policy import Kept, to_learn
 NOT_MEASURED = (
     "probabilities are read off rows that were held out, and there are none: fit with hold_out=0.2 "
     "and at least ten rows"
+)
+
+NO_RANKING = (
+    "probabilities are read off a ranking, which is not measured where how many rows there are is "
+    "secret: use predict, or neighbours='replaced'"
 )
 
 
@@ -112,7 +124,8 @@ class PrivatePredictor(BaseEstimator, ABC):  # type: ignore[misc]
         """Refuse what the policy forbids, of what `question` says is asked, or of all of it."""
         facts = to_learn(str(asked["concepts"]), asked["learner"], hold_out=self.hold_out)
         whole = question or {"verb": "learn"} | in_words(asked)
-        return keep_policy(self, whole, person=asked["person"], **facts)
+        unit = {name: asked[name] for name in ("person", "neighbours")}
+        return keep_policy(self, whole, **unit, **facts)
 
     def question(self, given: LabelledTable) -> dict[str, Any]:
         """Return what `tacit.data.learn` is asked for all labels, from one budget.
@@ -142,6 +155,8 @@ class PrivatePredictor(BaseEstimator, ABC):  # type: ignore[misc]
             "hold_out": self.hold_out,
             "person": list(given.persons),
             "weights": self.weights_for(given),
+            "neighbours": getattr(self, "neighbours", Neighbours.REPLACED),
+            "rows": getattr(self, "rows", None),
         }
 
     def weights_for(self, given: LabelledTable) -> dict[str, Any]:  # noqa: ARG002
@@ -192,7 +207,11 @@ def keep(estimator: Any, model: Model, given: LabelledTable) -> Any:
     """Let an estimator keep a model, and what may be told about it."""
     estimator.model_, estimator.schema_ = model, given.table.schema
     estimator.rules_ = rules(model)
-    estimator.measured_ = measured(model.labels, model.measured, model.weights)
+    estimator.measured_ = (
+        measured_in_secret(model.labels, model.grouped)
+        if model.unit.added
+        else measured(model.labels, model.measured, model.weights)
+    )
     why = model.why or "it was asked for"
     estimator.chosen_ = {"class": str(model.concepts), "learner": model.learner, "why": why}
     estimator.certificate_ = certificate(model, public=given.read_off)
@@ -205,6 +224,8 @@ def has_risks(estimator: Any) -> bool:
     """Whether rows are, or will be, held out; else say how, as `available_if` wants it."""
     model: Model | None = getattr(estimator, "model_", None)
     shell = getattr(estimator, "estimator", estimator)
+    if secret_number(shell):
+        raise AttributeError(NO_RANKING)
     if shell.hold_out == 0 if model is None else not model.measured:
         raise AttributeError(NOT_MEASURED)
     return True
@@ -223,6 +244,8 @@ def certificate(model: Model, *, public: bool) -> str:
     if named:
         whose, named = "all rows of any one", f" ({named})"
     private = f"Private: {spent} for replacing {whose} of the {model.n} {model.unit.many}{named}."
+    if model.unit.added:
+        private = f"Private: {spent} for {model.unit.said}; there are about {model.n}."
     if not model.secure:
         private = f"NOT PRIVATE: the coins were seeded. Secret coins would give {spent}."
     taken = PUBLIC if public else ""
@@ -232,4 +255,9 @@ def certificate(model: Model, *, public: bool) -> str:
         f"\nMeasured: {model.labels[place]}: {sentence(each, seen, model.weight_of(place))}."
         for place, each in enumerate(model.measured)
     )
+    if model.unit.added and model.grouped:
+        errs = measured_in_secret(model.labels, model.grouped).items()
+        told = "".join(
+            f"\nMeasured: {name}: errs on {e['low']} to {e['high']} of {seen}." for name, e in errs
+        )
     return f"{private}{taken}\nLearner: {model.learner}.\n{said}{told}"

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import RegressorMixin
 from sklearn.metrics import r2_score
 
+from tacit.core.unit import Neighbours
 from tacit.data.schema.outcome import SHARE, Spread, combine_number
 from tacit.interfaces.estimators.given.labelled import LabelledTable, numbered_table, numbers
 from tacit.interfaces.estimators.given.tables import decoded
@@ -32,9 +33,12 @@ class PrivateRegressor(RegressorMixin, PrivatePredictor):  # type: ignore[misc]
         concepts: a class as `tacit learn --class` names it, `"auto"` to have it chosen.
         hold_out: a fifth, unless something else is said; with 0 the rules' answers are taken for
             certain, and intervals are too short.
+        neighbours, rows: as for `PrivateClassifier`; with "added" ones the rules' answers are taken
+            for certain, too.
 
     Guarantee:
-        Each `fit` is (epsilon, delta)-DP for replaced rows, with what was measured, `measured_`.
+        Each `fit` is (epsilon, delta)-DP for replaced rows, or added ones, with what was measured,
+        `measured_`.
 
     >>> import numpy as np
     >>> ages = np.arange(20, 100).repeat(99).reshape(-1, 1)
@@ -53,6 +57,8 @@ class PrivateRegressor(RegressorMixin, PrivatePredictor):  # type: ignore[misc]
     cuts: Any = None
     concepts: str = AUTO
     hold_out: Any = 0.2
+    neighbours: str = Neighbours.REPLACED.value
+    rows: int | None = None
 
     def given(self, X: Any, y: Any) -> LabelledTable:
         """Read a table and its numbers as they are declared; nothing is drawn or charged."""

@@ -61,6 +61,8 @@ def sanitize(
     Asked are thresholds if one column of numbers is named, else conjunctions of up to 3 columns.
     A wide table, of more cells than can be held, needs a delta: all pairs of columns are measured,
     numbers in bins: at round numbers, or where 'age=18:40:65' cuts them.
+    As many rows are made as there are, which is public. Where their number is secret: tacit ask
+    synthetic --neighbours added, which one house may ask itself (docs/sites.md).
 
     Examples:
 

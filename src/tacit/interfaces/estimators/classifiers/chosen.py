@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from tacit.core.errors import InvalidArgument
+from tacit.core.unit import Neighbours
 from tacit.interfaces.estimators.classifiers.classifier import BasePrivateClassifier
 from tacit.interfaces.estimators.given.labelled import LabelledTable
+from tacit.interfaces.estimators.given.tables import secret_number
 from tacit.workflows.learned.question import AUTO
 
 
@@ -24,10 +26,15 @@ class PrivateClassifier(BasePrivateClassifier):
         weight: of two classes, how many false alarms a miss of the second one costs; a public
             number that has no say in what is private, and that nothing is promised with.
         hold_out: a fifth, unless something else is said.
+        neighbours: "replaced", or "added": then one row (or person) more or less is protected, how
+            many there are is secret, and `classes` must be declared. Errors are measured, and no
+            probabilities (docs/proofs/added.md).
+        rows: where they are "added", how many there are, if that is public; else it is told with
+            noise.
 
     Guarantee:
-        Each `fit` is (epsilon, delta)-DP for replaced rows, with what was measured, `measured_`:
-        a row is either learned from or held out.
+        Each `fit` is (epsilon, delta)-DP for replaced rows, or added ones, with what was measured,
+        `measured_`: a row is either learned from or held out.
 
     >>> import numpy as np
     >>> grid = np.stack(np.meshgrid(range(16), range(16)), axis=-1).reshape(-1, 2).repeat(9, axis=0)
@@ -43,6 +50,17 @@ class PrivateClassifier(BasePrivateClassifier):
     concepts: str = AUTO
     weight: Any = 1
     hold_out: Any = 0.2
+    neighbours: str = Neighbours.REPLACED.value
+    rows: int | None = None
+
+    def given(self, X: Any, y: Any) -> LabelledTable:
+        """Read a table and its labels as they are declared; nothing is drawn or charged."""
+        if secret_number(self) and self.classes is None:
+            raise InvalidArgument(
+                "classes are read off y, which tells how many rows there are: declare them "
+                "(classes=), or leave neighbours as it was"
+            )
+        return super().given(X, y)
 
     def weights_for(self, given: LabelledTable) -> dict[str, Any]:
         """Return the weight of the label, where there are two classes."""

@@ -14,6 +14,7 @@ from sklearn.utils.metaestimators import available_if
 from tacit.core.errors import InvalidArgument
 from tacit.data.schema.outcome import adding_up, combine_category
 from tacit.interfaces.estimators.given.labelled import LabelledTable, labelled_table, share_right
+from tacit.interfaces.estimators.given.tables import secret_number
 from tacit.interfaces.estimators.predictor import PrivatePredictor, has_risks
 from tacit.learners.contract.model import Model
 
@@ -84,6 +85,11 @@ def private_shell(estimator: Any) -> BasePrivateClassifier:
         raise InvalidArgument(
             "estimator must be a private classifier of tacit.estimators, got "
             f"{type(estimator).__name__}"
+        )
+    if secret_number(estimator):
+        raise InvalidArgument(
+            "neighbours='added' is for a classifier by itself: a search and several labels deal "
+            "rows into parts whose sizes are public; leave it 'replaced'"
         )
     shell: BasePrivateClassifier = clone(estimator)
     return shell

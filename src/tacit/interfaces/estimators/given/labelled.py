@@ -122,8 +122,8 @@ def _beside(estimator: Any, X: Any, labels: Handed) -> tuple[GivenTable, list[st
     table = table_to_fit(estimator, X)  # after the labels: it keeps the names of the columns
     if table.n != labels.n:
         raise InvalidArgument(
-            "Found input variables with inconsistent numbers of samples: X has "
-            f"{table.n}, y has {labels.n}"
+            "Found input variables with inconsistent numbers of samples: X and y must be of the "
+            "same rows"
         )
     return table, label_names(labels, table.schema.names)
 

@@ -31,8 +31,8 @@ def persons_of(groups: Any, n: int, taken: Iterable[str]) -> Mapping[str, NDArra
     held, used = handed(groups, GROUP), set(taken)
     if held.n != n:
         raise InvalidArgument(
-            "Found input variables with inconsistent numbers of samples: X has "
-            f"{n}, {GROUP} has {held.n}"
+            "Found input variables with inconsistent numbers of samples: X and groups must be of "
+            "the same rows"
         )
     if not held.width:
         raise InvalidArgument(f"{GROUP} must be a column that tells persons apart, or several")
@@ -44,6 +44,7 @@ def persons_of(groups: Any, n: int, taken: Iterable[str]) -> Mapping[str, NDArra
             name += "_"
         used.add(name)
         read = open_source(held.called({place: name})).batches([name])
-        codes = np.concatenate([codes_of(Identity(), cells) for (cells,) in read])
+        none = np.empty(0, dtype=np.int64)
+        codes = np.concatenate([none, *(codes_of(Identity(), cells) for (cells,) in read)])
         found[name] = np.unique(codes, return_inverse=True)[1]
     return found

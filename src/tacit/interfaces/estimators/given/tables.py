@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import validate_data
 
 from tacit.core.errors import InvalidArgument
+from tacit.core.unit import Neighbours, Unit
 from tacit.data import Bits, Category, Column, Integer, Real, Schema, read_points
 from tacit.data.reading.in_memory import with_labels
 from tacit.interfaces.estimators.given.declaring import covers, from_bounds
@@ -85,7 +86,13 @@ def table_to_fit(estimator: Any, X: Any) -> GivenTable:
     Whatever a cell holds, it is none of the reasons to stop: every cell is read by the declared
     column's map, which is total.
     """
-    held = _of_rows(X)
+    secret = secret_number(estimator)
+    if secret and isinstance(X, Sequence):
+        raise InvalidArgument(
+            "a list says how many columns it has by its rows, and how many rows there are is "
+            "secret: give X as a frame or an array"
+        )
+    held = _of_rows(X, least=0 if secret else 1)
     _see(estimator, held, reset=True)
     schema, names = declared(estimator), names_in(estimator)
     if len(names) != held.width:
@@ -95,6 +102,11 @@ def table_to_fit(estimator: Any, X: Any) -> GivenTable:
         )
     used = Schema({names[place]: schema[names[place]] for place in columns_of(estimator)})
     return table_of(held, names, used)
+
+
+def secret_number(estimator: Any) -> bool:
+    """Whether rows may be added or removed, so that how many there are is secret."""
+    return Unit((), getattr(estimator, "neighbours", Neighbours.REPLACED)).added
 
 
 def table_to_predict(estimator: Any, X: Any, used: Schema) -> GivenTable:
@@ -161,7 +173,7 @@ def columns_of(estimator: Any) -> Sequence[int]:
     return [int(feature)]
 
 
-def _of_rows(X: Any) -> Handed:
+def _of_rows(X: Any, least: int = 1) -> Handed:
     """Take a table apart; what is refused is refused for its shape."""
     held = handed(X, "X")
     if held.flat:
@@ -169,7 +181,7 @@ def _of_rows(X: Any) -> Handed:
             "Expected 2D array, got 1D array instead. Reshape your data: X.reshape(-1, 1) if it is "
             "one feature, X.reshape(1, -1) if it is one row"
         )
-    for many, what in ((held.n, "sample"), (held.width, "feature")):
+    for many, what in ((held.n + 1 - least, "sample"), (held.width, "feature")):
         if not many:
             raise InvalidArgument(
                 f"Found array with 0 {what}(s) (shape=({held.n}, {held.width})) while a minimum of "
