@@ -64,18 +64,21 @@ def _bare(at: str, processes: int, rows: int = 2400) -> float:
     """Return how many rows as many processes insert and commit in a second, one by one."""
     with psycopg.connect(at) as connection:
         connection.execute("CREATE TABLE IF NOT EXISTS bare (body TEXT)")
-    share = at, rows // processes
+    ready = WORLD.Barrier(processes + 1)
+    share = at, rows // processes, ready
     workers = [WORLD.Process(target=_insert, args=share) for _ in range(processes)]
-    started = time.perf_counter()
     for worker in workers:
         worker.start()
+    ready.wait()
+    started = time.perf_counter()
     for worker in workers:
         worker.join()
     return rows / (time.perf_counter() - started)
 
 
-def _insert(at: str, rows: int) -> None:
+def _insert(at: str, rows: int, ready: Any) -> None:
     with psycopg.connect(at, autocommit=True) as connection:
+        ready.wait()
         for _ in range(rows):
             connection.execute("INSERT INTO bare VALUES (%s)", [ROW])
 

@@ -38,6 +38,8 @@ class Outcome:
     recorded: Replay
     kills: int
     seconds: float
+    rate: float
+    """Charges a second since every process had made one: starting them takes longer than that."""
 
     @property
     def spent(self) -> Spent:
@@ -71,8 +73,11 @@ def storm(
     expected = min(processes * charges, int(cap / EACH.epsilon))
     workers = [_start(ledger, log, charges, pause) for log in logs]
     chance, killed, started = np.random.default_rng(1), 0, time.perf_counter()
+    begun: tuple[float, int] | None = None
     while any(worker.is_alive() for worker in workers):
         time.sleep(float(chance.uniform(0, 0.01)))
+        if begun is None and all(log.exists() and log.stat().st_size for log in logs):
+            begun = time.perf_counter(), _released(logs)
         if killed == kills or _released(logs) < (killed + 1) * expected / (kills + 2):
             continue
         victim = int(chance.integers(processes))
@@ -83,9 +88,10 @@ def storm(
             killed += 1
             if again is not None and killed % every == 0:
                 again()
-    seconds = time.perf_counter() - started
+    ended, (since, before) = time.perf_counter(), begun or (started, 0)
     assert all(worker.exitcode == 0 for worker in workers), "a worker failed"
-    return Outcome(_released(logs), verify_ledger(ledger), killed, seconds)
+    rate = (_released(logs) - before) / (ended - since)
+    return Outcome(_released(logs), verify_ledger(ledger), killed, ended - started, rate)
 
 
 def _start(ledger: Ledger, log: Path, charges: int, pause: float) -> Any:
@@ -120,7 +126,7 @@ def speed(folder: Path, *, processes: int, charges: int, at: str | None = None) 
     cap = Fraction(10**4)
     outcome = storm(folder, processes=processes, charges=charges, kills=0, cap=cap, at=at)
     assert outcome.released == processes * charges
-    return outcome.released / outcome.seconds
+    return outcome.rate
 
 
 def syncs(folder: Path, rounds: int = 200) -> float:
