@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from tacit.mechanisms.noise.split_laplace import SplitLaplace as SplitLaplace
     from tacit.mechanisms.one_row_each import OneRowEach as OneRowEach
     from tacit.mechanisms.points.centre_point import CentrePoint as CentrePoint
+    from tacit.mechanisms.points.heavy_prefixes import HeavyPrefixes as HeavyPrefixes
     from tacit.mechanisms.points.interior_point import InteriorPoint as InteriorPoint
     from tacit.mechanisms.points.private_quantile import PrefixQuantile as PrefixQuantile
     from tacit.mechanisms.points.private_quantile import PrivateQuantile as PrivateQuantile
     from tacit.mechanisms.resample import Resample as Resample
-    from tacit.mechanisms.search.heavy_prefixes import HeavyPrefixes as HeavyPrefixes
     from tacit.mechanisms.stable.stability_histogram import StabilityHistogram as StabilityHistogram
     from tacit.mechanisms.stable.stability_selection import StabilitySelection as StabilitySelection
     from tacit.mechanisms.stable.stable_release import NoisyStableRelease as NoisyStableRelease

@@ -88,9 +88,7 @@ def test_more_budget_never_needs_more_rows(bits: int, alpha: str, beta: str) -> 
         for e in budgets
     ]
     assert needed == sorted(needed, reverse=True)
-    assert GenericLearner.tempered(Thresholds(bits), epsilon=200, alpha=alpha).epsilon == 200
-    enough = GenericLearner.tempered(Points(bits), epsilon=200, alpha=alpha)
-    assert enough.epsilon == 8 * goal.alpha
+    enough = GenericLearner(Points(bits), epsilon=8 * goal.alpha, agnostic=True)
     spent = GenericLearner(Points(bits), epsilon=200, agnostic=True)
     assert enough.sample_size(goal) == spent.sample_size(goal)
 

@@ -142,7 +142,7 @@ def test_the_realisable_promise(spec: str, place: int) -> None:
 def test_the_agnostic_promise(spec: str, way: str) -> None:
     goal, concepts = Accuracy("0.1", "0.1"), _concepts(spec)
     if way == "tempered":
-        learner = GenericLearner.tempered(concepts, epsilon=1, alpha=goal.alpha)
+        learner = GenericLearner(concepts, epsilon=min(F(1), 8 * goal.alpha), agnostic=True)
     else:
         learner = GenericLearner(concepts, epsilon=way, agnostic=True)
     scene = _scene(learner, goal, goal.alpha * F(1001, 1000), F(1, 4))

@@ -79,26 +79,6 @@ class GenericLearner(Proper[ConceptClass[C]], BoundedRangeCost):
         held = hold(self, concepts=concepts, agnostic=agnostic, best_error=stated)
         held.positive(epsilon=epsilon)
 
-    @classmethod
-    def tempered(
-        cls, concepts: ConceptClass[C], *, epsilon: Exact, alpha: Exact
-    ) -> GenericLearner[C]:
-        """Return the agnostic learner for this alpha that spends no more of epsilon than helps.
-
-        Beyond 8 alpha a larger epsilon does not improve the promise, unless the class follows an
-        order of the points; what is not spent is left in the budget. In simulation a larger epsilon
-        still errs less.
-
-        >>> from tacit.concepts.line.points import Points
-        >>> learner = GenericLearner.tempered(Points(10), epsilon=1, alpha=0.1)
-        >>> float(learner.epsilon), learner.sample_size(Accuracy(0.1, 0.05))
-        (0.8, 1087)
-        """
-        enough, spent = 8 * check.probability(alpha=alpha), check.positive(epsilon=epsilon)
-        if concepts.chains is None and concepts.interval_columns is None:
-            spent = min(spent, enough)
-        return cls(concepts, epsilon=spent, agnostic=True)
-
     @property
     def largest_sample(self) -> int | None:
         return self.concepts.largest_sample

@@ -23,7 +23,7 @@ from tacit.concepts.line.thresholds import Threshold, Thresholds
 from tacit.core import ApproximateCost, Decay, Exact, Law, Random, check, hold, least
 from tacit.core.cost import Repeat
 from tacit.mechanisms import HeavyPrefixes, StabilitySelection
-from tacit.mechanisms.search.heavy_prefixes import Prefix
+from tacit.mechanisms.points.heavy_prefixes import Prefix
 from tacit.mechanisms.stable.release_table import ReleaseTable
 from tacit.probability.shortfall import about, shortfall
 from tacit.probability.uniform_deviation import (

@@ -15,7 +15,7 @@ from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.enclosures import exp_upper, log_lower, log_upper
 from tacit.mechanisms import HeavyPrefixes
-from tacit.mechanisms.search.heavy_prefixes import MARGIN, SURE, Prefix, _steepness
+from tacit.mechanisms.points.heavy_prefixes import MARGIN, SURE, Prefix, _steepness
 from tacit.statistics import LineCounts
 from tests.support.sanitized import follows_its_law
 

@@ -1,1 +1,0 @@
-"""Search along a line of questions or scores."""
