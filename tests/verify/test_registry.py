@@ -64,13 +64,14 @@ CHARGED = [
 @pytest.mark.parametrize("entry", PRIVATE, ids=_name)
 def test_every_claim_is_verified_by_enumeration(entry: Claimed) -> None:
     assert isinstance(entry, Case)
-    law = cache(entry.law)
+    read = entry.target in READ
+    law = cache(entry.law) if read else entry.law
     finding = verify(replace(entry, law=law))
     assert finding.verdict == "verified"
     assert finding.pairs > 0
     if entry.tight:
         assert finding.share >= 0.999
-    if entry.target in READ:
+    if read:
         check_not_refused(entry, law)
 
 

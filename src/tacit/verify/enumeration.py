@@ -107,14 +107,15 @@ def _pairs(case: Case) -> Pairs:
         raise InvalidArgument(f"{case.target}: the universe holds equal records")
     secret, may_replace = isinstance(case.claim, Added), related(case.claim)
     sizes = range(case.n + 1) if secret else [case.n]
+    look = _looking(case)
     known: dict[Any, int] = {}
     laws: list[Law[Any]] = []
     place: dict[Any, int] = {}
     for database in (
         each for n in sizes for each in databases(case.universe, n, symmetric=case.symmetric)
     ):
-        law = seen(case.law(database))
-        if case.symmetric and _turned(database) and seen(case.law(database[::-1])) != law:
+        law = look(database)
+        if case.symmetric and _turned(database) and look(database[::-1]) != law:
             raise InvalidArgument(f"{case.target}: the law depends on the order of the records")
         content = frozenset(law.parts.of.items()), law.parts.slack, law.parts.whole, law.complete
         place[database] = known.setdefault(content, len(laws))
@@ -131,6 +132,25 @@ def _pairs(case: Case) -> Pairs:
                 number += 1
                 found[place[other], i] = None
     return Pairs(number, tuple((laws[i], laws[j]) for i, j in found))
+
+
+def _looking(case: Case) -> Callable[[tuple[Any, ...]], Law[bytes]]:
+    """Return the law of what is seen; of a route, once for all that a statistic may hold."""
+    route, kept = case.law, dict[bytes, Law[bytes]]()
+    if not isinstance(route, Route):
+        return lambda database: seen(case.law(database))
+
+    def look(database: tuple[Any, ...]) -> Law[bytes]:
+        held = route.statistic(database)
+        try:
+            content = canonical_bytes(held)
+        except InvalidArgument:  # some of it is out of sight
+            return seen(route.told(held))
+        if content not in kept:
+            kept[content] = seen(route.told(held))
+        return kept[content]
+
+    return look
 
 
 def _turned(database: tuple[Any, ...]) -> bool:

@@ -32,8 +32,12 @@ class Route:
 
     def __call__(self, database: tuple[Any, ...]) -> Law[Any]:
         """Return the exact law of what is let out."""
+        return self.told(self.statistic(database))
+
+    def told(self, held: Any) -> Law[Any]:
+        """Return the exact law of what is let out of a statistic."""
         law = self.law or self.mechanism.law  # type: ignore[attr-defined]
-        return law(self.statistic(database))
+        return law(held)
 
     def sampler(self, database: tuple[Any, ...]) -> Callable[[Random], Any]:
         """Return a function that draws what is let out; the statistic is reduced once."""
