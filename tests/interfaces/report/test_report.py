@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import sys
 from fractions import Fraction
 from hashlib import sha256
 from html import unescape
@@ -29,15 +30,17 @@ from tacit.core.cost import (
     Subsample,
     ZeroConcentrated,
 )
+from tacit.core.errors import InvalidArgument
 from tacit.core.group_privacy import group_privacy
 from tacit.core.numbers.shown import at_most
 from tacit.core.privacy import Privacy
 from tacit.data import Bits, Category, Integer, Real, Schema
-from tacit.interfaces.report import Asked, write_report
+from tacit.interfaces.report import Asked, reportable, write_report
 from tacit.interfaces.report.blocks import CodeBlock, Grid, Node, Section, Text, Warned
 from tacit.interfaces.report.cost_tree import cost_tree
 from tacit.interfaces.report.html import page
 from tacit.interfaces.report.markdown import document
+from tacit.interfaces.report.paper import laid_out
 from tacit.interfaces.report.power import power_curve
 from tacit.interfaces.report.svg import draw_tree
 from tacit.learners.contract.model import Model
@@ -151,6 +154,33 @@ def test_no_cell_of_the_table_is_shown(name: str, tmp_path: Path) -> None:
     found = learned(concepts="rules(width=2)", features=["age", "dose", "ward"])
     text = written(tmp_path, name, found, asked_for(found))
     assert not [secret for secret in SECRETS if secret in text]
+
+
+def test_a_report_on_paper_is_the_page_on_a_few_sheets(model: Model, tmp_path: Path) -> None:
+    asked = asked_for(model)
+    write_report(tmp_path / "r.pdf", model, asked)
+    assert (tmp_path / "r.pdf").read_bytes().startswith(b"%PDF-")
+    sheets = laid_out(written(tmp_path, "r.html", model, asked)).pages
+    assert 1 <= len(sheets) <= 4
+    assert [(round(each.width), round(each.height)) for each in sheets] == [(794, 1123)] * len(
+        sheets
+    )
+
+
+def test_a_report_on_paper_is_refused_where_it_cannot_be_written(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setitem(sys.modules, "weasyprint", None)
+    with pytest.raises(InvalidArgument, match=r"pip install 'tacit\[pdf\]'; or write a .html"):
+        reportable(tmp_path / "r.pdf", tmp_path / "model.json")
+
+    def lacking(name: str) -> None:
+        raise OSError("cannot load library 'libpango-1.0-0'")
+
+    monkeypatch.undo()
+    monkeypatch.setattr("tacit.interfaces.report.paper.import_module", lacking)
+    with pytest.raises(InvalidArgument, match=r"apt-get install libpango-1\.0-0"):
+        reportable(tmp_path / "r.pdf", tmp_path / "model.json")
 
 
 def test_two_tables_that_teach_the_same_give_the_same_report(tmp_path: Path) -> None:

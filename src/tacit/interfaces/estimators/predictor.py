@@ -173,7 +173,7 @@ class PrivatePredictor(BaseEstimator, ABC):  # type: ignore[misc]
         return query(self.model_, table, dialect)
 
     def report(self, path: str | Path) -> None:
-        """Write a report that can be shown to anyone: a page .html, or Markdown .md."""
+        """Write a report that can be shown to anyone: a page .html, paper .pdf, or Markdown .md."""
         check_is_fitted(self)
         asked = Asked(
             family_of(self.model_.concepts),

@@ -16,7 +16,14 @@ from tacit.interfaces.output.promise import if_best, if_declared, rules_in_class
 from tacit.interfaces.report.asked import Asked
 from tacit.interfaces.report.blocks import Block, CodeBlock, Grid, Section, Text, Warned
 from tacit.interfaces.report.cost_tree import cost_tree, short
-from tacit.interfaces.report.goodness import goodness, in_numbers, points, short_rule
+from tacit.interfaces.report.goodness import (
+    PICTURED,
+    goodness,
+    in_numbers,
+    others_in_numbers,
+    points,
+    short_rule,
+)
 from tacit.interfaces.report.power import offers, power_curve
 from tacit.learners.catalogue import named
 from tacit.learners.contract.model import Model
@@ -31,20 +38,23 @@ SQL = "The rules in SQL"
 
 def sections(model: Model, asked: Asked) -> tuple[Section, ...]:
     """Return the whole report; what is said of rows alone is left out where labels are meant."""
+    seen = {"folded": True, "printed": False}
     found = (
         Section("How good the rules are", tuple(goodness(model))),
         Section("The rules", tuple(_rules(model))),
         Section("Read this first", tuple(_warnings(model, asked))),
-        Section("The points, to add up on paper", tuple(points(model)), folded=True),
+        Section("The points, to add up on paper", tuple(points(model, end=PICTURED)), folded=True),
+        Section("The points of the other labels", tuple(points(model, PICTURED)), **seen),
         Section("What was measured, in numbers", tuple(in_numbers(model)), folded=True),
+        Section("The same of the other labels", tuple(others_in_numbers(model)), **seen),
         Section("Certificate of privacy", tuple(_certificate(model, asked)), folded=True),
         Section("People with several rows", tuple(_groups(model)), folded=True),
         Section("Accuracy", tuple(_accuracy(model, asked)), folded=True),
-        Section("What was asked", (Grid(tuple(_request(model, asked))),), folded=True),
+        Section("What was asked", (Grid(tuple(_request(model, asked))),), **seen),
         Section("How the cost adds up", tuple(_composition(model)), folded=True),
-        Section(SQL, tuple(_sql(model)), folded=True, printed=False),
+        Section(SQL, tuple(_sql(model)), **seen),
         Section("What is public", tuple(_public(model)), folded=True),
-        Section("To do it again", tuple(_again(model, asked)), folded=True, printed=False),
+        Section("To do it again", tuple(_again(model, asked)), **seen),
     )
     return tuple(section for section in found if section.blocks)
 

@@ -34,7 +34,7 @@ DETAILED = 6
 EACH_POINT = 20
 """So many sums of points have a risk of their own in the table; of more, the levels have."""
 PICTURED = 2
-"""Labels whose pictures are seen at once; of others they are folded away."""
+"""Labels whose pictures are seen at once, and printed; of others they are folded away."""
 SENTENCE = 200
 """Letters of a rule that is told in a sentence."""
 SHARES = (0, 0.2, 0.4, 0.6, 0.8, 1)
@@ -79,10 +79,15 @@ def in_numbers(model: Model) -> Iterator[Block]:
         "one without: 0.5 is chance, 1 is perfect."
     )
     yield from in_groups(model)
-    for place, each in enumerate(found[:DETAILED]):
-        if place >= PICTURED:
-            yield from pictures(model, place)
+    for place, each in enumerate(found[:PICTURED]):
         yield from details(model, place, each)
+
+
+def others_in_numbers(model: Model) -> Iterator[Block]:
+    """Tell of the labels that are not pictured at once what is told of the first."""
+    for place in range(PICTURED, min(len(model.measured), DETAILED)):
+        yield from pictures(model, place)
+        yield from details(model, place, ranking(model.measured[place]))
 
 
 def pictures(model: Model, place: int) -> Iterator[PlotBlock]:
@@ -255,9 +260,9 @@ def short_rule(model: Model, place: int, rule: str) -> str:
     return f"the points of {names}, which are listed below, add up to {card.threshold} or more"
 
 
-def points(model: Model) -> Iterator[Block]:
+def points(model: Model, first: int = 0, end: int = DETAILED) -> Iterator[Block]:
     """Show the points of scorecards, and the risk of their sums where it was measured."""
-    for place, label in enumerate(model.labels[:DETAILED]):
+    for place, label in enumerate(model.labels[first:end], start=first):
         columns, card = points_by_column(model, place), model.hypotheses[place]
         if not columns or not isinstance(card, Scorecard):
             continue

@@ -19,7 +19,19 @@ from tacit.interfaces.report.blocks import (
 from tacit.interfaces.report.svg import draw_bars, draw_curve, draw_plot, draw_tree
 from tacit.interfaces.report.svg import text as _text
 
-STYLE = """
+INK = """
+svg text { font-size: 13px; fill: var(--ink); } svg text.strong { font-weight: 600; }
+path { fill: none; stroke-width: 2; } .edge { stroke: var(--grey); stroke-width: 1.2; }
+.grid { stroke: var(--line); stroke-width: 1; } .node { fill: var(--blue); }
+.here, .less { fill: var(--red); } .promised { stroke: var(--blue); }
+.told { fill: var(--paper); stroke: var(--red); stroke-width: 2; }
+.impossible { stroke: var(--grey); stroke-dasharray: 5 4; }
+.band { fill: var(--blue); opacity: .2; }
+"""
+"""What drawings look like; a printer that styles each by itself is handed this alone."""
+
+STYLE = (
+    """
 :root { color-scheme: light dark; --ink: #1b2a41; --soft: #5a6a80; --paper: #fff; --line: #d7dde6;
         --pale: #f4f6f9; --blue: #2f6690; --red: #c1440e; --grey: #6b7280; --warm: #fff8e8;
         --grave: #fdecea; }
@@ -45,16 +57,11 @@ figure { margin: .4rem .4rem 0 0; overflow-x: auto; display: inline-block; max-w
 figure svg { max-width: 100%; height: auto; }
 .bars { columns: 27rem 2; column-gap: 1.5rem; } .bars svg { break-inside: avoid; display: block; }
 figure:has(.bars) { display: block; }
-svg text { font-size: 13px; fill: var(--ink); } svg text.strong { font-weight: 600; }
-path { fill: none; stroke-width: 2; } .edge { stroke: var(--grey); stroke-width: 1.2; }
-.grid { stroke: var(--line); stroke-width: 1; } .node { fill: var(--blue); }
-.here, .less { fill: var(--red); } .promised { stroke: var(--blue); }
-.told { fill: var(--paper); stroke: var(--red); stroke-width: 2; }
-.impossible { stroke: var(--grey); stroke-dasharray: 5 4; }
-.band { fill: var(--blue); opacity: .2; }
-.paper { display: none; }
+"""
+    + INK
+    + """.paper { display: none; }
 @page { size: A4; margin: 12mm 13mm; }
-@media print { body { margin: 0; max-width: none; padding: 0; font-size: 8.5pt; line-height: 1.35; }
+@media print { body { margin: 0; max-width: none; padding: 0; font-size: 8pt; line-height: 1.3; }
   h1 { font-size: 14pt; } h2 { font-size: 10.5pt; margin-top: .7rem; }
   .screen { display: none; } .paper { display: block; } summary { list-style: none; padding: 0; }
   details::details-content { display: block; content-visibility: visible; }
@@ -64,6 +71,7 @@ path { fill: none; stroke-width: 2; } .edge { stroke: var(--grey); stroke-width:
   figure svg { max-height: 46mm; width: auto; } figure:has(.bars) { break-inside: auto; }
   .bars { columns: 2; } .bars svg { max-height: none; width: 100%; } }
 """
+)
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 

@@ -11,19 +11,22 @@ from tacit.interfaces.report.asked import Asked
 from tacit.interfaces.report.content import certificate, sections
 from tacit.interfaces.report.html import page
 from tacit.interfaces.report.markdown import document
+from tacit.interfaces.report.paper import check_engine, paper
 from tacit.learners.contract.model import Model
 
-PAGES, DOCUMENTS = (".html", ".htm"), (".md", ".markdown")
+PAGES, DOCUMENTS, PAPER = (".html", ".htm"), (".md", ".markdown"), ".pdf"
 
 
 def reportable(path: Path, model: Path) -> Path:
     """Refuse a report in no known form, or in place of the model, before anything is computed."""
     if realpath(path) == realpath(model):
         raise InvalidArgument(f"--report: {path} is where the model goes; name another file")
-    if path.suffix.lower() not in (*PAGES, *DOCUMENTS):
+    if path.suffix.lower() == PAPER:
+        check_engine()
+    elif path.suffix.lower() not in (*PAGES, *DOCUMENTS):
         raise InvalidArgument(
-            f"--report: {path} must end in .html for a page, which a browser prints to PDF on a "
-            "few sheets of A4, or in .md for Markdown"
+            f"--report: {path} must end in .html for a page, in .pdf for a few sheets of A4, or "
+            "in .md for Markdown"
         )
     return path
 
@@ -34,9 +37,10 @@ def write_report(path: Path, model: Model, asked: Asked) -> None:
     kept = "differentially private" if model.secure else "NOT private, since the coins were seeded"
     about = "about " if model.unit.added else ""
     lead = f"Learned from {about}{model.n} {model.unit.many} by tacit {model.version}; {kept}."
-    if path.suffix.lower() in PAGES:
-        written = page(title, lead, sections(model, asked))
+    if path.suffix.lower() in DOCUMENTS:
+        written = document(title, lead, certificate(model, asked)).encode()
     else:
-        written = document(title, lead, certificate(model, asked))
+        told = page(title, lead, sections(model, asked))
+        written = paper(told) if path.suffix.lower() == PAPER else told.encode()
     with whole(path) as file:
-        file.write(written)
+        file.buffer.write(written)

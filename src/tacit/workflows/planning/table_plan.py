@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from tacit.core import Accuracy, Exact, check
@@ -125,6 +126,7 @@ def plan_table(
     )
 
 
+@lru_cache(maxsize=64)
 def _told_within(rows: int, epsilon: Fraction) -> float:
     """Return half of the width of the interval of a typical error."""
     measure = Measurement.of_rows(epsilon, rows)

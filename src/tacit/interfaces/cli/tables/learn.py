@@ -112,7 +112,7 @@ def learn(
     ] = None,
     report: Annotated[
         Path | None,
-        typer.Option(help="Write a report too: .html, which a browser prints to PDF, or .md."),
+        typer.Option(help="Write a report too: .html, .pdf or .md."),
     ] = None,
 ) -> None:
     """Learn private predictors from a table, and measure them on rows they never saw.

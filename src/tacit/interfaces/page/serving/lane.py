@@ -13,13 +13,14 @@ import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from tacit.interfaces.page.serving.workspace import Workspace
 
 LONGEST_LINE = 1 << 24
 WAITING = 12
-BEHIND = 10
+BEHIND = 5
 """The priority of what may take a while: first answers go before it."""
 LAST_WORDS = 1.0
 """Seconds for reading what an ended process has left in its pipe."""
@@ -50,9 +51,11 @@ class Lane:
         self._waiting = 0
 
     async def warm(self) -> None:
-        """Start the process before it is needed."""
-        async with self._turn:
-            await self._start()
+        """Start the process before it is needed; if that fails, the first task says so."""
+        if self._process is None:
+            async with self._turn:
+                with suppress(Answered):
+                    await self._start()
 
     async def _start(self) -> Process:
         if self._process is None or self._process.returncode is not None:
@@ -75,9 +78,8 @@ class Lane:
                 raise Answered(
                     503, f"no worker process can be started: {error.strerror}", broken_off=True
                 ) from None
-            if self.behind and hasattr(os, "setpriority"):
-                with suppress(OSError):
-                    os.setpriority(os.PRIO_PROCESS, self._process.pid, BEHIND)
+            if self.behind:
+                _put_behind(self._process.pid)
         return self._process
 
     async def run(
@@ -145,6 +147,14 @@ class Lane:
         if not self._ready:
             why = "the worker process could not start; does tacit plan run in a terminal?"
         raise Answered(500, why, broken_off=True)
+
+
+def _put_behind(pid: int) -> None:
+    """Let a process wait for all others; Linux compares sessions first, and each worker is one."""
+    with suppress(OSError, AttributeError):
+        os.setpriority(os.PRIO_PROCESS, pid, BEHIND)
+    with suppress(OSError):
+        Path(f"/proc/{pid}/autogroup").write_text(f"{BEHIND}\n")
 
 
 async def _lines(process: Process) -> AsyncIterator[dict[str, Any]]:

@@ -41,6 +41,9 @@ LONG = (
 )
 """Tasks that are begun as jobs, and watched."""
 
+SMALL = ("learning", "models", "table_planning", "research.statements")
+"""What small questions need, loaded before the first one comes."""
+
 REPORT = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
 T = TypeVar("T")
 KINDS = {
@@ -58,7 +61,7 @@ class Explorer:
         self.workspace, self.arrived = workspace, arrived
         self.quick = Lane(workspace, "tacit.interfaces.page.planning")
         self.later, self.slow = (Lane(workspace, behind=True) for _ in range(2))
-        self.small = Lane(workspace)
+        self.small = Lane(workspace, *(f"tacit.interfaces.page.{name}" for name in SMALL))
         self.jobs, self.known = Jobs(), Quickness()
         self.pages, self.parts = pages(), parts()
 
@@ -86,7 +89,7 @@ class Explorer:
         try:
             yield
         finally:
-            await asyncio.gather(warming, return_exceptions=True)  # the first task says what failed
+            await warming
             await self.stop()
 
     async def stop(self) -> None:
@@ -99,6 +102,8 @@ class Explorer:
         """Show a page."""
         self.arrived()
         name = request.path_params.get("page", "plan")
+        if name in self.pages and name != "plan":  # where the first plan goes before
+            await self.small.warm()
         return HTMLResponse(self.pages[name]) if name in self.pages else _missing()
 
     async def part(self, request: Request) -> Response:
@@ -164,6 +169,7 @@ class Explorer:
             quick = asked | {"learners": self.known.learners(asked)}
             found = await self.quick.run(name, quick, seconds=QUICK_SECONDS)
             self.known.note(asked, found["results"])
+            await self.small.warm()
             return found
         if name in LATER:
             work = self.later.run(name, asked, seconds=LATER_SECONDS)
