@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -149,3 +151,21 @@ def test_the_template_is_a_policy() -> None:
 def test_what_is_not_understood_is_refused(text: str) -> None:
     with pytest.raises(InvalidArgument):
         Policy.parse(text)
+
+
+def test_what_was_charged_long_ago_is_added_up_as_it_was(ledger: Ledger) -> None:
+    """A sum follows the chain: an event that somebody made smaller is found by the next charge."""
+    policy = Policy.parse(f"{FIRST}[dataset]\nepsilon = 2\n")
+    kept = policy.keep(ledger, "clinic", intended("1/2", 0), {"verb": "count"})
+    with closing(sqlite3.connect(ledger.path)) as file, file:
+        file.execute("DROP TRIGGER no_UPDATE")
+        file.execute(
+            'UPDATE event SET body = replace(body, \'"epsilon":"1"\', \'"epsilon":"0"\') '
+            "WHERE number = 6"
+        )
+    for asks in (
+        lambda: policy.keep(ledger, "clinic", intended("1/2", 0), {"verb": "count"}),
+        lambda: ledger.reserve("clinic", SCHEMA, Pure("1/2"), rule=kept),
+    ):
+        with pytest.raises(InvalidArgument, match="event 6 was changed"):
+            asks()

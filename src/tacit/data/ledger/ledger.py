@@ -168,7 +168,8 @@ class Ledger:
             account.admit(analyst, charge, book.day)
             told |= {"dataset": digest, "analyst": analyst} | charge.encode()
             if rule is not None:
-                told |= rule(list(book.events()), told | {"time": book.time, "asked": rule.asked})
+                past = list(book.events(whole=True))
+                told |= rule(past, told | {"time": book.time, "asked": rule.asked})
             years = dict(account.begun)
             account.add(analyst, charge, book.day)
             number = book.append("reserve", told)
@@ -199,7 +200,7 @@ class Ledger:
             asked |= {"epsilon": str(epsilon), "delta": str(delta)}
             try:
                 told = {"time": book.time, "unit": unit.encode()}
-                rule(list(book.events()), asked | told)
+                rule(list(book.events(whole=True)), asked | told)
             except Unapproved as error:
                 lacking, number = error, error.request
                 if dataset is not None and not number:

@@ -23,7 +23,7 @@ from typing import Any
 from tacit.core.errors import InvalidArgument
 from tacit.data.ledger import balances, days, lock, server
 from tacit.data.ledger.balances import Balances
-from tacit.data.ledger.chain import Event, canonical, follow
+from tacit.data.ledger.chain import START, Event, canonical, follow
 from tacit.data.ledger.modes import narrowed, opened
 from tacit.data.ledger.replay import verify_lines
 from tacit.data.ledger.server import File, ServerTables
@@ -111,9 +111,12 @@ class Book:
                 self.held = self.held.without("pending", reservation)
                 self.append("commit", {"id": reservation})
 
-    def events(self) -> Iterator[Event]:
-        """Yield all events in order."""
+    def events(self, *, whole: bool = False) -> Iterator[Event]:
+        """Yield all events in order; a chain that must be `whole` is followed."""
+        before = START
         for number, body, digest in self.execute("SELECT * FROM event ORDER BY number"):
+            if whole and digest != (before := follow(before, str(body))):
+                raise InvalidArgument(f"event {number} was changed: its hash does not follow")
             with balances.readable("event"):
                 event = Event(number, json.loads(body), digest)
             yield event

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -18,7 +19,7 @@ from tacit.core.errors import InvalidArgument, Refused, TacitError
 from tacit.core.numbers.exact import Exact, told
 from tacit.core.unit import ROWS, Neighbours, Unit
 from tacit.data.ledger.approval import Unapproved, approving, charges, covers, used
-from tacit.data.ledger.chain import Event, read_lines
+from tacit.data.ledger.chain import Event
 from tacit.data.ledger.ledger import Ledger
 
 FORMAT = "tacit-policy-1"
@@ -170,8 +171,9 @@ class Policy:
     def check_sums(self, past: Sequence[Mapping[str, Any]], charge: Mapping[str, Any]) -> None:
         """Refuse a charge that exceeds a clause together with those before."""
         charges = [*past, charge]
-        units = [Unit.decode(body.get("unit")) for body in charges]
-        if "person" in self.clauses and len({(bool(u.person), u.added) for u in units}) > 1:
+        whose = {json.dumps(body.get("unit")): body.get("unit") for body in charges}
+        units = {(bool(unit.person), unit.added) for unit in map(Unit.decode, whose.values())}
+        if "person" in self.clauses and len(units) > 1:
             raise Refused(
                 f"{FORBIDS} [person] adds up all releases, and those of rows and of persons, or "
                 "for added and for replaced ones, do not add up: keep a ledger for each"
@@ -179,8 +181,9 @@ class Policy:
         same = [body for body in charges if body["dataset"] == charge["dataset"]]
         year = [body for body in same if body["time"][:4] == charge["time"][:4]]
         for name, bodies in (("dataset", same), ("year", year), ("person", charges)):
-            for key in CAP:
-                spent = sum((Fraction(body[key]) for body in bodies), Fraction(0))
+            for key in self._clause(name):
+                alike = Counter(body[key] for body in bodies)
+                spent = sum((many * Fraction(each) for each, many in alike.items()), Fraction(0))
                 self._at_most(name, key, spent, "with what the ledger charged this makes")
 
     def approvers(self, events: Sequence[Event], request: Event, day: str) -> list[str]:
@@ -236,9 +239,8 @@ class Kept:
 
     def __call__(self, events: Sequence[Event], charge: dict[str, Any]) -> dict[str, Any]:
         """Refuse a charge that is too much after these events, or that nobody let be made."""
-        whole = list(read_lines(event.line for event in events))
-        self.policy.check_sums([event.body for event in whole if charges(event)], charge)
-        return self.policy.request_of(whole, charge)
+        self.policy.check_sums([event.body for event in events if charges(event)], charge)
+        return self.policy.request_of(events, charge)
 
 
 def intended(
