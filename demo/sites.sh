@@ -13,13 +13,16 @@ for house in north south west; do
   $tacit ledger grant "$here/$house.db" --dataset blood --schema $schema --epsilon 3 >> "$here/ledger.txt"
 done
 
-# answered QUESTION ROWS: every hospital answers from its own rows, and the messages are joined.
+# answered QUESTION ROWS: all hospitals answer at once from their own rows, and the messages are joined.
 answered() {
+  answering=
   for house in north south west; do
     $tacit site "$here/$house$2.csv" --question "$here/$1.json" --schema $schema \
       --key "$here/keys/$house.key" --ledger "$here/$house.db" --dataset blood \
-      --out "$here/messages/$1-$house.json"
+      --out "$here/messages/$1-$house.json" &
+    answering="$answering $!"
   done
+  for one in $answering; do wait "$one"; done
   $tacit join "$here/messages/$1-*.json" --question "$here/$1.json" --out "$here/joined-$1.json"
 }
 
@@ -34,4 +37,4 @@ $tacit ask measure --model "$here/joined-card.json" --sites "$sites" --round 2 -
   --out "$here/measure.json"
 answered measure -test
 $tacit audit site
-echo "All that left the hospitals is in $here/messages: look at one"
+echo "All that left the hospitals is in $here/messages: each message is a text file, look at one"

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
 from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, Refused
 from tacit.data import Integer, Schema
+from tacit.statistics import Counts
 from tacit.workflows.sites.answering import answer
 from tacit.workflows.sites.asking import KINDS, join_messages
 from tacit.workflows.sites.message import SiteMessage
@@ -146,3 +148,20 @@ def test_a_secret_number_of_rows_is_not_in_the_message(houses: Houses) -> None:
     assert len(told.tables[0]) == 2
     with pytest.raises(InvalidArgument, match="tell n"):
         replace(told, n=9).signed(houses.keys[0]).check()
+
+
+def test_a_house_without_rows_answers_only_where_that_is_secret(houses: Houses) -> None:
+    empty: Any = {name: [] for name in SCHEMA.names}
+    asked: Any = {"site": houses.sites[0], "now": NOW}
+    secret = houses.ask("count", by=["ill"], mean=["age"], neighbours="added", epsilon=10**4)
+    assert answer(empty, SCHEMA, question=secret, **asked).tables == ((0, 0), (0, 0))
+    with pytest.raises(InvalidArgument, match="no rows"):
+        answer(empty, SCHEMA, question=houses.ask("count", by=["ill"]), **asked)
+
+
+def test_sums_beyond_64_bits_do_not_wrap_around(houses: Houses) -> None:
+    question, many = houses.ask("count", by=["ill"], mean=["age"], epsilon=10**4), 1 << 58
+    held = Counts(2 * many + 3, {(0, 0): 2 * many, (1, 99): 3})
+    ill, ages = question.mechanism(held, rng=Seeded(1))
+    assert ill == (2 * many,)
+    assert ages == (-99 * 2 * many, 3 * 99)

@@ -13,6 +13,7 @@ from tacit.core.errors import InvalidArgument, TacitError
 from tacit.core.privacy import Privacy
 from tacit.core.unit import Unit
 from tacit.core.version import __version__
+from tacit.statistics.many_rows import MOST_ROWS
 from tacit.workflows.counting.units import told_unit
 from tacit.workflows.sites.masks import RING
 from tacit.workflows.sites.question import (
@@ -107,7 +108,9 @@ class SiteMessage:
                     tuple(check.count(count=count, least=-RING, up_to=RING) for count in table)
                     for table in encoded["tables"]
                 ),
-                n=None if encoded["n"] is None else check.count(n=encoded["n"], least=1),
+                n=None
+                if encoded["n"] is None
+                else check.count(n=encoded["n"], least=1, up_to=MOST_ROWS),
                 made=encoded["made"],
                 secure=encoded["secure"],
                 version=encoded["version"],

@@ -121,7 +121,7 @@ class SiteTable:
         noise = f"discrete {kind} noise of {whole}{split} on each"
         return f"{many} {' and '.join(axis.said for axis in self.by)}".strip() + f"; {noise}"
 
-    def counts(self, codes: Codes, times: NDArray[np.int64]) -> NDArray[Any]:
+    def counts(self, codes: Codes, times: NDArray[Any]) -> NDArray[Any]:
         """Count rows, or add up their codes; each occurs so many times."""
         place = np.zeros(len(times), dtype=np.int64)
         for axis in self.by:
@@ -249,7 +249,7 @@ class NoisyTables:
                 laws.append(noise.law(values, low=low, high=high))
         return product(laws)
 
-    def counted(self, counts: Counts[Any]) -> list[NDArray[np.int64]]:
+    def counted(self, counts: Counts[Any]) -> list[NDArray[Any]]:
         """Count all tables, in integers."""
         rows = np.array(list(counts.table), dtype=np.int64).reshape(-1, len(self.columns))
         codes = dict(zip(self.columns, rows.T, strict=True))

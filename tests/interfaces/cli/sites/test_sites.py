@@ -139,6 +139,8 @@ def test_what_cannot_be_asked_or_joined_is_said() -> None:
         _run("ask", "count", "--sites", "*.pub", "--epsilon", "1", "--out", "q.json")
     with pytest.raises(InvalidArgument, match="--until"):
         _ask("count", "--by", "ill", "--until", "soon")
+    with pytest.raises(InvalidArgument, match="over already"):
+        _ask("count", "--by", "ill", "--until", "2020-01-01")
     with pytest.raises(InvalidArgument, match="not a public key"):
         _run("ask", "count", "--schema", "s.toml", "--sites", "north.key", "--by", "ill",
              "--epsilon", "1", "--out", "q.json")  # fmt: skip

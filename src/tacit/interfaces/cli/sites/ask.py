@@ -155,7 +155,10 @@ def _moment(text: str) -> datetime:
         raise InvalidArgument(
             f"--until must look like 2026-12-31 or 2026-12-31T12:00, got {text!r}"
         ) from None
-    return read if read.tzinfo else read.replace(tzinfo=UTC)
+    told = read if read.tzinfo else read.replace(tzinfo=UTC)
+    if told <= datetime.now(UTC):
+        raise InvalidArgument(f"--until {text} is over already: no house could answer")
+    return told
 
 
 def _steps(text: str) -> dict[str, list[int]]:
