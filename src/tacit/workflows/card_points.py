@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,6 +49,18 @@ def points_by_column(model: Model, label: int = 0) -> tuple[ColumnPoints, ...]:
     told = zip(model.features, card.weights, tops, strict=True)
     found = [_column(name, schema[name], weight, size - 1) for name, weight, size in told]
     return tuple(each for each in found if any(number for _, number in each.points))
+
+
+def verdict(model: Model, place: int) -> str:
+    """Say from how many points on a scorecard says yes, and if that is never or always."""
+    card: Any = model.hypotheses[place]
+    many = f"{card.threshold} points"
+    match model.always[place]:
+        case None:
+            return f"yes from {many} on"
+        case False:
+            return f"no to every row: {many} are out of reach; points rank rows"
+    return f"yes to every row: none has less than {many}; points rank rows"
 
 
 def _column(name: str, column: Column, weight: Weight, top: int) -> ColumnPoints:

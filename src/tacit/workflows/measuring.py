@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
@@ -30,7 +30,13 @@ from tacit.learners.made_from.added import AddedMeasurement
 from tacit.learners.made_from.measured import GroupedMeasurement, RuleMeasurement, measured_share
 from tacit.mechanisms.measuring.group_measurement import GroupReading, pooled
 from tacit.mechanisms.measuring.reading import Reading
-from tacit.mechanisms.measuring.statement import by_group, measured, measured_in_secret
+from tacit.mechanisms.measuring.statement import (
+    ONE,
+    by_group,
+    measured,
+    measured_in_secret,
+    sentence,
+)
 from tacit.mechanisms.one_row_each import OneRowEach
 from tacit.statistics import LabelCounts
 from tacit.statistics.counts.dealt_rows import NEAR
@@ -63,11 +69,19 @@ class Measured:
     grouped: tuple[GroupReading, ...] = ()
     unit: Unit = ROWS
     weights: tuple[Fraction, ...] = ()
+    always: tuple[bool | None, ...] = ()
+
+    def sentences(self) -> Iterator[str]:
+        """Say of each label how good it was found."""
+        for place, told in enumerate(self.readings):
+            odds = self.weights[place] if self.weights else ONE
+            always = self.always[place] if self.always else None
+            yield sentence(told, self.unit.tests, odds, always=always)
 
     def describe(self) -> dict[str, Any]:
         """Return a JSON object; exact numbers are strings."""
         spent = {"epsilon": str(self.privacy.epsilon), "delta": str(self.privacy.delta)}
-        told = measured(self.labels, self.readings, self.weights)
+        told = measured(self.labels, self.readings, self.weights, self.always)
         if self.unit.added:
             told = measured_in_secret(self.labels, self.grouped)
         said = {"measured": told, "n": self.n, "privacy": spent, "secure": self.secure}
@@ -158,6 +172,7 @@ def measure(
         groups=groups or (ALL if unit.added else ()),
         unit=unit,
         weights=model.weights,
+        always=model.always,
     )
     purpose = f"measuring {', '.join(model.labels)} from {', '.join(model.features)}"
     purpose += f", by {by}" if groups else ""

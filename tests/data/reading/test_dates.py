@@ -199,14 +199,14 @@ def test_dates_are_learned_and_spoken_of() -> None:
 def test_missing_numbers_are_named_in_rules() -> None:
     """Under "null" what is missing has the last code: a rule that it meets says so."""
     for column in (Integer(0, 120, outside="null"), Real(0, 120, 1, outside="null")):
-        assert span("age", column, 65, None) == "age is at least 65, missing or out of range"
+        assert span("age", column, 65, None) == "age is at least 65 (or missing or out of range)"
         schema = Schema({"age": column})
         (age,) = features_of(schema, ["age"])
         said = [
             literal.rule([age]) for literal in class_for("rules(age=65)", schema, ["age"]).literals
         ]
         assert said == [
-            "age is at least 65, missing or out of range",
+            "age is at least 65 (or missing or out of range)",
             span("age", column, 0, 64),
             "age is missing or out of range",
             "age is neither missing nor out of range",

@@ -74,9 +74,9 @@ def _true(sentence: str, cell: Any, column: Any) -> bool:
     if column.outside == "null":
         inside = value is not None and column.low <= value <= top
         if not inside or (isinstance(column, Integer) and value == top):
-            return said.endswith("missing or out of range")
+            return "missing or out of range" in said
     value = column.low if value is None else value
-    said = said.removesuffix("missing or out of range").removesuffix(", ")
+    said = re.sub(r"( \(or )?missing or out of range\)?$", "", said)
     if between := re.fullmatch(r"(?:between (\S+) and )?(\d+)", said):
         return int(between[1] or between[2]) <= value < int(between[2]) + 1
     tests = {"at least": operator.ge, "below": operator.lt, "at most": operator.le}
@@ -127,7 +127,7 @@ def test_categories_are_named() -> None:
     (ward, smoker) = features_of(Schema({"w": wards, "smoker": Bits()}), ["w", "smoker"])
     assert ranged(ward, 2, 3) == "w is w2 or w3"
     assert ranged(ward, 0, 9) == "w is one of the 10 categories from w0 to w9"
-    assert ranged(ward, 11) == "w is w11, missing or another value"
+    assert ranged(ward, 11) == "w is w11 (or missing or another value)"
     assert ranged(ward, 12) == "w is missing or another value"
     assert ranged(smoker, 1) == "smoker is yes"
 
@@ -183,9 +183,9 @@ def test_rules_speak_of_round_cuts_and_categories() -> None:
     said = [literal.rule(features) for literal in made.literals]  # type: ignore[attr-defined]
     assert said[:2] == ["age is at least 10", "age is below 10"]
     assert "bmi is at least 10 and below 15" in said
-    assert "bmi is at least 55, missing or out of range" in said
+    assert "bmi is at least 55 (or missing or out of range)" in said
     assert said[-12:] == [
-        *("bmi is at least 60, missing or out of range",),
+        *("bmi is at least 60 (or missing or out of range)",),
         "bmi is at least 10 and below 60",
         *("bmi is missing or out of range", "bmi is neither missing nor out of range"),
         *("ward is n", "ward is not n", "ward is s", "ward is not s", "ward is w", "ward is not w"),

@@ -18,7 +18,7 @@ from tacit.mechanisms import Measurement
 from tacit.mechanisms.measuring.calibration import Calibration, level_shares, rising
 from tacit.mechanisms.measuring.ranking import ranking
 from tacit.mechanisms.measuring.reading import Reading
-from tacit.mechanisms.measuring.statement import measured, sentence
+from tacit.mechanisms.measuring.statement import gains, measured, sentence
 from tacit.mechanisms.measuring.weighing import Weighing
 from tacit.probability.clopper_pearson import at_least
 from tacit.statistics.counts.score_counts import ScoreCounts
@@ -231,3 +231,16 @@ def test_weighted_costs_are_covered(odds: Fraction) -> None:
     stated = measured(["ill"], [found[0].reading], [odds])["ill"]["weighted"]
     assert stated["low"] <= stated["cost"] <= stated["high"]
     assert f"a miss weighing {float(odds):g}" in sentence(found[0].reading, odds=odds)
+
+
+def test_a_constant_is_not_compared_with_itself() -> None:
+    """By chance its errors may be told far below the positives, which are the same rows."""
+    told = Reading(1000, (0,), 10, 240, ((740, 130), (20, 110)), (Fraction(3, 5),) * 3)
+    for odds, always in ((Fraction(1), False), (Fraction(5), True)):
+        assert sentence(told, odds=odds, always=always).endswith("to every row")
+        assert not gains(told, odds, always=always)
+        assert gains(told, odds) or odds != 1
+    stated = measured(["ill"], [told], [Fraction(5)], [True])["ill"]
+    assert stated["better"], "always 'yes' is not the constant that errs least"
+    assert not stated["weighted"]["better"]
+    assert not measured(["ill"], [told], (), [False])["ill"]["better"]

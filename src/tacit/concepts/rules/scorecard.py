@@ -86,6 +86,17 @@ class Scorecard(Concept):
             total = total + _points(weight, codes)
         return total
 
+    def always(self, sizes: Sequence[int]) -> bool | None:
+        """Return the answer to all points of columns of such sizes, if it is one and the same.
+
+        >>> Scorecard((2, (0, 7, 3)), 40).always((17, 3)), Scorecard((2,), 40).always((20,))
+        (None, False)
+        """
+        each = [_points(w, _turning(w, size)) for w, size in zip(self.weights, sizes, strict=True)]
+        if sum(int(points.max()) for points in each) < self.threshold:
+            return False
+        return True if sum(int(points.min()) for points in each) >= self.threshold else None
+
     def rule(self, names: Sequence[str], /) -> str:
         terms = "".join(_said(w, name) for w, name in zip(self.weights, names, strict=True))
         if not terms:
@@ -112,6 +123,20 @@ def _counts(weight: Weight) -> bool:
         case Parabola(slope, square):
             return bool(slope or square)
     return bool(weight)
+
+
+def _turning(weight: Weight, size: int) -> NDArray[np.int64]:
+    """Return codes among which a column has its most and its fewest points."""
+    codes: Sequence[int] = (0, size - 1)
+    match weight:
+        case Parabola(slope, square) if square:
+            middle = -slope // (2 * square)
+            codes = (0, middle, middle + 1, size - 1)
+        case Steps(cuts):
+            codes = (0, *cuts)
+        case tuple():
+            codes = range(size)
+    return np.clip(np.array(codes, dtype=np.int64), 0, size - 1)
 
 
 def _points(weight: Weight, codes: NDArray[Any]) -> NDArray[Any]:

@@ -20,7 +20,7 @@ def span(name: str, column: Column, low: int, high: int | None) -> str:
     >>> span("bmi", bmi, 85, 149), span("bmi", bmi, 0, 149), span("bmi", bmi, 85, None)
     ('bmi is at least 18.5 and below 25', 'bmi is below 25', 'bmi is at least 18.5')
     >>> span("bmi", Real(10, 60, 1, outside="null"), 20, None)
-    'bmi is at least 30, missing or out of range'
+    'bmi is at least 30 (or missing or out of range)'
     >>> span("bmi", bmi, 0, 500), span("bmi", bmi, 501, None)
     ('always', 'never')
     """
@@ -35,8 +35,8 @@ def span(name: str, column: Column, low: int, high: int | None) -> str:
     if low == last:
         return f"{name} is {beyond(column)}"
     if not isinstance(column, Category | Bits):  # beyond the last value is out of range
-        return f"{name} is at least {column.describe(low)}, {beyond(column)}"
-    return f"{name} is {_inside(column, max(low, 0), last - 1)}, {beyond(column)}"
+        return f"{name} is at least {column.describe(low)} (or {beyond(column)})"
+    return f"{name} is {_inside(column, max(low, 0), last - 1)} (or {beyond(column)})"
 
 
 def shown(column: Column, code: int) -> str:

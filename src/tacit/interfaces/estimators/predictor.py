@@ -35,7 +35,7 @@ from tacit.interfaces.output.promise import promise
 from tacit.interfaces.report import Asked, write_report
 from tacit.learners.catalogue import named
 from tacit.learners.contract.model import Model
-from tacit.mechanisms.measuring.statement import measured, measured_in_secret, sentence
+from tacit.mechanisms.measuring.statement import measured, measured_in_secret
 from tacit.workflows import learn, query, rules
 from tacit.workflows.learned.question import AUTO
 from tacit.workflows.releasing.policy import Kept, to_learn
@@ -210,7 +210,7 @@ def keep(estimator: Any, model: Model, given: LabelledTable) -> Any:
     estimator.measured_ = (
         measured_in_secret(model.labels, model.grouped)
         if model.unit.added
-        else measured(model.labels, model.measured, model.weights)
+        else measured(model.labels, model.measured, model.weights, model.always)
     )
     why = model.why or "it was asked for"
     estimator.chosen_ = {"class": str(model.concepts), "learner": model.learner, "why": why}
@@ -250,12 +250,12 @@ def certificate(model: Model, *, public: bool) -> str:
         private = f"NOT PRIVATE: the coins were seeded. Secret coins would give {spent}."
     taken = PUBLIC if public else ""
     said = " ".join(promise(model)).replace(" It assumes:", "\nIt assumes:")
-    seen = f"{model.unit.tests} it never saw"
     told = "".join(
-        f"\nMeasured: {model.labels[place]}: {sentence(each, seen, model.weight_of(place))}."
-        for place, each in enumerate(model.measured)
+        f"\nMeasured: {model.labels[place]}: {model.said(place)}."
+        for place in range(len(model.measured))
     )
     if model.unit.added and model.grouped:
+        seen = f"{model.unit.tests} it never saw"
         errs = measured_in_secret(model.labels, model.grouped).items()
         told = "".join(
             f"\nMeasured: {name}: errs on {e['low']} to {e['high']} of {seen}." for name, e in errs

@@ -42,7 +42,7 @@ def compared(asked: Fields, tell: Tell, workspace: Workspace) -> dict[str, Any]:
 
 def _one(workspace: Workspace, run: str) -> dict[str, Any]:
     model = read_as(workspace.output(run, "model.json"), Model.loads, option=run)
-    stated = measured(model.labels, model.measured) if model.measured else {}
+    stated = measured(model.labels, model.measured, (), model.always) if model.measured else {}
     errors = {
         label: {key: value for key, value in each.items() if key != "told"}
         for label, each in stated.items()

@@ -11,7 +11,7 @@ from tacit.interfaces.report.goodness import DETAILED, pictures, points, short_r
 from tacit.interfaces.report.html import drawn
 from tacit.learners.catalogue import named
 from tacit.learners.contract.model import Model
-from tacit.mechanisms.measuring.statement import by_group, gains, sentence
+from tacit.mechanisms.measuring.statement import by_group
 from tacit.workflows import rules
 
 
@@ -28,11 +28,11 @@ def told(model: Model) -> dict[str, Any]:
 
 def _measured(model: Model) -> Iterator[dict[str, Any]]:
     """Say how good each rule was found, and draw it as the report does."""
-    for place, told in enumerate(model.measured[:DETAILED]):
+    for place in range(len(model.measured[:DETAILED])):
         yield {
             "label": model.labels[place],
-            "says": sentence(told, f"{model.unit.tests} it never saw", odds=model.weight_of(place)),
-            "better": gains(told, model.weight_of(place)),
+            "says": model.said(place),
+            "better": model.gains(place),
             "pictures": [drawn(block) for block in pictures(model, place)],
         }
 

@@ -25,9 +25,9 @@ from tacit.learners.contract.model import Model
 from tacit.mechanisms.measuring.calibration import Calibration, level_shares
 from tacit.mechanisms.measuring.ranking import Ranking, ranking
 from tacit.mechanisms.measuring.reading import CONFIDENCE, Reading
-from tacit.mechanisms.measuring.statement import by_group, gains, sentence
+from tacit.mechanisms.measuring.statement import by_group
 from tacit.probability.noisy_share import ShareInterval
-from tacit.workflows.card_points import ColumnPoints, points_by_column
+from tacit.workflows.card_points import ColumnPoints, points_by_column, verdict
 
 DETAILED = 6
 """Labels that are shown one by one; of others the first table alone tells."""
@@ -54,12 +54,11 @@ def goodness(model: Model) -> Iterator[Block]:
             "Learn with --hold-out 0.2, or measure the model on other rows: tacit measure."
         )
         return
-    seen = f"{model.unit.tests} it never saw"
-    for place, (label, told) in enumerate(zip(model.labels, model.measured, strict=True)):
-        odds = model.weight_of(place)
-        said = f"{label} {sentence(told, seen, odds)}."
+    for place, (label, always) in enumerate(zip(model.labels, model.always, strict=True)):
+        said = f"{label} {model.said(place)}."
         more = " More rows, or a larger ε, may tell; until then it may be worth no more than that."
-        yield Text(said) if gains(told, odds) else Warned(said + more)
+        more = more if always is None else ""
+        yield Text(said) if model.gains(place) else Warned(said + more)
     for place in range(min(len(model.measured), PICTURED)):
         yield from pictures(model, place)
 
@@ -256,6 +255,8 @@ def short_rule(model: Model, place: int, rule: str) -> str:
     card = model.hypotheses[place]
     if place >= DETAILED or len(rule) <= SENTENCE or not isinstance(card, Scorecard):
         return rule
+    if model.always[place] is not None:
+        return verdict(model, place)
     names = ", ".join(each.column for each in points_by_column(model, place))
     return f"the points of {names}, which are listed below, add up to {card.threshold} or more"
 
@@ -266,7 +267,7 @@ def points(model: Model, first: int = 0, end: int = DETAILED) -> Iterator[Block]
         columns, card = points_by_column(model, place), model.hypotheses[place]
         if not columns or not isinstance(card, Scorecard):
             continue
-        yield Text(f"{label}: yes if the points of all columns add up to {card.threshold} or more.")
+        yield Text(f"{label}: {verdict(model, place)}, of all columns together.")
         bars = tuple((each.column, each.points) for each in columns)
         numbers = Grid(tuple(_lines(columns)), ("column", "value", "points"))
         yield BarsBlock(f"Points of {label}, column by column", bars, numbers)

@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from tacit.concepts import Finite
 from tacit.concepts.contract.concept_class import Concept, ConceptClass, HypothesisClass
 from tacit.concepts.contract.specification import parse, parse_output
+from tacit.concepts.rules.scorecard import Scorecard
+from tacit.concepts.rules.scorecards import Scorecards
 from tacit.core import Accuracy, InvalidArgument, Privacy, check
 from tacit.core.cost import Added, ReleaseCost
 from tacit.core.cost_json import decode_cost, encode_cost
@@ -24,7 +26,13 @@ from tacit.learners.contract.seal import check_seal, sealed
 from tacit.mechanisms.measuring.calibration import Calibration
 from tacit.mechanisms.measuring.group_measurement import GroupReading
 from tacit.mechanisms.measuring.reading import Reading
-from tacit.mechanisms.measuring.statement import by_group, measured, measured_in_secret, sentence
+from tacit.mechanisms.measuring.statement import (
+    by_group,
+    gains,
+    measured,
+    measured_in_secret,
+    sentence,
+)
 
 FAMILY = "tacit-model-"
 FORMAT = FAMILY + "1"
@@ -90,18 +98,35 @@ class Model:
         """Return how many false alarms a miss of a label costs."""
         return self.weights[place] if self.weights else Fraction(1)
 
+    @property
+    def always(self) -> tuple[bool | None, ...]:
+        """What each hypothesis answers to every row, if that can be seen from it alone."""
+        return tuple(map(self._always, self.hypotheses))
+
+    def _always(self, hypothesis: Concept) -> bool | None:
+        if isinstance(hypothesis, Scorecard) and isinstance(self.outputs, Scorecards):
+            return hypothesis.always(self.outputs.sizes)
+        return {"always": True, "never": False}.get(hypothesis.rule(self.features))
+
+    def said(self, place: int) -> str:
+        """Say how good a hypothesis was found."""
+        told, always = self.measured[place], self._always(self.hypotheses[place])
+        seen = f"{self.unit.tests} it never saw"
+        return sentence(told, seen, self.weight_of(place), always=always)
+
+    def gains(self, place: int) -> bool:
+        """Whether a hypothesis was found to be surely better than the better constant."""
+        always = self._always(self.hypotheses[place])
+        return gains(self.measured[place], self.weight_of(place), always=always)
+
     def _repr_html_(self) -> str:
         """What a notebook shows: how good it was found, whom it protects, and who made it."""
-        measured = zip(self.labels, self.measured, strict=False)
         epsilon, delta = self.privacy.epsilon, getattr(self.privacy, "delta", 0)
         cost = f"ε = {at_most(epsilon, 6)}, δ = {at_most(delta, 6)}, protecting {self.unit.whose}"
         if isinstance(self.privacy, LabelPrivacy):
             cost = f"ε = {at_most(epsilon, 6)}: {SAID}"
         facts = {
-            **{
-                label: sentence(told, odds=self.weight_of(i))
-                for i, (label, told) in enumerate(measured)
-            },
+            **{self.labels[place]: self.said(place) for place in range(len(self.measured))},
             "private": cost if self.secure else f"NOT PRIVATE, the coins were seeded; else {cost}",
             "learned by": f"{self.learner}, from {self.n} {self.unit.many}",
             **({"chosen": self.why} if self.why else {}),
@@ -173,7 +198,7 @@ class Model:
         if self.weights:
             told["weights"] = list(map(str, self.weights))
         if self.measured:
-            told["measured"] = measured(self.labels, self.measured, self.weights)
+            told["measured"] = measured(self.labels, self.measured, self.weights, self.always)
         if self.measured_later:
             told["measured_later"] = True
         if self.grouped and self.unit.added:

@@ -18,11 +18,25 @@ ONE = Fraction(1)
 
 
 def measured(
-    labels: Sequence[str], readings: Sequence[Reading], weights: Sequence[Fraction] = ()
+    labels: Sequence[str],
+    readings: Sequence[Reading],
+    weights: Sequence[Fraction] = (),
+    always: Sequence[bool | None] = (),
 ) -> dict[str, Any]:
-    """Return what each reading says for certain, and under "told" the reading itself."""
-    each = zip(labels, readings, weights or (ONE,) * len(readings), strict=bool(readings))
-    return {label: _stated(told) | _weighed(told, odds) for label, told, odds in each}
+    """Return what each reading says for certain, and under "told" the reading itself.
+
+    `always` says of which hypotheses it is known that they give one answer to every row.
+    """
+    found, many = dict[str, dict[str, Any]](), len(readings)
+    each = (labels, readings, weights or (ONE,) * many, always or (None,) * many)
+    for label, told, odds, fixed in zip(*each, strict=bool(readings)):
+        stated, weighed = _stated(told), _weighed(told, odds)
+        if _is_constant(told, ONE, always=fixed):
+            stated = stated | {"better": False}
+        if weighed and _is_constant(told, odds, always=fixed):
+            weighed = {"weighted": weighed["weighted"] | {"better": False}}
+        found[label] = stated | weighed
+    return found
 
 
 @lru_cache(maxsize=1024)
@@ -105,10 +119,17 @@ def _grouped(groups: tuple[str, ...], told: GroupReading) -> tuple[dict[str, Any
     )
 
 
-def sentence(told: Reading, rows: str = "rows it never saw", odds: Fraction = ONE) -> str:
+def sentence(
+    told: Reading,
+    rows: str = "rows it never saw",
+    odds: Fraction = ONE,
+    *,
+    always: bool | None = None,
+) -> str:
     """Say how often a hypothesis errs on such rows, beside a constant that needs none.
 
-    Where a miss costs another number of false alarms than 1, say what a row costs beside it.
+    Where a miss costs another number of false alarms than 1, say what a row costs beside it. What
+    gives every row the answer of that constant is said to be it, and not compared with it.
 
     >>> from fractions import Fraction
     >>> told = Reading(1000, (0,), 150, 240, ((740, 130), (20, 110)), (Fraction(3, 5),) * 3)
@@ -116,17 +137,21 @@ def sentence(told: Reading, rows: str = "rows it never saw", odds: Fraction = ON
     'errs 15.0 % of the time on 1000 rows it never saw (95 % interval 12.7 to 17.5); '
     >>> sentence(told)[80:]
     "always saying 'no' errs 24.0 % (21.3 to 26.9)"
+    >>> sentence(told, always=False)[80:]
+    "it says 'no' to every row"
     """
     low, high = outwards(*told.error_interval(), 1, times=100)
     least, most = outwards(*told.constant_interval(), 1, times=100)
-    always = "yes" if told.constant else "no"
     said = (
         f"errs {_percent(told.error)} % of the time on {told.n} {rows} "
         f"({float(100 * CONFIDENCE):g} % interval {low} to {high}); "
     )
+    if _is_constant(told, odds, always=always):
+        return f"{said}it says '{_word(always)}' to every row"
     if odds != 1:
         return said + _costs(Weighing(told, odds))
-    said += f"always saying '{always}' errs {_percent(told.constant_error)} % ({least} to {most})"
+    constant = f"always saying '{_word(told.constant)}' errs {_percent(told.constant_error)} %"
+    said += f"{constant} ({least} to {most})"
     if told.better:
         return said
     if told.worse:
@@ -137,9 +162,20 @@ def sentence(told: Reading, rows: str = "rows it never saw", odds: Fraction = ON
     return f"{said}: these rows are too few to tell it from that constant; {needed}"
 
 
-def gains(told: Reading, odds: Fraction = ONE) -> bool:
+def gains(told: Reading, odds: Fraction = ONE, *, always: bool | None = None) -> bool:
     """Whether a hypothesis is surely better than the better constant, by errors or by cost."""
+    if _is_constant(told, odds, always=always):
+        return False
     return told.better if odds == 1 else Weighing(told, odds).better
+
+
+def _is_constant(told: Reading, odds: Fraction, *, always: bool | None) -> bool:
+    """Whether what gives one answer to every row gives that of the better constant."""
+    return always is not None and always == Weighing(told, odds).constant
+
+
+def _word(answer: object) -> str:
+    return "yes" if answer else "no"
 
 
 def _costs(found: Weighing) -> str:
@@ -148,7 +184,7 @@ def _costs(found: Weighing) -> str:
     least, most = outwards(*found.constant_interval(), 3)
     said = (
         f"with a miss weighing {float(found.odds):g} false alarms it costs {found.cost:.3f} a row, "
-        f"between {low} and {high}; always '{'yes' if found.constant else 'no'}' costs "
+        f"between {low} and {high}; always '{_word(found.constant)}' costs "
         f"{found.constant_cost:.3f}, between {least} and {most}"
     )
     if found.better:

@@ -109,7 +109,7 @@ def _lines(made: Any, joined: JoinedTables, out: Path | None) -> list[str]:
         case Measured():
             return told_lines(made)
         case TableAnswers():
-            return answer_lines(out, made)
+            return answer_lines(out, joined.question.schema, made)
         case SurvivalCurve():
             return [*_curve(made), *_private(made)]
         case SyntheticTable():

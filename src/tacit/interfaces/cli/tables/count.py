@@ -12,6 +12,7 @@ from rich.markup import escape
 
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.shown import outwards
+from tacit.data.schema.schema import Schema
 from tacit.interfaces.cli.options.given import Given, given_a_table
 from tacit.interfaces.cli.options.lists import split
 from tacit.interfaces.cli.options.release import Delta
@@ -71,7 +72,7 @@ def count(
         given,
         count_of,
         declared,
-        partial(answer_lines, out),
+        partial(answer_lines, out, declared),
         out=out,
         fill=TableAnswers.write_csv,
         told=lambda found: found.describe() | ({} if out is None else {"out": str(out)}),
@@ -85,7 +86,7 @@ def count(
     )
 
 
-def answer_lines(out: Path | None, found: TableAnswers) -> list[str]:
+def answer_lines(out: Path | None, schema: Schema, found: TableAnswers) -> list[str]:
     """Say the table, what it cost, and how sure its intervals are."""
     cells: dict[tuple[str, ...], list[str]] = {}
     last = [a for a in found.answers if a.level is not None]
@@ -117,6 +118,7 @@ def answer_lines(out: Path | None, found: TableAnswers) -> list[str]:
         privacy_line(found.privacy, found.n, secure=found.secure, unit=found.unit),
         f"Each interval holds the table's own number with probability {float(found.confidence)};",
         f"noise: {found.noise}. {_how_many(found)}",
+        *_missing(schema, found),
     ]
 
 
@@ -132,6 +134,14 @@ def _said(told: TableNumber) -> str:
     digits = max(1 - floor(log10(wide)), 0)
     low, high = outwards(told.low, told.high, digits)
     return f"{told.value:.{digits}f} ({low} to {high})"
+
+
+def _missing(schema: Schema, found: TableAnswers) -> list[str]:
+    """Say what cells without a value count as where numbers are told."""
+    names = dict.fromkeys(a.of for a in found.answers if a.of)
+    said = ", ".join(f"{name} is {schema[name].describe(0)}" for name in names)
+    rest = "one beyond a declared range is its nearest end."
+    return [escape(f"A cell without a number counts as the least: {said}; {rest}")] if said else []
 
 
 def _how_many(found: TableAnswers) -> str:

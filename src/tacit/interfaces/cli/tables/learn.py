@@ -29,7 +29,7 @@ from tacit.interfaces.report import Asked, reportable, write_report
 from tacit.learners.contract.model import Model
 from tacit.workflows import learn as learn_table
 from tacit.workflows import model_text, rules
-from tacit.workflows.card_points import points_by_column
+from tacit.workflows.card_points import points_by_column, verdict
 from tacit.workflows.learned.question import AUTO
 from tacit.workflows.learned_rows import check_apart
 from tacit.workflows.predicting import outcomes_of
@@ -38,6 +38,7 @@ from tacit.workflows.releasing.policy import to_learn
 FEW = 12
 SENTENCE = 300
 """Letters of a scorecard that is said in one sentence."""
+CONSTANT = {"always": "yes, always", "never": "no, always"}
 ALL = "all"
 """In place of features: every other column of the schema."""
 KNOWN = ", ".join(sorted({*FAMILIES, *READERS}))
@@ -229,13 +230,20 @@ def learn(
 def model_lines(model: Model, rules: dict[str, str], given: Fraction, out: Path) -> list[str]:
     """Say the rules, what they cost, what is promised, and where the model is."""
     said = [
-        f"[bold]{escape(name)}[/]: {escape(_sentence(rules[name]))}"
-        if len(rules[name]) <= SENTENCE or not isinstance(model.hypotheses[place], Scorecard)
-        else _added(model, place)
-        for place, name in enumerate(rules)
+        _added(model, place)
+        if isinstance(model.hypotheses[place], Scorecard)
+        and (len(rules[name]) > SENTENCE or (always is not None and rules[name] not in CONSTANT))
+        else f"[bold]{escape(name)}[/]: {escape(_sentence(rules[name]))}"
+        for place, (name, always) in enumerate(zip(rules, model.always, strict=True))
     ]
-    seen = f"{model.unit.tests} it never saw"
-    said += measured_lines(model.labels, model.measured, model.weights, seen)
+    told = map(model.said, range(len(model.measured)))
+    said += measured_lines(model.labels, model.measured, told)
+    said += [
+        f"Each cut of {escape(outcome.name)} was measured by itself, with noise of its own; the "
+        "risks that tacit predict tells never rise from cut to cut."
+        for outcome in outcomes_of(model)
+        if model.measured and len(outcome.cuts) > 1
+    ]
     said += group_lines(model.labels, model.groups, model.grouped, model.unit)
     certificate = [
         _privacy(model, given),
@@ -271,27 +279,26 @@ def _unsaid(model: Model, cuts: Mapping[str, Any], *, named: bool) -> list[str]:
             said.append(
                 f"{outcome.name} is cut at {places.replace(':', ', ')}, round values of its "
                 f"declared range. If these are no use, say where: "
-                f"--cuts {shlex.quote(f'{outcome.name}={places}')}"
+                f"--cuts {shlex.quote(f'{outcome.name}={places}')}; where the numbers lie is told "
+                f"privately by tacit count --quantiles {outcome.name}=0.25:0.5:0.75"
             )
     return [*map(escape, said), ""] if said else []
 
 
 def _added(model: Model, place: int) -> str:
     """Say a scorecard that is too long for a sentence column by column, to be added up."""
-    card: Any = model.hypotheses[place]
     name = f"[bold]{escape(model.labels[place])}[/]"
     lines = [
         f"  {column.column}: "
         + ", ".join(f"{points} if {words}" for words, points in column.points)
         for column in points_by_column(model, place)
     ]
-    return "\n".join([f"{name}: yes from {card.threshold} points on", *map(escape, lines)])
+    return "\n".join([f"{name}: {verdict(model, place)}", *map(escape, lines)])
 
 
 def _sentence(rule: str) -> str:
     """Say when the answer is yes; a list of rules says so itself."""
-    constant = {"always": "yes, always", "never": "no, always"}
-    return constant.get(rule, rule if rule.startswith("if ") else f"yes if {rule}")
+    return CONSTANT.get(rule, rule if rule.startswith("if ") else f"yes if {rule}")
 
 
 def _privacy(model: Model, given: Fraction) -> str:

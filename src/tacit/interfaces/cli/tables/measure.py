@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any, TextIO
@@ -27,7 +26,7 @@ from tacit.learners.contract.model import Model
 from tacit.mechanisms.measuring.group_measurement import GroupReading
 from tacit.mechanisms.measuring.ranking import ranking
 from tacit.mechanisms.measuring.reading import Reading
-from tacit.mechanisms.measuring.statement import ONE, by_group, sentence
+from tacit.mechanisms.measuring.statement import by_group
 from tacit.workflows import model_text
 from tacit.workflows.measuring import Measured
 from tacit.workflows.measuring import measure as measure_model
@@ -103,13 +102,12 @@ def measure(
 
 
 def measured_lines(
-    labels: Sequence[str], readings: Sequence[Reading], weights: Sequence[Fraction], rows: str
+    labels: Sequence[str], readings: Sequence[Reading], sentences: Iterable[str]
 ) -> list[str]:
     """Say of each label how good it was found, and how well it ranks where there is a ranking."""
     lines = []
-    each = weights or (ONE,) * len(readings)
-    for label, told, odds in zip(labels, readings, each, strict=bool(readings)):
-        line = f"[bold]{escape(label)}[/] {escape(sentence(told, rows, odds))}"
+    for label, told, said in zip(labels, readings, sentences, strict=bool(readings)):
+        line = f"[bold]{escape(label)}[/] {escape(said)}"
         if len(told.levels) > 1:
             found = ranking(told)
             low, high = outwards(*found.area_interval, 3)
@@ -151,7 +149,7 @@ def group_lines(
 def told_lines(told: Measured) -> list[str]:
     """Say what was measured, what makes it a fair test, and what it cost."""
     private = privacy_line(told.privacy, told.n, secure=told.secure, unit=told.unit)
-    lines = measured_lines(told.labels, told.readings, told.weights, told.unit.tests)
+    lines = measured_lines(told.labels, told.readings, told.sentences())
     lines += group_lines(told.labels, told.groups, told.grouped, told.unit)
     fair = "A fair test, if the model was not learned from any of these rows."
     return [*lines, fair, "", private]

@@ -56,4 +56,5 @@ def made(joined: JoinedTables) -> Measured:
         privacy=question.privacy,
         secure=joined.secure,
         unit=question.unit,
+        always=question.model.always,
     )
