@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements/constraints.txt
 
-.PHONY: demo demo-sites test coverage lint bench compat compat-floors optimum representations docs clean circle
+.PHONY: demo demo-sites demo-flower test coverage lint bench compat compat-floors optimum representations docs clean circle
 .DELETE_ON_ERROR:
 
 # The whole story on a public survey: declare, plan, open an account, learn and measure, predict, pack, check, audit.
@@ -37,6 +37,16 @@ demo: $(VENV)/.demo
 demo-sites: $(VENV)/.demo
 	$(BIN)/python demo/sites.py reports/sites
 	sh demo/sites.sh $(BIN)/tacit reports/sites
+
+# The same over Flower: a SuperLink and three SuperNodes on loopback, in an environment of their own.
+demo-flower: .venv-federated/.installed
+	.venv-federated/bin/python demo/sites.py reports/flower
+	sh demo/flower.sh .venv-federated/bin reports/flower
+
+.venv-federated/.installed: requirements/federated.txt pyproject.toml
+	$(PYTHON) -m venv --clear .venv-federated
+	.venv-federated/bin/python -m pip install --quiet --disable-pip-version-check -r requirements/federated.txt -e .
+	touch $@
 
 # A test that hangs fails by name after so many seconds, and does not take the time of all the others. One
 # that even then does not end, say in what it cleans up, ends its worker (see pyproject.toml), and another
@@ -131,4 +141,4 @@ $(VENV)/.test: requirements/test.txt requirements/system.sh $(VENV)/.core
 	@touch $@
 
 clean:
-	rm -rf $(VENV) .venv-peers .venv-sklearn-* .venv-floors .venv-python-* .import_linter_cache build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage reports site docs/reference
+	rm -rf $(VENV) .venv-peers .venv-federated .venv-sklearn-* .venv-floors .venv-python-* .import_linter_cache build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage reports site docs/reference
