@@ -66,6 +66,25 @@ def test_a_budget_begins_anew_and_what_was_spent_stays(ledger: Ledger, clock: Cl
     assert [event.body["time"][:4] for event in ledger.events()][3:] == ["2026", "2027", "2028"]
 
 
+def test_odd_sums_of_many_analysts_end_a_year_and_take_off_no_more(
+    ledger: Ledger, clock: Clock
+) -> None:
+    """Each has a denominator of 79 digits, all together one that no balance may have."""
+    clock("2026-11-18")
+    ledger.grant("clinic", SCHEMA, Cap(9, renews="04-01"))
+    for odd in (9, 51, 63, 87, 93, 117):
+        ledger.grant("clinic", SCHEMA, Cap(9), analyst=str(odd))
+        charge(ledger, Fraction(10**78, 10**79 + odd), analyst=str(odd))
+    exact = ledger.datasets()[0].account.total.epsilon
+    assert len(str(exact.denominator)) > 400
+    clock("2027-11-18")
+    for _ in range(2):
+        charge(ledger, "1/8", analyst="9")
+    before = ledger.datasets()[0].account.begun[""][1].epsilon
+    assert exact - Fraction(1, 10**40) < before <= exact
+    assert verify_ledger(ledger).count == 17
+
+
 def test_a_grant_of_another_kind_gives_nothing_back(ledger: Ledger, clock: Clock) -> None:
     clock("2026-11-18")
     ledger.grant("clinic", SCHEMA, Cap(2))

@@ -77,6 +77,10 @@ class Spent:
         """Return no less, in numbers that are short to write."""
         return Spent(*map(_up, (self.epsilon, self.delta, self.rho, self.leak)))
 
+    def rounded_down(self) -> Spent:
+        """Return no more, for what is taken off."""
+        return Spent() - (Spent() - self).rounded()
+
     def __add__(self, other: Spent) -> Spent:
         return Spent(
             self.epsilon + other.epsilon,
@@ -194,9 +198,13 @@ class Account:
         return self.spent.get(whose, Spent()) if whose else self.total
 
     def before(self, whose: str, day: str) -> Spent:
-        """Return what was spent before the year of a cap began that a day is in."""
+        """Return what was spent before the year of a cap began that a day is in.
+
+        Many analysts' sums have a long denominator together; rounded down it takes off no more.
+        """
         cap, (begun, spent) = self.caps.get(whose), self.begun.get(whose, ("", Spent()))
-        return self.of(whose) if cap is not None and cap.began(day) > begun else spent
+        over = cap is not None and cap.began(day) > begun
+        return self.of(whose).rounded_down() if over else spent
 
     def grant(self, whose: str, cap: Cap, day: str) -> None:
         """Set a cap; what an older one counted still counts in its first year."""
@@ -271,7 +279,7 @@ class Account:
         """Record a charge that was admitted on a day, or with its negative take it back."""
         for whose, (begun, _) in list(self.begun.items()):
             if whose in ("", analyst) and day and (now := self.caps[whose].began(day)) > begun:
-                self.begun[whose] = now, self.of(whose)
+                self.begun[whose] = now, self.before(whose, day)
         self.spent[analyst] = (self.spent.get(analyst, Spent()) + charge).rounded()
 
 
