@@ -188,8 +188,36 @@ def test_a_measurement_that_nobody_paid_for(pack: packs.Packed) -> None:
     def some(model: dict[str, Any]) -> None:
         del model["measured"]["ill"]
 
-    for change in (later, dear, silent, some):
-        refused(with_model(pack, change), pack, "what was measured is not in the cost")
+    def in_groups_alone(model: dict[str, Any]) -> None:
+        """Groups take all that was paid, and what is shown beside them nothing."""
+        for each in model["measured"].values():
+            del each["told"]
+        model["groups"] = {label: [{"group": "f"}, {"group": "m"}] for label in model["labels"]}
+        model["groups_told"] = [{"rates": ["1/16", "1/16", "1/8"]} for _ in model["labels"]]
+
+    for change in (later, dear, silent, some, in_groups_alone):
+        refused(with_model(pack, change), pack, "what was measured is not in the cost|told")
+
+
+def test_a_proof_of_something_else_than_the_claim(pack: packs.Packed) -> None:
+    """The proof names an epsilon that can be shown, and the claim a thousandth."""
+    for name, less in (("epsilon", "1/1000"), ("delta", "0")):
+        record = json.loads(pack.parts["record.json"])
+        record["privacy"]["proof"][name] = record["privacy"][name]
+        record["privacy"][name] = less
+        forged = signed(pack, record_json=json.dumps(record).encode())
+        refused(forged, pack, "is claimed|no theorem")
+
+
+def test_coins_that_were_not_secret_and_a_promise_that_was_not_made(pack: packs.Packed) -> None:
+    """The model says so, or promises another error, and the record does not."""
+    refused(with_model(pack, lambda model: model.update(secure=False)), pack, "differ: secure")
+    refused(with_model(pack, lambda model: model.update(accuracy=None)), pack, "differ: accuracy")
+    insecure = with_model(pack, lambda model: model.update(secure=False))
+    parts = packs.members(insecure)
+    record = json.loads(parts["record.json"]) | {"secure": False}
+    seeded = {"model_json": parts["model.json"], "record_json": json.dumps(record).encode()}
+    refused(signed(pack, **seeded), pack, "not secret")
 
 
 @pytest.mark.parametrize(

@@ -263,7 +263,7 @@ def check_sql(model: Any, query: str) -> str:  # Section 7
         need(label in left or [line[places.index(label)] for line in told] == [answer(h, row) for row in rows], f"the SQL of {label!a} is not its rule")
     return f"the rules are their SQL on {len(rows)} rows; not evaluated: {', '.join(left) or 'none'}"
 def check_measured(model: Any, added: bool) -> None:  # Section 4.5
-    found = [map(rational, each["told"]["rates"]) if "told" in each else [0] * 3 for each in (model.get("measured") or {}).values()]
+    found = [[0] * 3 if added and "told" not in each else map(rational, each["told"]["rates"]) for each in (model.get("measured") or {}).values()]
     groups = [[(2 - added) * rational(rate) for rate in each["rates"]] for each in model.get("groups_told") or []]
     costs = [a + b + 2 * c + sum(more) for (a, b, c), more in itertools.zip_longest(found, groups, fillvalue=[0] * 3)]
     held = [dict(each[:2] for each in world) for world in worlds(read(model["cost"], set()))]
@@ -276,11 +276,11 @@ def check(raw: bytes, key: bytes) -> list[str]:  # return what was shown of a pa
     check_signature(key, manifest, bytes.fromhex(signature.decode()))
     need(signature == bytes.fromhex(signature.decode()).hex().encode() + b"\n", "the signature is wrong")
     model, record = (loads(parts[name]) for name in ("model.json", "record.json"))
-    claim, schema = record["privacy"], hashlib.sha256(model["schema"].encode()).hexdigest()
-    right: Any = {"format": "tacit-record-1", "secure": True, "schema_digest": schema, "model_digest": digests["model.json"]}
-    for name, value in (right | {name: model.get(name) for name in ["class", "learner", "features", "labels", "n", "cost", "measured", "groups"]}).items():
+    right: Any = {"format": "tacit-record-1", "schema_digest": hashlib.sha256(model["schema"].encode()).hexdigest(), "model_digest": digests["model.json"]}
+    for name, value in (right | {name: model.get(name) for name in ["class", "learner", "features", "labels", "n", "cost", "accuracy", "measured", "groups", "secure"]}).items():
         need(record[name] == value, f"the record and the model differ: {name}")
-    shown, added = proved(record["cost"], claim | claim["proof"])
+    need(record["secure"] is True, "its coins were not secret")
+    shown, added = proved(record["cost"], (claim := record["privacy"])["proof"] | claim)
     need(claim["unit"]["person"] == model.get("unit", {}).get("person", []), "another unit is claimed")
     need(claim["neighbours"] == ("added" if added else "replaced"), "other neighbours are claimed")
     check_measured(model, added)
