@@ -83,7 +83,8 @@ class Verbs:
 
     def said(self, verb: str) -> str:
         """Run a verb, and return a digest of what it tells."""
-        out = self.folder / ("out.parquet" if verb == "predict" else "out")
+        ends = {"predict": ".parquet", "sanitize": ".csv"}
+        out = self.folder / f"out{ends.get(verb, '.json')}"
         shutil.rmtree(out, ignore_errors=True)
         out.unlink(missing_ok=True)
         told = self._run(*VERBS[verb], out=out)

@@ -31,6 +31,7 @@ from tacit.interfaces.cli.application import app
 ROWS = 20_000
 PATIENCE = 600
 SERVER = "org.apache.spark.sql.connect.service.SparkConnectServer"
+ENDS = {"sanitize": ".csv"}
 VERBS = (
     ("learn", "{rows}", *LABELLED, "--class", "rules", "--out", "{out}"),
     ("measure", "{model}", "{rows}"),
@@ -82,8 +83,11 @@ def connect_server(folder: Path) -> Iterator[str]:
 def _told(folder: Path, words: tuple[str, ...], master: str | None) -> str:
     """Run a verb, and return what it tells and writes."""
     kind = "here.csv" if master is None else "there.parquet"
-    paths = {"rows": folder / "rows.parquet", "out": folder / f"{words[0]}-{master is None}"}
-    paths |= {"model": folder / "learn-True", "said": folder / kind}
+    paths = {
+        "rows": folder / "rows.parquet",
+        "out": folder / f"{words[0]}-{master is None}{ENDS.get(words[0], '.json')}",
+    }
+    paths |= {"model": folder / "learn-True.json", "said": folder / kind}
     asked = [word.format(**paths) for word in words]
     if words[0] != "predict":
         asked += ["--epsilon", "1", "--seed", "3", "--json"]
