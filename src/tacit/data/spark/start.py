@@ -9,6 +9,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -103,19 +104,25 @@ def _connected(sql: Any, master: str, host: str, port: int) -> Iterator[Any]:
 
     Whether anybody listens is asked first: Spark's client tries again for minutes.
     """
-    try:
-        import_module("pyspark.sql.connect.session")
-    except ImportError:
-        raise MissingExtra(package="grpcio", extra="spark-connect") from None
+    refused = InvalidArgument(
+        f"no Spark Connect server answers at {master}: is it started (start-connect-server.sh of "
+        "Spark), and of the same version as the pyspark of this process?"
+    )
     try:
         socket.create_connection((host, port), _PATIENCE).close()
-        session = sql.SparkSession.builder.remote(master).create()
-        session.version  # noqa: B018  asks the server
-    except Exception:
-        raise InvalidArgument(
-            f"no Spark Connect server answers at {master}: is it started (start-connect-server.sh "
-            "of Spark), and of the same version as the pyspark of this process?"
-        ) from None
+    except OSError:
+        raise refused from None
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas")
+        try:
+            import_module("pyspark.sql.connect.session")
+        except ImportError:
+            raise MissingExtra(package="grpcio", extra="spark-connect") from None
+        try:
+            session = sql.SparkSession.builder.remote(master).create()
+            session.version  # noqa: B018  asks the server
+        except Exception:
+            raise refused from None
     try:
         yield session
     finally:
