@@ -113,7 +113,7 @@ def ours(wide: Wide) -> Codes:
     """Make rows by the method that `tacit sanitize` chooses."""
     counts = Counts.of(map(tuple, wide.kept.tolist()))
     asked, privacy = Questions("conjunctions", 3), Privacy(str(EPSILON), str(DELTA))
-    task = Task(asked, wide.sizes, privacy, len(wide.kept), Fraction(1, 20))
+    task = Task(asked, wide.sizes, privacy, len(wide.kept), Fraction(1, 20), len(wide.sizes) - 1)
     return np.asarray(choose(task).sanitizer(counts, rng=System()).rows())
 
 

@@ -401,5 +401,10 @@ def test_a_wide_table_is_made_from_pairs_in_bins() -> None:
     assert np.corrcoef(told["b"], told["g"])[0, 1] > 0.8
     assert np.mean((told["c"] > 500) == (told["sex"] == "f")) > 0.9
     assert len(np.unique(told["b"])) > 500, "values are spread within bins"
+    with pytest.raises(InvalidArgument, match="names 'z': name one of the columns a, b"):
+        sanitize(source, WIDE, **asked, delta="1e-6", outcome="z")
+    made = sanitize(source, WIDE, **asked, delta="1e-6", outcome="sex")
+    told = {name: np.array(values) for name, values in made.table.items()}
+    assert np.mean((told["c"] > 500) == (told["sex"] == "f")) > 0.9
     fewer = sanitize(source, WIDE, **asked, delta="1e-6", rows=100)
     assert (fewer.rows, fewer.error > made.error) == (100, True)

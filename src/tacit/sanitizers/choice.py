@@ -43,6 +43,8 @@ class Task:
     privacy: Privacy
     n: int
     beta: Fraction
+    outcome: int | None = None
+    """The attribute that the others shall foretell, if there is one: pairs tell it more exactly."""
 
     @property
     def cells(self) -> int:
@@ -146,7 +148,7 @@ def _made(name: str, task: Task) -> Any:
         case "marginal":
             return MarginalSanitizer.within(Attributes(task.shape), privacy, width=width)
         case "pairs":
-            return PairSanitizer.within(task.shape, privacy, width=width)
+            return PairSanitizer.within(task.shape, privacy, width=width, outcome=task.outcome)
         case "weights":
             return MultiplicativeWeights.within(_queries(task), privacy, **known)
         case "point":

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import combinations
-from math import comb
 from typing import Any
 
 import numpy as np
@@ -27,6 +26,11 @@ from tacit.statistics import Counts
 
 Table = NDArray[np.float64]
 
+TIMES = 2
+"""Tables of the outcome with each other attribute are counted so many times over before noise is
+added: what is then divided has half the deviation, and that of all tables grows by a quarter for 10
+attributes, by a fifth for 15."""
+
 
 @dataclass(frozen=True, slots=True)
 class PairSanitizer:
@@ -37,7 +41,8 @@ class PairSanitizer:
     by chance, or as if attributes were independent; then single values change while that brings the
     tables nearer, and the nearer rows are taken. At last the greatest error of the rows over all
     conjunctions of up to `width` attributes, a number that one row moves by 1, is released with
-    noise.
+    noise. Where one of the attributes is the `outcome` that others shall foretell, its tables have
+    less noise than the others.
 
     Guarantee:
         rho-zCDP, in two parts as `cost` lists them. With probability at least 1 - beta no
@@ -64,28 +69,41 @@ class PairSanitizer:
     shape: tuple[int, ...]
     rho: Fraction
     width: int
+    outcome: int | None
 
-    def __init__(self, shape: Sequence[int], *, rho: Exact, width: int | None = None) -> None:
+    def __init__(
+        self,
+        shape: Sequence[int],
+        *,
+        rho: Exact,
+        width: int | None = None,
+        outcome: int | None = None,
+    ) -> None:
         shape = tuple(check.count(values=s, least=1) for s in shape)
         hold(self, shape=shape).positive(rho=rho)
         hold(self).count(width=min(3, len(shape)) if width is None else width, least=1)
         if len(shape) < 2 or self.width > len(shape):
             raise InvalidArgument(f"width must be at most {len(shape)}, of two attributes or more")
+        hold(self, outcome=outcome)
+        if outcome is not None:
+            check.count(outcome=outcome, up_to=len(shape) - 1)
         if pair_cells(shape) > LARGEST:
             raise TooLarge(f"there are {pair_cells(shape)} cells of pairs, more than {LARGEST}")
 
     @classmethod
     def within(
-        cls, shape: Sequence[int], privacy: Privacy, *, width: int | None = None
+        cls,
+        shape: Sequence[int],
+        privacy: Privacy,
+        *,
+        width: int | None = None,
+        outcome: int | None = None,
     ) -> PairSanitizer:
         """Return the sanitizer with the greatest rho that keeps this promise; it needs a delta."""
         if not privacy.delta:
             raise InvalidArgument("pairs are measured with Gaussian noise: give a delta above 0")
-        return cls(
-            shape,
-            rho=calibrate(privacy, lambda rho: cls(shape, rho=rho, width=width).cost),
-            width=width,
-        )
+        made = partial(cls, shape, width=width, outcome=outcome)
+        return made(rho=calibrate(privacy, lambda rho: made(rho=rho).cost))
 
     @property
     def cost(self) -> Cost:
@@ -95,7 +113,7 @@ class PairSanitizer:
     def __call__(self, counts: Counts[Any], /, *, rng: Random) -> SyntheticRows:
         """Make synthetic rows."""
         n, (rows, times) = counts.n, self._read(counts)
-        noisy = np.clip(self._noise(self._pairs(rows, times), rng=rng), -n, 2 * n)
+        noisy = np.clip(self._noise(self._pairs(rows, times), rng=rng), *self._ends(n))
         made = self.made(noisy.astype(np.int64), n)
         off = self._check(self._largest(rows, times, made), rng=rng)
         return SyntheticRows.of(self.shape, made, [min(max(int(off), 0), n)])
@@ -111,7 +129,7 @@ class PairSanitizer:
             return seen.map(lambda least: SyntheticRows.of(self.shape, made, least))
 
         values = tuple(self._pairs(rows, times).tolist())
-        return clipped_law(self._noise.sigma_squared, values, -n, 2 * n).then(checked)
+        return clipped_law(self._noise.sigma_squared, values, *self._ends(n)).then(checked)
 
     def promised(self, made: SyntheticRows, beta: Exact) -> Fraction:
         """Return the error that is promised for these rows: what was measured, and its noise."""
@@ -120,7 +138,7 @@ class PairSanitizer:
 
     def made(self, noisy: NDArray[np.int64], n: int) -> NDArray[np.int64]:
         """Make rows that have nearly these tables; a function of public things."""
-        return rows_like(self.shape, noisy, n, float(self._noise.sigma_squared))
+        return rows_like(self.shape, noisy, n, float(self._noise.sigma_squared), self.outcome)
 
     def _largest(
         self, rows: NDArray[np.int64], times: NDArray[np.int64], made: NDArray[np.int64]
@@ -133,7 +151,16 @@ class PairSanitizer:
         )
 
     def _pairs(self, rows: NDArray[np.int64], times: NDArray[np.int64]) -> NDArray[np.int64]:
-        return np.concatenate([counted(rows, self.shape, pair, times) for pair in self._sets(2)])
+        told = [
+            times_of(pair, self.outcome) * counted(rows, self.shape, pair, times)
+            for pair in self._sets(2)
+        ]
+        return np.concatenate(told)
+
+    def _ends(self, n: int) -> tuple[int, int]:
+        """Between what the counts of pairs are clipped."""
+        most = n if self.outcome is None else TIMES * n
+        return -most, 2 * most
 
     def _read(self, counts: Counts[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return rows of codes and how often each occurs; a row that is none has code 0 everywhere.
@@ -157,13 +184,18 @@ class PairSanitizer:
 
     @property
     def _noise(self) -> DiscreteGaussianVector:
-        """A replaced row moves two counts of each pair by 1."""
-        squared = 2 * comb(len(self.shape), 2)
+        """A replaced row moves two counts of each pair by 1, or by `TIMES` with the outcome."""
+        squared = 2 * sum(times_of(pair, self.outcome) ** 2 for pair in self._sets(2))
         return DiscreteGaussianVector(squared / (2 * (1 - CHECK) * self.rho), squared)
 
     @property
     def _check(self) -> DiscreteGaussian:
         return DiscreteGaussian(1 / (2 * CHECK * self.rho))
+
+
+def times_of(pair: Sequence[int], outcome: int | None) -> int:
+    """Return how many times over a table is counted."""
+    return TIMES if outcome in pair else 1
 
 
 def pair_cells(shape: Sequence[int]) -> int:
@@ -176,26 +208,37 @@ def pair_cells(shape: Sequence[int]) -> int:
 
 
 def rows_like(
-    shape: tuple[int, ...], noisy: NDArray[np.int64], n: int, variance: float
+    shape: tuple[int, ...],
+    noisy: NDArray[np.int64],
+    n: int,
+    variance: float,
+    outcome: int | None = None,
 ) -> NDArray[np.int64]:
     """Make n rows that have nearly these tables of all pairs, each cell with so much noise."""
     tables, start = dict[tuple[int, ...], Table](), 0
     for pair in combinations(range(len(shape)), 2):
         sizes = [shape[i] for i in pair]
-        tables[pair] = noisy[start : start + sizes[0] * sizes[1]].reshape(sizes).astype(float)
-        start += tables[pair].size
-    alone = [simplex(_alone(shape, tables, i), n) for i in range(len(shape))]
+        held = noisy[start : start + sizes[0] * sizes[1]].reshape(sizes)
+        tables[pair] = held / times_of(pair, outcome)
+        start += held.size
+    spread = {pair: variance / times_of(pair, outcome) ** 2 for pair in tables}
+    alone = [simplex(_alone(shape, tables, spread, i), n) for i in range(len(shape))]
     wanted = {
-        pair: _shrunk(t, np.outer(*(alone[i] for i in pair)) / max(n, 1), variance)
+        pair: _shrunk(t, np.outer(*(alone[i] for i in pair)) / max(n, 1), spread[pair])
         for pair, t in tables.items()
     }
     return most_random(n, shape, alone, wanted)
 
 
-def _alone(shape: tuple[int, ...], tables: Mapping[tuple[int, ...], Table], i: int) -> Table:
+def _alone(
+    shape: tuple[int, ...],
+    tables: Mapping[tuple[int, ...], Table],
+    spread: Mapping[tuple[int, ...], float],
+    i: int,
+) -> Table:
     """Average the margins of an attribute, weighed by their precision: short sums are good."""
     held = [(pair, pair.index(i)) for pair in tables if i in pair]
-    weights = [1 / shape[pair[1 - place]] for pair, place in held]
+    weights = [1 / (shape[pair[1 - place]] * spread[pair]) for pair, place in held]
     margins = [tables[pair].sum(axis=1 - place) for pair, place in held]
     return np.average(margins, axis=0, weights=weights)
 

@@ -268,10 +268,12 @@ def marginal_sanitizer() -> Audited:
 def pair_sanitizer() -> Audited:
     """Synthetic rows matched to noisy pairs: noise and check, over all tiny databases."""
 
-    def made(shape: tuple[int, ...], n: int, rho: str, delta: str) -> Case:
-        sanitizer = sanitizers.PairSanitizer(shape, rho=rho, width=2)
+    def made(
+        shape: tuple[int, ...], n: int, rho: str, delta: str, outcome: int | None = None
+    ) -> Case:
+        sanitizer = sanitizers.PairSanitizer(shape, rho=rho, width=2, outcome=outcome)
         claim = spent(sanitizer.cost, delta)
-        return case(sanitizer, n, f"{shape} values, {rho=}", _cells(shape), claim=claim)
+        return case(sanitizer, n, f"{shape}, {rho=}, {outcome=}", _cells(shape), claim=claim)
 
     return (
         made((2, 1, 1), 1, "1/2", "1/10"),
@@ -279,6 +281,7 @@ def pair_sanitizer() -> Audited:
         made((2, 1), 3, "1/2", "1/10"),
         made((3, 1), 3, "2", "1/1000"),
         made((2, 1), 2, "1/50", "1/10"),
+        made((2, 1), 2, "2", "1/1000", 0),
     ), (
         Probe(made((2, 1), 10, "1/40", "1/100"), 300),
         Probe(made((2, 1), 12, "8", "1/100"), 300),

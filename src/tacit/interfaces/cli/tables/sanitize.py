@@ -52,6 +52,10 @@ def sanitize(
         int | None, typer.Option(help="How many rows to make; else as many as the table has.")
     ] = None,
     beta: Beta = "0.05",
+    outcome: Annotated[
+        str | None,
+        typer.Option(help="The column to foretell from others: a wide table has less noise there."),
+    ] = None,
 ) -> None:
     """Make a synthetic table that answers all queries of a class within an error.
 
@@ -101,6 +105,7 @@ def sanitize(
         method=method,
         rows=rows,
         beta=beta,
+        outcome=outcome,
         person=given.persons,
     )
 
