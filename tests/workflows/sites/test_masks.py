@@ -106,6 +106,8 @@ def test_masks_that_do_not_fit_are_refused(houses: Houses, question: SiteQuestio
     ):
         with pytest.raises(InvalidArgument, match=said):
             Masks.of(question, site, mask, public)
+    with pytest.raises(InvalidArgument, match="private part"):
+        Masks.of(question, "0" * 64, own[0], shown)
     assert PublicMask.loads(shown[0].dumps()) == shown[0]
     assert Mask.loads(own[0].dumps()).shown == own[0].shown
     stranger = X25519PrivateKey.generate().public_key().public_bytes_raw().hex()

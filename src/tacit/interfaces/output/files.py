@@ -133,6 +133,23 @@ def trial(path: Path) -> Iterator[Path]:
             WRITTEN.remove(str(name))
 
 
+def only_name(path: Path, *, option: str) -> Path:
+    """Return where links lead; refuse a file that could not be deleted, or that has two names."""
+    real = writable(Path(os.path.realpath(path)), option=option)
+    if real.exists() and real.stat().st_nlink > 1:
+        raise InvalidArgument(
+            f"{option}: {path} has several names (hard links), and must be gone after use; copy "
+            "it, and delete the others"
+        )
+    return real
+
+
+def forget(path: Path) -> None:
+    """Delete a file for good: it is gone from the disk when this returns."""
+    path.unlink()
+    _sync(path.absolute().parent)
+
+
 def _new(name: Path, mode: int, *, like: Path) -> TextIO:
     handle = os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL, mode)
     if os.name == "posix" and like.is_file():

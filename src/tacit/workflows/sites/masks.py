@@ -129,7 +129,7 @@ class Masks:
             many = len(question.sites)
             raise InvalidArgument(f"--masks must be one public mask of each of the {many} houses")
         shown = {each.site: each for each in public}
-        if shown[site].public != own.shown:
+        if site not in shown or shown[site].public != own.shown:
             raise InvalidArgument("--mask is not the private part of this house's public mask")
         found = cls(site, own, shown)
         found.over([[0]])  # what is no key is refused before anything is paid for

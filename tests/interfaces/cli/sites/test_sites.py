@@ -103,7 +103,15 @@ def test_three_houses_split_noise_and_use_each_mask_once() -> None:
     masks = ["--masks", "north.pub", "--masks", "south.pub", "--masks", "west.pub"]
     with pytest.raises(InvalidArgument, match="--mask"):
         _site("north")
+    if os.name == "posix":  # a link is no second mask, by whatever name
+        os.link("north", "again")
+        with pytest.raises(InvalidArgument, match="several names"):
+            _site("north", "--mask", "again", *masks)
+        Path("again").unlink()
+        Path("west").rename("kept")
+        Path("west").symlink_to("kept")
     told = [_site(name, "--mask", name, *masks) for name in names]
+    assert not Path("kept").exists()
     assert min(cell for each in told for table in each["tables"] for cell in table) > 1 << 64
     assert not any(Path(name).exists() for name in names)
     with pytest.raises(InvalidArgument, match="cannot be read"):

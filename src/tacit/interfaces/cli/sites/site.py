@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +12,7 @@ from rich.markup import escape
 from tacit.data.reading.files import matched
 from tacit.interfaces.cli.options.given import Given, given_a_table
 from tacit.interfaces.cli.tables.flow import FACTS, let_out
-from tacit.interfaces.output.files import read_as
+from tacit.interfaces.output.files import forget, only_name, read_as
 from tacit.interfaces.output.promise import privacy_line
 from tacit.workflows.releasing.pack import public_text, read_key
 from tacit.workflows.sites.answering import answer
@@ -59,6 +60,7 @@ def site(
     signer = read_as(key, read_key, option="--key")
     house, hidden = public_text(signer).split()[-1], None
     if mask is not None:
+        mask = only_name(mask, option="--mask")
         shown = [read_as(each, PublicMask.loads, option="--masks") for each in matched(masks or [])]
         hidden = Masks.of(asked, house, read_as(mask, Mask.loads, option="--mask"), shown)
     facts = {
@@ -93,7 +95,7 @@ def site(
         question=asked,
         site=house,
         masks=hidden,
-        spend=mask.unlink if mask else bool,
+        spend=partial(forget, mask) if mask else bool,
     )
 
 
