@@ -89,7 +89,7 @@ class Scorecard(Concept):
     def always(self, sizes: Sequence[int]) -> bool | None:
         """Return the answer to all points of columns of such sizes, if it is one and the same.
 
-        >>> Scorecard((2, (0, 7, 3)), 40).always((17, 3)), Scorecard((2,), 40).always((20,))
+        >>> Scorecard((2, (0, 7, 3)), 40).always((18, 3)), Scorecard((2,), 40).always((20,))
         (None, False)
         """
         each = [_points(w, _turning(w, size)) for w, size in zip(self.weights, sizes, strict=True)]
