@@ -56,7 +56,7 @@ test: $(VENV)/.test
 	$(BIN)/ruff check --quiet .
 	$(BIN)/ruff format --quiet --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -q -n 2 --dist worksteal --timeout 240
+	$(BIN)/pytest -q -n 2 --dist worksteal --timeout 480
 
 coverage: $(VENV)/.test
 	$(BIN)/pytest -q -n 2 --cov --cov-report=term:skip-covered

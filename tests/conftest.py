@@ -28,7 +28,7 @@ sys.dont_write_bytecode = False
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_teardown() -> None:
     """Give what comes after a test as long as the test, and then end the worker."""
-    faulthandler.dump_traceback_later(300, exit=True)
+    faulthandler.dump_traceback_later(600, exit=True)
 
 
 @pytest.hookimpl(trylast=True)
