@@ -340,7 +340,7 @@ def test_the_command_writes_a_report(folder: Path, name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("r.pdf", "a browser prints"),
+        ("r.docx", "a few sheets of A4"),
         ("no/r.html", "does not exist"),
         ("s.toml", "must end in"),
         ("p.html", "is where the model goes"),
