@@ -95,10 +95,7 @@ Both = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """What the number of yes and the frame decide: rate, greatest pull of a row, first weights.
-
-    `damped` is what noise adds to the square of each weight, by which what is learned is damped.
-    """
+    """What the number of yes and the frame decide; noise adds `damped` to each weight's square."""
 
     rate: Fraction
     pull: int
@@ -303,16 +300,15 @@ class MarginLearner(Proper[Scorecards], Unpromising):
         """
         rows, share, unit = max(n, 1), _share(yes, n), self._unit
         pull = max(1, min(unit, int((max(share, 1 - share) - CUT) * unit)))
-        noise = self.steps * self.noise(n, pull).sigma_squared * self._longest
-        calm = CALM * unit**2 / (isqrt(int(noise)) + 1)
+        noise = self.steps * self.noise(n, pull).sigma_squared
+        calm = CALM * unit**2 / (isqrt(int(noise * self._longest)) + 1)
         quick = RATE / max(Fraction(self._longest, WIDE * unit**2), Fraction(1))
         rate = min(quick / max(share * (1 - share), RAREST) / (rows * unit), calm)
         usual = [mean for column in frame.columns for mean in column.usual]
         length = isqrt(sum(mean * mean for mean in usual)) or 1
         rarely = LENGTH * (1 - 2 * share) * self._one / length
         first = (*(-int(rarely * mean) for mean in usual), self._logit(share))
-        spread = rate**2 * self.noise(n, pull).sigma_squared * self.steps / SHRUNK
-        return Begun(rate, pull, first, int(spread * 4**FINER))
+        return Begun(rate, pull, first, int(rate**2 * noise / SHRUNK * 4**FINER))
 
     def _moments(self, sample: LabelCounts) -> list[int]:
         return moments(self.concepts, self._unit, sample.points, sample.totals)
