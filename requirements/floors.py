@@ -7,14 +7,14 @@ import sys
 import tomllib
 from pathlib import Path
 
-_FLOOR = re.compile(r"([A-Za-z0-9._-]+)>=([0-9.]+)(,<[0-9.]+)?")
+_FLOOR = re.compile(r"([A-Za-z0-9._-]+(?:\[[a-z]+\])?)>=([0-9.]+)(,<[0-9.]+)?")
 
 
 def floors(project: dict[str, object]) -> list[str]:
     """Return `name==floor` for every dependency and extra; one that declares no floor is refused.
 
-    >>> floors({"dependencies": ["numpy>=2.0"], "optional-dependencies": {"x": ["spark>=4.0,<5"]}})
-    ['numpy==2.0', 'spark==4.0']
+    >>> floors({"dependencies": ["numpy>=2"], "optional-dependencies": {"x": ["x[sql]>=4,<5"]}})
+    ['numpy==2', 'x[sql]==4']
     """
     extras = project["optional-dependencies"]
     assert isinstance(extras, dict)
