@@ -9,6 +9,7 @@ in one of two ways that are proved for costs chosen in any way.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
@@ -190,21 +191,26 @@ class Account:
 
     @property
     def total(self) -> Spent:
-        """What all analysts spent together."""
-        return sum(self.spent.values(), start=Spent())
+        """What all analysts spent together, or hardly more."""
+        return self._added_up(Spent.rounded)
+
+    def _added_up(self, short: Callable[[Spent], Spent]) -> Spent:
+        """Add up in one order, shortening each sum: many odd fractions are too long together."""
+        found = Spent()
+        for analyst in sorted(self.spent):
+            found = short(found + self.spent[analyst])
+        return found
 
     def of(self, whose: str) -> Spent:
         """Return what counts against a cap, in all years: what an analyst spent, or all did."""
         return self.spent.get(whose, Spent()) if whose else self.total
 
     def before(self, whose: str, day: str) -> Spent:
-        """Return what was spent before the year of a cap began that a day is in.
-
-        Many analysts' sums have a long denominator together; rounded down it takes off no more.
-        """
+        """Return what was spent before the year of a cap began that a day is in, or hardly less."""
         cap, (begun, spent) = self.caps.get(whose), self.begun.get(whose, ("", Spent()))
-        over = cap is not None and cap.began(day) > begun
-        return self.of(whose).rounded_down() if over else spent
+        if cap is None or cap.began(day) <= begun:
+            return spent
+        return self.of(whose) if whose else self._added_up(Spent.rounded_down)
 
     def grant(self, whose: str, cap: Cap, day: str) -> None:
         """Set a cap; what an older one counted still counts in its first year."""
