@@ -26,6 +26,9 @@ Change = Callable[[dict[str, Any]], None]
 LOOP = b"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS sick FROM n"
 BATCH = {"repeat": {"bounded_range": {"epsilon": "1/1000"}}, "times": 1000, "adaptive": False}
 
+SAMPLE = {"subsample": {"pure": {"epsilon": "0"}}, "drawn": 1, "rows": 9, "replacement": False}
+"""A part of it in which nothing is told is about replaced records still: m is public."""
+
 
 @pytest.fixture(scope="module")
 def pack(tmp_path_factory: pytest.TempPathFactory) -> packs.Packed:
@@ -157,10 +160,12 @@ def wide(depth: int) -> dict[str, Any]:
         ({"repeat": {"parallel": wide(0)["sequential"]}, "times": 10**9, "adaptive": True}, "many"),
         ({"repeat": deep(0), "times": 10**4000, "adaptive": True}, "is claimed"),
         ({"approximate": {"epsilon": "1/9", "delta": 1e-9}}, "no exact number"),
+        (SAMPLE | {"subsample": {"added": {"pure": {"epsilon": "1/9"}}}}, "that are replaced"),
+        ({"sequential": [SAMPLE, {"added": {"pure": {"epsilon": "1/99"}}}]}, "two kinds"),
     ],
-    ids=["batches", "wide", "deep", "worlds", "often", "float"],
+    ids=["batches", "wide", "deep", "worlds", "often", "float", "added", "mixed"],
 )
-def test_costs_that_would_take_for_ever(
+def test_costs_that_would_take_for_ever_or_are_none(
     tree: dict[str, Any], why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What takes a minute is refused; here, what takes a second."""

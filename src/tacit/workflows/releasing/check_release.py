@@ -38,7 +38,8 @@ def read(tree: Any, kinds: set[bool], added: bool = False) -> Any:  # name, part
         need(type(times) is int and times >= 0 and type(free) is bool, "a repeat is malformed")
         return "repeat", read(inner, kinds, added or name == "added"), times, not free
     if name == "subsample":
-        return sampled(worlds(read(inner, kinds, added)), tree["drawn"], tree["rows"], tree["replacement"]), [], 1, True
+        part, right = worlds(read(inner, inside := set[bool](), added)), not kinds.add(False) and True not in inside  # type: ignore[func-returns-value]
+        return sampled(need(right, "a sample is of records that are replaced") or part, tree["drawn"], tree["rows"], tree["replacement"]), [], 1, True
     need(sorted(inner) == LEAVES[name] and not kinds.add(added), f"{name} is malformed")  # type: ignore[func-returns-value]
     b, a = (Fraction(0), *(rational(inner[key]) for key in LEAVES[name]))[-2:]
     if name == "gaussian":
@@ -278,11 +279,10 @@ def check(raw: bytes, key: bytes) -> list[str]:  # return what was shown of a pa
     model, record = (loads(parts[name]) for name in ("model.json", "record.json"))
     right: Any = {"format": "tacit-record-1", "schema_digest": hashlib.sha256(model["schema"].encode()).hexdigest(), "model_digest": digests["model.json"]}
     for name, value in (right | {name: model.get(name) for name in ["class", "learner", "features", "labels", "n", "cost", "accuracy", "measured", "groups", "secure"]}).items():
-        need(record[name] == value, f"the record and the model differ: {name}")
-    need(record["secure"] is True, "its coins were not secret")
+        need(record[name] == value and record["secure"] is True, f"the record and the model differ: {name}, or coins were not secret")
     shown, added = proved(record["cost"], (claim := record["privacy"])["proof"] | claim)
-    need(claim["unit"]["person"] == model.get("unit", {}).get("person", []), "another unit is claimed")
-    need(claim["neighbours"] == ("added" if added else "replaced"), "other neighbours are claimed")
+    who = (model.get("unit", {}).get("person", []), "added" if added else "replaced")
+    need((claim["unit"]["person"], claim["neighbours"]) == who, "another unit is claimed, or other neighbours are claimed")
     check_measured(model, added)
     charge = charged(record, parts["ledger.jsonl"].decode()) if record["ledger"] else ({}, [])
     asked = record | {"columns": [each["name"] for each in model.get("outcomes", [])] or model["labels"]}
