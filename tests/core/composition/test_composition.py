@@ -18,7 +18,7 @@ from tacit.core.chance.law import Law, certain, mixture, product
 from tacit.core.composition import INTERPRETERS, RepeatedLeaf, calibrate, price
 from tacit.core.composition import subsampling as amplification
 from tacit.core.composition.pure_worlds import settlements
-from tacit.core.composition.worlds import worlds
+from tacit.core.composition.worlds import MOST_WORLDS, worlds
 from tacit.core.cost import (
     Approximate,
     BoundedRange,
@@ -69,7 +69,11 @@ pure_trees = st.recursive(pure_leaves, grow, max_leaves=4)
 @given(trees, st.integers(0, 4))
 @settings(max_examples=25)
 def test_a_repetition_is_a_sequence(cost: Cost, times: int) -> None:
-    assert price(Repeat(cost, times), MICRO) == price(Sequential(*[cost] * times), MICRO)
+    """Where a sequence has too many worlds to list, a repetition may still list its own."""
+    repeated, listed = (price(c, MICRO) for c in (Repeat(cost, times), Sequential(*[cost] * times)))
+    if len(worlds(cost)) ** times <= MOST_WORLDS:
+        assert repeated == listed
+    assert repeated.privacy.epsilon <= listed.privacy.epsilon
 
 
 @given(trees, trees)
