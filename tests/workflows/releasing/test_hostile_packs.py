@@ -225,6 +225,27 @@ def test_coins_that_were_not_secret_and_a_promise_that_was_not_made(pack: packs.
     refused(signed(pack, **seeded), pack, "not secret")
 
 
+def test_an_approval_is_used_once_however_its_request_is_numbered(pack: packs.Packed) -> None:
+    """A second charge names the request of the first one, counted from the end of the ledger."""
+    lines = [json.loads(line) for line in pack.parts["ledger.jsonl"].splitlines()]
+    told = [line["event"] for line in lines]
+    charge = next(event for event in told if event["kind"] == "reserve")
+    approval = next(event for event in told if event["kind"] == "approve")
+    behind = charge["request"] - len(told) - 2
+    for request, why in ((charge["request"], "no request of its own"), (behind, "request|own")):
+        again = {"request": request, "time": told[-1]["time"]}
+        events, before, text = [*told, approval | again, charge | again], "0" * 64, ""
+        for number, event in enumerate(events, start=1):
+            said = json.dumps(event, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+            before = sha256(f"{before}\n{said}".encode()).hexdigest()
+            text += json.dumps({"event": event, "hash": before, "number": number}) + "\n"
+        record = json.loads(pack.parts["record.json"])
+        for place in (len(events), 0):
+            record["ledger"] |= {"number": place, "hash": before, "head": before}
+            parts = {"ledger_jsonl": text.encode(), "record_json": json.dumps(record).encode()}
+            refused(signed(pack, **parts), pack, why if place else "another ledger")
+
+
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [

@@ -171,7 +171,7 @@ def charged(record: Any, text: str) -> tuple[Any, list[Any]]:  # Section 5: its 
         said = json.dumps(event["event"], sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         before = hashlib.sha256(f"{before}\n{said}".encode()).hexdigest()
         need((event["number"], event["hash"]) == (number, before), f"event {number} was changed")
-    need(before == told["head"] and events[told["number"] - 1]["hash"] == told["hash"], "another ledger")
+    need(before == told["head"] and told["number"] > 0 and events[told["number"] - 1]["hash"] == told["hash"], "another ledger")
     mine, claimed = events[told["number"] - 1]["event"], (claim["library"]["epsilon"], claim["delta"])
     enough = all(rational(mine[k]) >= rational(v) for k, v in zip(("epsilon", "delta"), claimed, strict=True))
     right = enough and mine.get("unit", {}).get("person", []) == claim["unit"]["person"]  # none: it is about rows
@@ -179,7 +179,7 @@ def charged(record: Any, text: str) -> tuple[Any, list[Any]]:  # Section 5: its 
 def approvers(by: Any, record: Any, mine: Any, events: list[Any]) -> list[str]:  # of the request of a charge
     number, keys, named = mine.get("request", 0), set[str](), ("dataset", "analyst", "kind")
     used = [each["event"]["kind"] for each in events if each["event"].get("request") == number].count("reserve")
-    asked = need(number and used == 1, "[approval]: it was charged for no request of its own") or events[number - 1]["event"]
+    asked = need(number > 0 and used == 1, "[approval]: it was charged for no request of its own") or events[number - 1]["event"]
     question = asked.get("asked", {})
     right = [asked[k] for k in named] == [mine["dataset"], mine["analyst"], "request"] and question["verb"] == "learn"
     right = right and all(rational(mine[k]) <= rational(asked[k]) for k in CAP) and question["labels"] == record["columns"]
