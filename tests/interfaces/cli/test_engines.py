@@ -194,8 +194,11 @@ def test_spark_without_java_says_what_to_install(
 
 
 def test_masters_and_engines() -> None:
-    with pytest.raises(InvalidArgument, match="no Spark Connect server answers at sc://127"):
-        spark_session("sc://127.0.0.1:9").__enter__()
+    with pytest.raises(
+        InvalidArgument, match="no Spark Connect server answers at sc://127"
+    ) as told:
+        spark_session("sc://127.0.0.1:9/;use_ssl=true;token=hush").__enter__()
+    assert "hush" not in str(told.value)
     for master in ("tomorrow", "sc://", "local-cluster[2,1,1024]"):
         with pytest.raises(InvalidArgument, match=f"got '{re.escape(master)}'"):
             spark_session(master).__enter__()

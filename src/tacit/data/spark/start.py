@@ -102,11 +102,12 @@ def spark_session(master: str = "local[*]") -> Iterator[Any]:
 def _connected(sql: Any, master: str, host: str, port: int) -> Iterator[Any]:
     """Open a session of Spark Connect; ours is a new one, so it ends when we leave it.
 
-    Whether anybody listens is asked first: Spark's client tries again for minutes.
+    Whether anybody listens is asked first: Spark's client tries again for minutes. Of the address
+    only host and port are said: the rest may be a token.
     """
     refused = InvalidArgument(
-        f"no Spark Connect server answers at {master}: is it started (start-connect-server.sh of "
-        "Spark), and of the same version as the pyspark of this process?"
+        f"no Spark Connect server answers at sc://{host}:{port}: is it started "
+        "(start-connect-server.sh of Spark), and of the version of this process's pyspark?"
     )
     try:
         socket.create_connection((host, port), _PATIENCE).close()
