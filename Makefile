@@ -118,10 +118,13 @@ representations: $(VENV)/.test
 circle: $(VENV)/.test
 	$(BIN)/python -m benchmarks circle
 
+# The site has a folder for each version, which stays when a later one is built beside it.
+VERSION := $(shell sed -n 's/^__version__.*"\(.*\)"/\1/p' src/tacit/core/version.py)
 docs: $(VENV)/.test
 	$(BIN)/pytest -q tests/house/test_documentation.py
 	$(BIN)/python -m docs.plots reports/plots
-	$(BIN)/python -m sphinx -q -j auto -W -c docs -d build/docs . site
+	$(BIN)/python -m sphinx -q -j auto -W -c docs -d build/docs . site/$(VERSION)
+	$(BIN)/python -m docs.versions site
 	@echo "open site/index.html"
 
 $(VENV)/bin/python:
