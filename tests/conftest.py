@@ -27,8 +27,11 @@ sys.dont_write_bytecode = False
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_teardown() -> None:
-    """Give what comes after a test as long as the test, and then end the worker."""
-    faulthandler.dump_traceback_later(600, exit=True)
+    """Give what comes after a test as long as the test, and then end the worker.
+
+    A test may have put another stream in the place of stderr, which is no file.
+    """
+    faulthandler.dump_traceback_later(600, exit=True, file=sys.__stderr__)
 
 
 @pytest.hookimpl(trylast=True)
