@@ -139,6 +139,7 @@ SMALL_ONLY = {
 FEW_ROWS = {
     "local-learner": DEALT,
     "private-queries": LISTED,
+    "rows-dealt-by-words": LISTED,
     "local-queries": DEALT,
     "party-queries": LISTED,
     "site": LISTED,

@@ -50,17 +50,17 @@ def rows_dealt_by_words() -> Audited:
             return joint(noise.law(each, low=0, high=n) for each in counts)
 
         about = f"blocks of {sizes[0]} and {sizes[1]} rows"
-        read: Any = {"read": zeros_and_ones, "law": two, "kind": "mechanism"}
-        return case(told, n, about, (0, 1), claim=noise.cost, **read)
+        read: Any = {"read": three_records, "law": two, "kind": "mechanism"}
+        return case(told, n, about, (0, 1, 2), claim=noise.cost, **read)
 
     cases = (dealt(1, (2, 1)), dealt("1/3", (1, 3)), dealt(6, (2, 2)))
-    return cases, (Probe(dealt(1, (8, 4)), 300), Probe(dealt("1/4", (20, 10)), 200))
+    return cases, (Probe(dealt(8, (8, 4)), 300), Probe(dealt("1/4", (20, 10)), 200))
 
 
-def zeros_and_ones(database: Sequence[int]) -> Records:
-    """Count the two records, with one line each."""
-    held = [database.count(0), database.count(1)]
-    return Records(np.array([[0], [1]]), np.array(held, dtype=np.int64))
+def three_records(database: Sequence[int]) -> Records:
+    """Count the three records, with one line each; the one in the middle says yes."""
+    held = [database.count(record) for record in range(3)]
+    return Records(np.array([[0], [1], [2]]), np.array(held, dtype=np.int64))
 
 
 LETTERS = ("a", "b", "c")
