@@ -25,7 +25,7 @@ from tacit.learners.contract.model import Model
 from tacit.learners.every_class import label_private
 from tacit.learners.made_from.added import AddedLearner
 from tacit.learners.made_from.weighted import read_odds, weighted
-from tacit.workflows.charging import NO_LEDGER, Charge, prepared, released
+from tacit.workflows.charging import NO_LEDGER, Charge, Prepared, prepared, released
 from tacit.workflows.choosing import usual_learner
 from tacit.workflows.learned.public_number import of_public_number
 from tacit.workflows.learned.question import AUTO, GENERIC, ClassPlan, TableQuestion
@@ -209,8 +209,9 @@ def learn(
     return released(made, rng, charge, rehearsal)
 
 
-prepare = partial(prepared, learn)
-"""All that `learn` does before it charges: check what is public, and count."""
+def prepare(*table: Any, **asked: Any) -> Prepared[Model]:
+    """Do all that `learn` does before it charges: check what is public, and count."""
+    return prepared(learn, *table, **asked)
 
 
 def weights_of(marks: Sequence[str], said: Mapping[str, Exact]) -> tuple[Fraction, ...]:
