@@ -29,7 +29,7 @@ VERBS = {
     "site": "Answer a question from this house's own rows: one signed message of noisy counts.",
     "join": "Check the messages of all houses, add them up, and make what was asked for.",
     "ledger": "Keep the privacy budgets of data sets: who spent what, and what is left.",
-    "key": "Make and show the key that signs what leaves the house.",
+    "key": "Make and show the key that signs what leaves the house, and masks for its messages.",
     "policy": "Say what the house lets out, and check it.",
     "pack": "Pack a model with its record, card, SQL, policy, ledger and checker, signed.",
     "bounds": "Show the papers' tables: formulas, theorems, and our numbers for your parameters.",
