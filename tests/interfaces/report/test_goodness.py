@@ -198,7 +198,7 @@ def test_what_was_measured_comes_first_and_the_rest_is_folded(tmp_path: Path) ->
     assert seen == ["How good the rules are", "The rules", "Read this first"]
     assert sections[0].find(".//svg") is not None
     unprinted = [each.findtext(".//h2") for each in sections if each.get("class") == "screen"]
-    assert unprinted == ["The rules in SQL", "To do it again"]
+    assert unprinted == ["What was asked", "The rules in SQL", "To do it again"]
 
 
 def test_a_constant_is_drawn_beside_the_rule() -> None:
