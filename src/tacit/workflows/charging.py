@@ -124,7 +124,8 @@ def released(
 def watched(*, draws: bool = True) -> Iterator[list[Prepared[Any]]]:
     """Keep what is released inside: an audit runs a verb as users do, and asks for its law.
 
-    What is kept holds private counts: it is for audits of made-up tables, and never shown.
+    What is kept holds private counts and is never shown: it is for audits of made-up tables and,
+    where nothing `draws`, for who looks at what is public before a release is charged.
     """
     kept: list[Prepared[Any]] = []
     token = _watched.set((kept, draws))
