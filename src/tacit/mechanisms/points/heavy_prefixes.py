@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
+from math import inf, log
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from tacit.core import ApproximateCost, Decay, Exact, Random, check, hold
 from tacit.core.chance.law import Law, certain, product
 from tacit.core.chance.uniform import Uniform
 from tacit.core.numbers.enclosures import PRECISION, log_upper, lower, real, round_down
+from tacit.core.numbers.exact import log_near
 from tacit.core.numbers.least import greatest, least, least_between
 from tacit.statistics import LineCounts
 from tacit.statistics.prefix_tree import PrefixTree
@@ -29,8 +31,11 @@ SURE = Fraction(64)
 """No hazard is greater: e^-64 is a chance that no promise needs to be smaller than."""
 EULER = Fraction(272, 100)
 """More than e, by more than the rounding of hazards."""
+CLEAR = 1e-6
+"""Sums of logarithms that differ by more are told apart by floats, nearer ones exactly."""
 FEW = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32)
 """How many of the told prefixes may have few records, as tried for a bound on their number."""
+LOGS = {few: log(EULER / few) for few in FEW}
 WORD = 1 << 64
 
 
@@ -135,9 +140,18 @@ class HeavyPrefixes(ApproximateCost):
         """Return how many prefixes are told at most, but for beta."""
         beta, n = check.probability(beta=beta), check.count(n=n)
 
+        log_all, log_beta = log(self.bits * n), log_near(beta)
+
+        @cache
+        def log_chances(count: int) -> float:
+            hazard = self.hazard(count)
+            return log_all + log_near(hazard) - log(count) if hazard else -inf
+
         def rare(count: int, few: int) -> bool:
-            chances = self.bits * n * self.hazard(count) / count
-            return (EULER * chances / few) ** few <= beta
+            told = few * (log_chances(count) + LOGS[few])
+            if abs(told - log_beta) > CLEAR:
+                return told < log_beta
+            return (EULER * self.bits * n * self.hazard(count) / count / few) ** few <= beta
 
         heavy = (greatest(lambda c, t=few: rare(c, t), 0, n) for few in FEW)  # type: ignore[misc]
         return min([n, *(n // c + t - 1 for c, t in zip(heavy, FEW, strict=True) if c)])
