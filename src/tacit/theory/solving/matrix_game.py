@@ -50,7 +50,10 @@ def game_value(payoff: Payoff) -> GameValue:
     if not exact or not exact[0]:
         raise InvalidArgument("a game needs a choice for either player")
     turned = [[-entry for entry in column] for column in zip(*exact, strict=True)]
-    sides = [(lines, _proposed(np.array(lines, dtype=np.float64))) for lines in (exact, turned)]
+    found = by_floats(np.array(exact, dtype=np.float64))
+    # what the paid side plays are the prices of the program's inequalities
+    proposed = np.maximum(found.x[:-1], 0), np.maximum(-found.ineqlin.marginals, 0)
+    sides = list(zip((exact, turned), proposed, strict=True))
     for denominators in ((), DENOMINATORS):
         (upper, paying), (lower, paid) = (_best(*side, denominators) for side in sides)
         if upper == -lower:
@@ -80,10 +83,6 @@ def _best(
     ]
     even = (Fraction(1, len(payoff)),) * len(payoff)
     return min((worst(payoff, mixed or even), mixed or even) for mixed in tried)
-
-
-def _proposed(payoff: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.asarray(np.maximum(by_floats(payoff).x[:-1], 0), dtype=np.float64)
 
 
 def by_floats(payoff: NDArray[np.float64], *, method: str = "highs", **options: float) -> Any:
