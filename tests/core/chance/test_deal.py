@@ -119,3 +119,10 @@ def test_many_rows_are_dealt_as_counts() -> None:
     assert 0 < held.n - int(held.totals.sum()) < 100_000
     assert abs(int(held.totals[0]) - 1_200_000) < 10_000
     assert sample.n > joint_counts.NEAR
+
+
+@pytest.mark.parametrize("sizes", [[3, 0], [0, 3], [2, 0, 1], [0, 0]])
+def test_a_block_without_rows_has_no_rows_of_the_next_one(sizes: list[int]) -> None:
+    records = Records(np.array([[7], [9]]), np.array([2, 3]))
+    deal = Deal.of(records, 5, sizes, rng=Seeded(1))
+    assert [int(deal.only(records, block).sum()) for block in range(len(sizes))] == sizes

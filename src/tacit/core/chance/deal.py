@@ -152,8 +152,10 @@ class Deal:
 
     def only(self, records: Records, block: int) -> Ints:
         """Return how many rows of each record are in one block."""
-        place = int(np.searchsorted(self.blocks, block))
         found = np.zeros(len(records.totals), dtype=np.int64)
+        if block not in self.blocks:
+            return found  # it has no words, and is not the block after it
+        place = int(np.searchsorted(self.blocks, block))
         for which, words in records.words(self.key):
             inside = which[np.searchsorted(self.lasts, words, side="left") == place]
             if len(inside):
