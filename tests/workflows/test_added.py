@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from typing import Any
 
@@ -16,6 +17,7 @@ from tacit.learners.contract.model import Model
 from tacit.workflows import count, learn, measure, quantile
 from tacit.workflows.charging import REHEARSED
 from tacit.workflows.learning import prepare
+from tacit.workflows.releasing import check_release
 
 SCHEMA = Schema(
     {
@@ -57,6 +59,7 @@ def test_any_table_goes_through_and_tells_the_same_cost(n: int, more: dict[str, 
     assert isinstance(model.cost.part, Sequential)
     assert model.cost.part.parts[0] == Pure("1/20")
     assert model.privacy.epsilon <= 1
+    check_release.check_measured(json.loads(model.dumps()), added=True)
 
 
 def test_the_purpose_of_a_chosen_class_is_public_before_the_number_is_told() -> None:

@@ -204,6 +204,33 @@ def test_a_measurement_that_nobody_paid_for(pack: packs.Packed) -> None:
         refused(with_model(pack, change), pack, "what was measured is not in the cost|told")
 
 
+READING = {"told": {"rates": ["1/2", "1/4", "1/8"]}}
+PAID = {"pure": {"epsilon": "1"}}
+RANGE = {"bounded_range": {"epsilon": "1"}}
+
+
+@pytest.mark.parametrize(
+    ("cost", "learner", "paid"),
+    [
+        ({"parallel": [RANGE, PAID]}, "generic", True),
+        ({"parallel": [{"parallel": [RANGE, PAID]}, PAID]}, "selected(prior)", True),
+        (PAID, "counted", False),
+        ({"sequential": [PAID, PAID]}, "counted", False),
+        ({"parallel": [PAID, RANGE]}, "counted", False),
+        ({"parallel": [RANGE, RANGE, PAID]}, "selected(prior, generic)", False),
+        ({"parallel": [RANGE, PAID]}, "selected(prior)", False),
+    ],
+)
+def test_what_learning_paid_pays_for_no_measurement(cost: Any, learner: str, *, paid: bool) -> None:
+    """A model that was measured later at its own epsilon, its mark gone."""
+    model = {"cost": cost, "learner": learner, "labels": ["ill"], "measured": {"ill": READING}}
+    if paid:
+        check_release.check_measured(model, added=False)
+        model["groups"] = {"ill": [{"group": "f"}, {"group": "m"}]}  # and nobody paid for these
+    with pytest.raises(ValueError, match="what was measured is not in the cost"):
+        check_release.check_measured(model, added=False)
+
+
 def test_a_proof_of_something_else_than_the_claim(pack: packs.Packed) -> None:
     """The proof names an epsilon that can be shown, and the claim a thousandth."""
     for name, less in (("epsilon", "1/1000"), ("delta", "0")):

@@ -11,7 +11,7 @@ from typing import Any
 
 from tacit.core.accuracy import Accuracy
 from tacit.core.composition import price
-from tacit.core.cost import Added, Approximate, Pure
+from tacit.core.cost import Added, Approximate, Cost, Parallel, Pure
 from tacit.core.errors import InvalidArgument, SampleTooSmall
 from tacit.core.numbers.enclosures import log_upper
 from tacit.core.privacy import Privacy
@@ -19,7 +19,7 @@ from tacit.learners.contract.entry import Request
 from tacit.learners.contract.model import Model
 from tacit.learners.made_from.added import AddedLearner, AddedMeasuredLearner
 from tacit.learners.made_from.by_person import WEIGHT, ByPerson, weighs
-from tacit.learners.made_from.measured import measured_share
+from tacit.learners.made_from.measured import measured_cost, measured_share
 from tacit.mechanisms import DiscreteLaplace
 from tacit.mechanisms.measuring.group_measurement import pooled
 from tacit.mechanisms.told_number import ToldNumber
@@ -74,7 +74,9 @@ class _Secret:
             return self.made(n, rest, (max(n - off, 0), request.beta - lost))
 
         mechanism, model = at(0)
-        leaf = Approximate(rest.epsilon, rest.delta) if rest.delta else Pure(rest.epsilon)
+        leaf: Cost = Approximate(rest.epsilon, rest.delta) if rest.delta else Pure(rest.epsilon)
+        if self.question.share:
+            leaf = Parallel(leaf, measured_cost(mechanism.epsilon, mechanism.learner.labels))
         then = Added(leaf) if self.question.plan is None else mechanism.cost
         whole = ToldNumber(TOLD * total.epsilon, lambda n: at(n)[0], then)
 

@@ -214,7 +214,7 @@ def check_policy(policy: Any, record: Any, mine: Any, lines: list[Any]) -> None:
     by, needed = approval.get("by", {}), max(1, approval.get("needed", 1)) if approval else 0
     did = approvers(by, record, mine, lines) if approval else []
     need(len({by[name] for name in did}) >= needed and did == record["approved"], "[approval]: too few of these persons approved it")
-    need({*record["labels"]} <= {*(record["measured"] or {})} or not asked.get("required"), "[measured] required: something was not")
+    need({*record["labels"]} <= {*(record["measured"] or record["groups"] or {})} or not asked.get("required"), "[measured] required: something was not")
     need(all(len(each) > 1 for each in (record["groups"] or {"": ""}).values()) or not asked.get("groups"), "[measured] groups: there are none")
 COMPARE = {">=": operator.ge, "<": operator.lt, "=": operator.eq, "!=": operator.ne}
 RULES: dict[str, Any] = {  # by the members of a hypothesis: whether it says yes
@@ -245,8 +245,7 @@ def cells(column: Any, cell: Any = None) -> tuple[int, Any]:  # how many codes, 
     size = int(high - (low if column["type"] in ("integer", "real") else 0)) + 1
     return size + (column.get("outside") == "null"), lambda i: None if i == size else cell(i)
 def check_sql(model: Any, query: str) -> str:  # Section 7
-    columns = tomllib.loads(model["schema"], parse_float=str)["columns"]
-    read_as = [cells(columns[name]) for name in model["features"]]
+    read_as = [cells(tomllib.loads(model["schema"], parse_float=str)["columns"][name]) for name in model["features"]]
     near = {int(n) + d for n in re.findall("-?[0-9]+", json.dumps(model["hypotheses"])) for d in (-1, 0, 1)}
     sides = [sorted(i for i in {0, 1, size // 2, size - 2, size - 1, *near} if 0 <= i < size) for size, _ in read_as]
     rows = [[side[zlib.crc32(f"{i},{j}".encode()) % len(side)] for j, side in enumerate(sides)] for i in range(ROWS)]
@@ -267,9 +266,10 @@ def check_measured(model: Any, added: bool) -> None:  # Section 4.5
     found = [[0] * 3 if added and "told" not in each else map(rational, each["told"]["rates"]) for each in (model.get("measured") or {}).values()]
     groups = [[(2 - added) * rational(rate) for rate in each["rates"]] for each in model.get("groups_told") or []]
     costs = [a + b + 2 * c + sum(more) for (a, b, c), more in itertools.zip_longest(found, groups, fillvalue=[0] * 3)]
-    held = [dict(each[:2] for each in world) for world in worlds(read(model["cost"], set()))]
-    paid = all(any(each.get(("pure", e, 0), 0) >= costs.count(e) for each in held) for e in costs)
-    need(paid and len(costs) in (0, len(model["labels"])) and not model.get("measured_later"), "what was measured is not in the cost")
+    parts = (tree := model["cost"].get("added", model["cost"])).get("sequential", [tree])[-1].get("parallel", [])
+    apart = parts[1:] and not parts[2:] and ("selected(" not in model["learner"] or "parallel" in str(parts[0])) and not model.get("measured_later")
+    own, right = dict(each[:2] for each in (worlds(read(parts[1], set()))[0] if apart else ())), (groups or not model.get("groups")) and len(costs) in (0, len(model["labels"]))
+    need(right and all(own.get(("pure", e, 0), 0) >= costs.count(e) for e in costs), "what was measured is not in the cost")
 def check(raw: bytes, key: bytes) -> list[str]:  # return what was shown of a pack, or refuse it
     manifest, signature = (parts := opened(raw)).pop("manifest.json"), parts.pop("manifest.sig")
     digests = {name: hashlib.sha256(held).hexdigest() for name, held in parts.items()}
