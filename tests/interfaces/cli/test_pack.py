@@ -100,6 +100,8 @@ def test_two_persons_approve_before_anything_is_read(house: Path) -> None:
     (house / "away.csv").rename(house / "people.csv")
     other = call(*LEARN.split(), "1", "--class", "thresholds", "--features", "age")
     assert other.returncode == 3  # another question
+    weighted = call(*line, "--weights", "1000")
+    assert (weighted.returncode, "nobody did" in weighted.stderr) == (3, True)  # nor was this said
     unpoliced = [word for word in line if word not in ("--policy", "policy.toml")]
     done = call(*unpoliced)
     assert (done.returncode, "under the policy of SHA-256" in done.stderr) == (3, True)
@@ -174,3 +176,26 @@ def test_certificates_are_written(house: Path) -> None:
     assert call(*words, "p.json", "--alpha", "0.2").returncode == 2
     assert (house / "d.json").exists()
     assert not (house / "p.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("clause", "more", "why"),
+    [
+        ('[allowed]\nlearners = ["prior"]', "--class thresholds", "not generic"),
+        ('[allowed]\nlearners = ["prior"]', "--class thresholds --learner prior", ""),
+        ("[measured]\nrequired = true", "--class thresholds --hold-out 0.00001", "hold rows out"),
+        ('[allowed]\nlearners = ["margin"]', "--neighbours added", "not auto"),
+    ],
+)
+def test_what_is_chosen_once_rows_are_counted_keeps_the_policy(
+    house: Path, clause: str, more: str, why: str
+) -> None:
+    """What is left open by the question is known before anything is charged or drawn."""
+    (house / "policy.toml").write_text(f'format = "tacit-policy-1"\n{clause}\n')
+    for kept in (LEARN, LEARN.replace("--ledger l.db --dataset clinic ", "")):
+        done = call(*kept.split(), "1", *more.split())
+        added = "added" in more and kept is LEARN  # the ledger protects replaced rows
+        assert (done.returncode, added or why in done.stderr) == (3 if why else 0, True)
+        assert (house / "model.json").exists() is not bool(why)
+    spent = [json.loads(line) for line in call("ledger", "export", "l.db").stdout.splitlines()]
+    assert sum(each["event"]["kind"] == "reserve" for each in spent) == (not why)

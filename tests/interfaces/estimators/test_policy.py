@@ -9,6 +9,7 @@ import pytest
 
 from tacit.core.errors import Refused
 from tacit.estimators import (
+    MultiLabelPrivateClassifier,
     PrivateClassifier,
     PrivateSearchCV,
     PrivateSynthesizer,
@@ -27,6 +28,7 @@ Y = X[:, 0] > 60
         ("[dataset]\nepsilon = 1", {"epsilon": 1}, r"\[dataset\]"),
         ("[measured]\nrequired = true", {"epsilon": 1, "hold_out": 0}, r"\[measured\]"),
         ("[release]\nepsilon = 1", {"epsilon": 1}, ""),
+        ('[allowed]\nlearners = ["histogram"]', {"epsilon": 1}, r"\[allowed\]"),
     ],
 )
 def test_a_fit_keeps_the_policy(
@@ -54,3 +56,10 @@ def test_a_search_keeps_the_policy_of_its_candidates(tmp_path: Path, clause: str
     search = PrivateSearchCV(shell, {"step": [1, 10]}, random_state=1)
     with pytest.raises(Refused, match="the policy forbids it"):
         search.fit(X, Y)
+
+
+def test_several_labels_keep_it_too(tmp_path: Path) -> None:
+    (tmp_path / "p.toml").write_text('format = "tacit-policy-1"\n[release]\nepsilon = 0.5\n')
+    shell = PrivateThresholdClassifier(bounds=(0, 100), policy=tmp_path / "p.toml")
+    with pytest.raises(Refused, match=r"\[release\]"):
+        MultiLabelPrivateClassifier(shell, random_state=1).fit(X, np.column_stack([Y, ~Y]))

@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from tacit.concepts.contract.concept_class import family_of
 from tacit.core import check
 from tacit.core.budget import read_budget
-from tacit.core.chance.randomness import is_secure
+from tacit.core.chance.randomness import Random, is_secure
 from tacit.core.errors import InvalidArgument
 from tacit.core.unit import Neighbours
 from tacit.data import Schema
@@ -38,6 +38,7 @@ from tacit.learners.contract.model import Model
 from tacit.mechanisms.measuring.statement import measured, measured_in_secret
 from tacit.workflows import learn, query, rules
 from tacit.workflows.learned.question import AUTO
+from tacit.workflows.naming import describe
 from tacit.workflows.releasing.policy import Kept, to_learn
 
 NOT_MEASURED = (
@@ -112,11 +113,20 @@ class PrivatePredictor(BaseEstimator, ABC):  # type: ignore[misc]
         refuse(unknown)
         read_budget(self.epsilon, self.delta)
         given = self.given(X, y).of(groups)
-        rng, asked = coins(self.random_state), self.question(given)
+        return self.learned(self.drawn(given, coins(self.random_state)), given)
+
+    def drawn(self, given: LabelledTable, rng: Random) -> Model:
+        """Keep the policy, charge, and learn all labels of a table."""
+        asked = self.question(given)
         kept = self.keep_policy(asked)
+
+        def rehearse(made_up: Model) -> None:
+            describe(made_up)
+            if kept is not None:
+                kept.policy.check_tried(made_up)
+
         with charging(self, declared(self), secure=is_secure(rng), rule=kept) as charge:
-            model = learn(**asked, rng=rng, charge=charge)
-        return self.learned(model, given)
+            return learn(**asked, rng=rng, charge=charge, rehearsal=rehearse)
 
     def keep_policy(
         self, asked: dict[str, Any], question: dict[str, Any] | None = None

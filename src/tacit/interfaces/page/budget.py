@@ -54,6 +54,12 @@ def open_budget(asked: Fields, tell: Tell, workspace: Workspace) -> dict[str, An
     return _left(workspace, name)
 
 
+def policy_of(workspace: Workspace) -> Policy | None:
+    """Return the policy of a workspace, if it has one."""
+    path = workspace.folder / POLICY
+    return read_as(path, Policy.parse, option=POLICY) if path.exists() else None
+
+
 @contextmanager
 def charging(
     workspace: Workspace,
@@ -69,9 +75,8 @@ def charging(
     """
     if not workspace.ledger.exists():
         raise InvalidArgument("open a budget for this table first")
-    ledger, policy, kept = Ledger(workspace.ledger), workspace.folder / POLICY, None
-    if policy.exists():
-        kept = read_as(policy, Policy.parse, option=POLICY).keep(ledger, name, wanted, question)
+    ledger, policy = Ledger(workspace.ledger), policy_of(workspace)
+    kept = None if policy is None else policy.keep(ledger, name, wanted, question)
     with ledger.charging(name, schema, rule=kept) as reserve:
         tell(COUNTING)
 

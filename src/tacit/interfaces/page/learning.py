@@ -22,7 +22,7 @@ from tacit.data import Bits, Integer, Schema
 from tacit.data.reading.source import open_source
 from tacit.data.schema.classes import class_for
 from tacit.interfaces.output.files import whole
-from tacit.interfaces.page.budget import charging
+from tacit.interfaces.page.budget import charging, policy_of
 from tacit.interfaces.page.columns import MOST_COLUMNS, cuts_of, schema_of
 from tacit.interfaces.page.models import said_of
 from tacit.interfaces.page.notebook import notebook
@@ -126,6 +126,8 @@ def run(asked: Fields, tell: Tell, workspace: Workspace) -> dict[str, Any]:
     asks = intended(wanted.epsilon, wanted.delta, person=wanted.person, **facts)
 
     def rehearse(model: Model) -> None:
+        if (policy := policy_of(workspace)) is not None:
+            policy.check_tried(model)
         with workspace.draft() as folder:
             _write(folder, model, wanted)
             json.dumps(told(model))

@@ -7,13 +7,14 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from hashlib import sha256
 from types import MappingProxyType
 from typing import Any
 from unicodedata import normalize
 
+from tacit.concepts.contract.concept_class import family_of
 from tacit.core import check
 from tacit.core.errors import InvalidArgument, Refused, TacitError
 from tacit.core.numbers.exact import Exact, told
@@ -21,6 +22,7 @@ from tacit.core.unit import ROWS, Neighbours, Unit
 from tacit.data.ledger.approval import Unapproved, approving, charges, covers, used
 from tacit.data.ledger.chain import Event
 from tacit.data.ledger.ledger import Ledger
+from tacit.learners.contract.model import Model
 
 FORMAT = "tacit-policy-1"
 CAP = ("epsilon", "delta")
@@ -146,6 +148,14 @@ class Policy:
             if self._clause("measured").get(key) and given is False:
                 raise Refused(f"{FORBIDS} [measured] {key}: hold rows out and measure on them")
 
+    def check_tried(self, model: Model) -> None:
+        """Refuse a model that was tried out on made-up rows: who learns, and whether it measures.
+
+        Where both are chosen by a number that is told with noise, no learner is sure before.
+        """
+        later = model.unit.added and bool(model.why) and not model.declared
+        self.check(replace(shown(model), learner=AUTO if later else model.learner))
+
     def keep(
         self,
         ledger: Ledger | None,
@@ -254,6 +264,19 @@ def intended(
     """Return what is about to be let out, from what a verb is given."""
     spent = check.nonnegative(epsilon=epsilon), check.nonnegative(delta=delta)
     return Intended(*spent, Unit(person, neighbours), **facts)
+
+
+def shown(model: Model) -> Intended:
+    """Return what a model shows of itself but for its price, which others know."""
+    return Intended(
+        Fraction(0),
+        Fraction(0),
+        model.unit,
+        (family_of(model.concepts),),
+        model.learner,
+        bool(model.measured or model.grouped),
+        len(model.groups) > 1,
+    )
 
 
 def to_learn(

@@ -7,6 +7,7 @@ import platform
 import re
 import sys
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from hashlib import sha256
 from typing import Any
@@ -27,7 +28,7 @@ from tacit.data.ledger.ledger import LONGEST_PURPOSE
 from tacit.learners.catalogue import named
 from tacit.learners.contract.model import Model
 from tacit.workflows.releasing import check_release
-from tacit.workflows.releasing.policy import AUTO, Intended, Policy
+from tacit.workflows.releasing.policy import AUTO, Intended, Policy, shown
 
 FORMAT = "tacit-record-1"
 COMPOSITION = "docs/proofs/composition.md"
@@ -108,15 +109,8 @@ def of_model(model: Model) -> Intended:
     check_own(model)
     if model.cost is None:
         return Intended(model.privacy.epsilon, Fraction(0), labels_only=True)
-    return Intended(
-        proved_epsilon(model.cost, model.of_rows.delta),
-        model.of_rows.delta,
-        model.unit,
-        (family_of(model.concepts),),
-        model.learner,
-        bool(model.measured or model.grouped),
-        len(model.groups) > 1,
-    )
+    delta = model.of_rows.delta
+    return replace(shown(model), epsilon=proved_epsilon(model.cost, delta), delta=delta)
 
 
 def _privacy(cost: ReleaseCost, privacy: Privacy, unit: Unit) -> dict[str, Any]:

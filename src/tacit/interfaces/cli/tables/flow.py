@@ -22,6 +22,7 @@ from tacit.interfaces.cli.policy import check_before
 from tacit.interfaces.cli.tables.ledger import Charging, charging
 from tacit.interfaces.output.files import trial, whole, writable
 from tacit.interfaces.output.progress import steadily
+from tacit.learners.contract.model import Model
 from tacit.workflows.releasing.record import release_record
 
 FACTS = ("epsilon", "delta", "person", "neighbours")
@@ -80,6 +81,8 @@ def let_out(
         writes[record] = lambda found, path: _write_record(path, name, found, schema, charge)
 
     def rehearse(made_up: Any) -> None:
+        if kept is not None and isinstance(made_up, Model):
+            kept.policy.check_tried(made_up)
         json.dumps(told(made_up))
         lines(made_up)
         with ExitStack() as tried:
@@ -93,7 +96,12 @@ def let_out(
     ):
         tell(step)
         found = verb(
-            source, schema, **asked, rng=coins(given.seed), charge=charge, rehearsal=rehearse
+            source,
+            schema,
+            **asked,
+            rng=coins(given.seed),
+            charge=_free if kept and charge is None else charge,  # what a policy is asked is tried
+            rehearsal=rehearse,
         )
         try:
             for path, writing in writes.items():
@@ -105,6 +113,10 @@ def let_out(
         typer.echo(json.dumps(told(found)))
     else:
         Console(highlight=False, emoji=False, soft_wrap=True).print("\n".join(lines(found)))
+
+
+def _free(*_: object) -> None:
+    """Charge nobody."""
 
 
 def _write_record(

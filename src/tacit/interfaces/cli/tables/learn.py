@@ -173,6 +173,13 @@ def learn(
     named_cuts |= {} if named_by is None or at is None else {named_by: at}
     facts = {"epsilon": epsilon, "delta": delta, "labels_only": labels_only}
     facts |= {"person": given.persons, "neighbours": given.neighbours}
+    more: dict[str, Any] = {
+        "hold_out": hold_out,
+        "cuts": cuts,
+        "weights": weights,
+        "public": public,
+    }
+    more |= {"public_labelled": public_labelled, "rows": given.rows}
 
     def fill(model: Model, text: TextIO) -> None:
         text.write(model_text(model))
@@ -205,6 +212,7 @@ def learn(
             "by": by,
             "labels": asked_for,
             "features": named,
+            **{name: said for name, said in more.items() if said},
         },
         concepts=concepts,
         features=named,

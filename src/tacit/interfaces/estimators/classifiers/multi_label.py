@@ -12,8 +12,6 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from tacit.core.budget import read_budget
-from tacit.core.chance.randomness import is_secure
-from tacit.interfaces.estimators.accounting import charging
 from tacit.interfaces.estimators.classifiers.classifier import (
     BasePrivateClassifier,
     decisions,
@@ -22,10 +20,10 @@ from tacit.interfaces.estimators.classifiers.classifier import (
 )
 from tacit.interfaces.estimators.given.coins import coins
 from tacit.interfaces.estimators.given.labelled import labelled_table, share_right
-from tacit.interfaces.estimators.given.tables import declared, table_to_predict
+from tacit.interfaces.estimators.given.tables import table_to_predict
 from tacit.interfaces.estimators.given.weights import refuse
 from tacit.interfaces.estimators.predictor import has_risks, keep
-from tacit.workflows import learn, query
+from tacit.workflows import query
 
 
 def _has_one_label(estimator: Any) -> bool:
@@ -71,9 +69,7 @@ class MultiLabelPrivateClassifier(ClassifierMixin, BaseEstimator):  # type: igno
         read_budget(shell.epsilon, shell.delta)
         given = labelled_table(shell, X, y, many=True).of(groups)
         rng = coins(shell.random_state if self.random_state is None else self.random_state)
-        with charging(shell, declared(shell), secure=is_secure(rng)) as charge:
-            model = learn(**shell.question(given), rng=rng, charge=charge)
-        keep(self, model, given)
+        keep(self, shell.drawn(given, rng), given)
         self.estimator_ = shell
         self.classes_: Any = given.classes[0] if given.flat else given.classes
         self.n_features_in_ = shell.n_features_in_
