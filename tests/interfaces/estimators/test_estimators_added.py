@@ -72,3 +72,11 @@ def test_the_law_of_a_fit_from_the_rows_on_is_verified() -> None:
     found = verify(case)
     assert found.verdict == "verified"
     assert found.pairs > 30
+
+
+@pytest.mark.parametrize(("wide", "labels"), [(0, 1), (1, 2)])
+def test_a_refusal_for_a_form_says_nothing_of_the_number_of_rows(wide: int, labels: int) -> None:
+    X, y = np.zeros((7321, wide)), np.zeros((7321, labels))
+    with pytest.raises(InvalidArgument, match=r"\(n, ") as refused:
+        PrivateClassifier(**ASKED, classes=[0, 1]).fit(X, y[:, 0] if labels == 1 else y)
+    assert "7321" not in str(refused.value)

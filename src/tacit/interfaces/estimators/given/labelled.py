@@ -139,7 +139,7 @@ def one_label(labels: Handed) -> Handed:
     """Return a single column of labels, whose form is public."""
     if labels.width != 1:
         raise InvalidArgument(
-            f"y should be a 1d array, got an array of shape ({labels.n}, {labels.width}) instead; "
+            f"y should be a 1d array, got an array of shape (n, {labels.width}) instead; "
             "for several labels there is MultiLabelPrivateClassifier"
         )
     if not labels.flat:

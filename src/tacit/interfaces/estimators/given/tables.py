@@ -181,10 +181,11 @@ def _of_rows(X: Any, least: int = 1) -> Handed:
             "Expected 2D array, got 1D array instead. Reshape your data: X.reshape(-1, 1) if it is "
             "one feature, X.reshape(1, -1) if it is one row"
         )
+    rows = held.n if least else "n"  # where none are needed, how many there are is secret
     for many, what in ((held.n + 1 - least, "sample"), (held.width, "feature")):
         if not many:
             raise InvalidArgument(
-                f"Found array with 0 {what}(s) (shape=({held.n}, {held.width})) while a minimum of "
+                f"Found array with 0 {what}(s) (shape=({rows}, {held.width})) while a minimum of "
                 "1 is required."
             )
     return held
