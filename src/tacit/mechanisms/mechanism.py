@@ -80,7 +80,6 @@ class Kernel(Generic[X, T]):
     law: Callable[[X], Law[T]]
 
     def __call__(self, statistic: X, *, rng: Random) -> T:
-        """Draw one output."""
         return draw(self.law(statistic), rng=rng)
 
 

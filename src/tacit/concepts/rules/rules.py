@@ -276,7 +276,6 @@ class Rules(LiteralClass[Rule]):
         return self.size * (labels + 1) <= TOGETHER
 
     def truths(self, points: Points, /) -> NDArray[np.bool_]:
-        """Evaluate each literal on each point, one line a literal."""
         return np.array([literal(points) for literal in self.literals])
 
     def gains(self, rows: Points, labels: NDArray[np.bool_]) -> Gains:

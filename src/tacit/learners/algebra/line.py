@@ -150,7 +150,6 @@ class LineLearner(Dealt[Found], AccuracyGrid, ApproximateCost):
         return NEVER if point is None else point
 
     def blocks_law(self, blocks: Sequence[LabelCounts]) -> Law[Found]:
-        """Return the exact law of what is learned from given blocks."""
         first, second = blocks
         point = self.release.law(point_lead(self.concepts, second))
         rest: Law[Found] = point.map(lambda found: NEVER if found is None else found)

@@ -116,7 +116,6 @@ class PerSideBoxLearner(Proper[Boxes], AccuracyGrid):
         return min(Fraction(1), upper(bound, 192))
 
     def suffices(self, n: int, accuracy: Accuracy, /) -> bool:
-        """Whether n rows certainly keep the promise."""
         return self.failure(n, accuracy.alpha) <= accuracy.beta
 
     def sample_size(self, accuracy: Accuracy, /) -> int:

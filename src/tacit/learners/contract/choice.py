@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
-from tacit.concepts.contract.concept_class import Cells, Concept, Gains, HypothesisClass, Points
+from tacit.concepts.contract.concept_class import (
+    Cells,
+    Concept,
+    ConceptClass,
+    Gains,
+    HypothesisClass,
+    Points,
+)
 from tacit.concepts.contract.hypothesis_set import HypothesisSet
-from tacit.core import Law, Random
+from tacit.core import BoundedRangeCost, Law, Random
+from tacit.learners.contract.learner import Proper
 from tacit.mechanisms import Exponential
 from tacit.statistics import LabelCounts, ScoreProfile
+
+C = TypeVar("C", bound=Concept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +51,35 @@ class Choice:
     def _profile(self, sample: LabelCounts, label: int) -> ScoreProfile[Any]:
         scored: Any = _Inside(self.among, self.outputs)
         return ScoreProfile.agreements(scored, sample, label=label)
+
+
+class ByAgreements(Proper[ConceptClass[C]], BoundedRangeCost):
+    """Choose a concept by its agreements with the labels, and by how much it weighs."""
+
+    __slots__ = ()
+
+    @property
+    def largest_sample(self) -> int | None:
+        return self.concepts.largest_sample
+
+    def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> C:
+        return Exponential(self.epsilon)(self._profile(sample, label), rng=rng)
+
+    def all_labels(self, sample: LabelCounts, /, *, labels: int, rng: Random) -> tuple[C, ...]:
+        """Learn the first labels as one by one, with the same coins; rules are scored together."""
+        choose = Exponential(self.epsilon)
+        profiles = ScoreProfile.agreements_of_labels(self.concepts, sample, labels=labels)
+        return tuple(choose(self._weighted(profile), rng=rng) for profile in profiles)
+
+    def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Any]:
+        return Exponential(self.epsilon).law(self._profile(sample, label))
+
+    def _profile(self, sample: LabelCounts, label: int) -> ScoreProfile[C]:
+        return self._weighted(ScoreProfile.agreements(self.concepts, sample, label=label))
+
+    def _weighted(self, even: ScoreProfile[C]) -> ScoreProfile[C]:
+        """Return the profile with each concept in as many copies as it weighs: once, as it is."""
+        return even
 
 
 @dataclass(frozen=True, slots=True)

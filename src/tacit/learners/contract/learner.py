@@ -98,6 +98,27 @@ class Proper(Generic[K]):
         return self.concepts
 
 
+class FromLearner:
+    """A learner made from `learner`, of which it has all that it does not say of itself."""
+
+    __slots__ = ()
+    learner: Any
+
+    @property
+    def hypotheses(self) -> Any:
+        return self.learner.hypotheses
+
+    @property
+    def proper(self) -> bool:
+        """Whether the learner is."""
+        return bool(self.learner.proper)
+
+    @property
+    def theorem(self) -> str:
+        """The key of the learner's theorem."""
+        return str(self.learner.theorem)
+
+
 class Unpromising:
     """A learner that is private whatever the data, and promises nothing about the error."""
 

@@ -7,31 +7,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, TypeVar
+from typing import ClassVar, TypeVar
 
 from tacit.concepts import Concept, ConceptClass
 from tacit.core import (
     Accuracy,
-    BoundedRangeCost,
     Decay,
     Exact,
     InvalidArgument,
-    Law,
-    Random,
     check,
     hold,
 )
 from tacit.core.budget import read_best_error
-from tacit.learners.contract import Proper, entry_of
-from tacit.mechanisms import Exponential
-from tacit.statistics import LabelCounts, ScoreProfile
+from tacit.learners.contract import entry_of
+from tacit.learners.contract.choice import ByAgreements
 from tacit.theory.enough.choice import BetterBound, ChoiceBound, better_bounds
 
 C = TypeVar("C", bound=Concept)
 
 
 @dataclass(frozen=True, slots=True)
-class GenericLearner(Proper[ConceptClass[C]], BoundedRangeCost):
+class GenericLearner(ByAgreements[C]):
     """Choose a concept by its agreements with the labels.
 
     Guarantee:
@@ -48,6 +44,7 @@ class GenericLearner(Proper[ConceptClass[C]], BoundedRangeCost):
 
     >>> from tacit.concepts.line.thresholds import Thresholds
     >>> from tacit.core.chance.randomness import Seeded
+    >>> from tacit.statistics import LabelCounts
     >>> learner = GenericLearner(Thresholds(10), epsilon=1)
     >>> learner.sample_size(Accuracy(0.1, 0.05))
     238
@@ -79,10 +76,6 @@ class GenericLearner(Proper[ConceptClass[C]], BoundedRangeCost):
         held = hold(self, concepts=concepts, agnostic=agnostic, best_error=stated)
         held.positive(epsilon=epsilon)
 
-    @property
-    def largest_sample(self) -> int | None:
-        return self.concepts.largest_sample
-
     def sample_size(self, accuracy: Accuracy, /) -> int:
         """Return the least n that is proved to keep the promise; never more with more epsilon."""
         alpha, beta = accuracy.alpha, accuracy.beta
@@ -105,20 +98,6 @@ class GenericLearner(Proper[ConceptClass[C]], BoundedRangeCost):
         found += [] if promised is None else [promised.alpha]
         alpha = min(found, default=Fraction(1))
         return Accuracy(alpha, beta) if alpha < 1 else None
-
-    def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> C:
-        profile = ScoreProfile.agreements(self.concepts, sample, label=label)
-        return Exponential(self.epsilon)(profile, rng=rng)
-
-    def all_labels(self, sample: LabelCounts, /, *, labels: int, rng: Random) -> tuple[C, ...]:
-        """Learn the first labels as one by one, with the same coins; rules are scored together."""
-        choose = Exponential(self.epsilon)
-        profiles = ScoreProfile.agreements_of_labels(self.concepts, sample, labels=labels)
-        return tuple(choose(profile, rng=rng) for profile in profiles)
-
-    def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Any]:
-        profile = ScoreProfile.agreements(self.concepts, sample, label=label)
-        return Exponential(self.epsilon).law(profile)
 
     @property
     def _bound(self) -> ChoiceBound:

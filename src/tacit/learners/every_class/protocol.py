@@ -134,7 +134,6 @@ class ProtocolLearner(AccuracyGrid, BoundedRangeCost):
         return bool(envelope and envelope.possible(accuracy.beta)) or any(self._markov(accuracy))
 
     def suffices(self, n: int, accuracy: Accuracy, /) -> bool:
-        """Whether n rows certainly keep the promise."""
         return self.possible(accuracy) and self.sample_size(accuracy) <= n
 
     def sample_size(self, accuracy: Accuracy, /) -> int:

@@ -106,7 +106,6 @@ class PublicCoverLearner(Proper[ConceptClass[C]], BoundedRangeCost, AccuracyGrid
         return WORK // self._bound.size
 
     def suffices(self, n: int, accuracy: Accuracy, /) -> bool:
-        """Whether n rows certainly keep the promise."""
         return self._bound.suffices(n, accuracy)
 
     def sample_size(self, accuracy: Accuracy, /) -> int:

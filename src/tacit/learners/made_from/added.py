@@ -11,12 +11,17 @@ from tacit.concepts.contract.concept_class import Concept, HypothesisClass
 from tacit.core import Accuracy, Exact, InvalidArgument, Law, Random, check, hold
 from tacit.core.chance.law import mixture, product
 from tacit.core.cost import Added, Parallel
-from tacit.learners.contract.learner import MultiLearner
+from tacit.learners.contract.learner import FromLearner, MultiLearner
 from tacit.learners.every_class.generic import GenericLearner
 from tacit.learners.linear.counted import CountedLearner
 from tacit.learners.linear.margin import MarginLearner
 from tacit.learners.made_from.by_person import ByPerson
-from tacit.learners.made_from.measured import GroupedMeasurement, RuleMeasurement, measured_cost
+from tacit.learners.made_from.measured import (
+    GroupedMeasurement,
+    RuleMeasurement,
+    learned_from,
+    measured_cost,
+)
 from tacit.learners.many_labels.direct_sum import DirectSum
 from tacit.learners.rules.short_rules import ShortRuleLearner
 from tacit.learners.thresholds.prior import PriorLearner
@@ -56,7 +61,7 @@ def for_added(learner: Any, rows: int) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class AddedLearner:
+class AddedLearner(FromLearner):
     """Make a learner for replaced records, or persons, one for added ones, of whom it knows `rows`.
 
     Guarantee:
@@ -100,19 +105,12 @@ class AddedLearner:
 
     @property
     def labels(self) -> int:
-        """How many labels are learned."""
         return self.learner.labels
 
-    @property
-    def hypotheses(self) -> HypothesisClass[Any]:
-        return self.learner.hypotheses
-
     def sample_size(self, accuracy: Accuracy, /) -> int:
-        """Return how many records are enough for this accuracy."""
         return self.inner.sample_size(accuracy)
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
-        """Return what n records are enough for, or None where nothing can be promised."""
         return self.inner.accuracy(n, beta)
 
     def __call__(self, sample: Any, /, *, rng: Random) -> tuple[Concept, ...]:
@@ -227,7 +225,7 @@ class AddedMeasuredLearner:
     def __call__(self, sample: JointCounts | PersonCounts, /, *, rng: Random) -> Any:
         """Learn all labels, and measure what was learned of each."""
         learned, held = sample.tossed(self.share, rng=rng)
-        hypotheses = self.learner(self._features(learned), rng=rng)
+        hypotheses = self.learner(learned_from(self, learned), rng=rng)
         rows: Any = held.drawn(rng=rng) if isinstance(held, PersonCounts) else held
         return hypotheses, self.measuring(hypotheses)(rows, rng=rng)
 
@@ -247,15 +245,10 @@ class AddedMeasuredLearner:
             told = mixture((weight, measure.law(rows)) for weight, rows in drawn)
             return told.map(lambda said: (hypotheses, said))
 
-        return self.learner.law(self._features(learned)).then(measured)
+        return self.learner.law(learned_from(self, learned)).then(measured)
 
     def measuring(self, hypotheses: tuple[Concept, ...]) -> AddedMeasurement:
         """Return what measures what was learned."""
         return AddedMeasurement(
             hypotheses, self.learner.hypotheses, self.epsilon, self.place, self.edges
         )
-
-    def _features(self, sample: Any) -> Any:
-        """Take a group off the points that the learner is not told."""
-        many = self.learner.hypotheses.features
-        return sample if self.place < many else sample.of_features(many)

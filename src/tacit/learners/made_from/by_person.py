@@ -10,7 +10,7 @@ from typing import Any
 from tacit.core import Cost, Law, Random, check, hold
 from tacit.core.chance.law import mixture
 from tacit.core.group_privacy import grouped
-from tacit.learners.contract.learner import MultiLearner
+from tacit.learners.contract.learner import FromLearner, MultiLearner
 from tacit.learners.every_class.generic import GenericLearner
 from tacit.learners.linear.counted import CountedLearner
 from tacit.learners.linear.margin import MarginLearner
@@ -25,7 +25,7 @@ equal parts of it, as minutes of an hour."""
 
 
 @dataclass(frozen=True, slots=True)
-class ByPerson:
+class ByPerson(FromLearner):
     """Give a learner as much of each person as of any other.
 
     With weight 1 that is one row, drawn among the person's. With more, all rows of the person share
@@ -69,12 +69,7 @@ class ByPerson:
 
     @property
     def labels(self) -> int:
-        """How many labels are learned."""
         return self.learner.labels
-
-    @property
-    def hypotheses(self) -> Any:
-        return self.learner.hypotheses
 
     def __call__(self, sample: PersonCounts, /, *, rng: Random) -> tuple[Any, ...]:
         return self.inner(self.given(sample, rng=rng), rng=rng)

@@ -122,7 +122,6 @@ class ConfidenceBooster(Dealt[Any]):
         return found[self._chooser(_agreements(found, blocks[-1], self.hypotheses), rng=rng)]
 
     def blocks_law(self, blocks: Sequence[LabelCounts]) -> Law[Any]:
-        """Return the exact law of what is learned from given blocks."""
         choice = self._chooser
         return product(self.base.law(block) for block in blocks[:-1]).then(
             lambda found: choice.law(_agreements(found, blocks[-1], self.hypotheses)).map(

@@ -228,7 +228,7 @@ class MeasuredLearner:
         learned, held = sample.split(self.block_sizes(sample.n), rng=rng)
         if isinstance(learned, DistantRows):
             learned = learned.learned
-        hypotheses = self.learner(self._features(learned), rng=rng)
+        hypotheses = self.learner(learned_from(self, learned), rng=rng)
         return hypotheses, self._testing(hypotheses, held)(held, rng=rng)
 
     def law(self, sample: JointCounts | PersonCounts, /) -> Law[Any]:
@@ -244,7 +244,7 @@ class MeasuredLearner:
     def blocks_law(self, blocks: Sequence[Any]) -> Law[Any]:
         """Return the exact law for given blocks."""
         learned, held = blocks
-        law: Law[Any] = self.learner.law(self._features(learned))
+        law: Law[Any] = self.learner.law(learned_from(self, learned))
         return law.then(
             lambda hypotheses: (
                 self._testing(hypotheses, held).law(held).map(lambda told: (hypotheses, told))
@@ -265,11 +265,6 @@ class MeasuredLearner:
             return rules
         return GroupedMeasurement(replace(rules, epsilon=self.epsilon / 2), self.place, self.edges)
 
-    def _features(self, sample: Any) -> Any:
-        """Take a group off the points that the learner is not told."""
-        many = self.learner.hypotheses.features
-        return sample if self.place < many else sample.of_features(many)
-
     def block_sizes(self, n: int) -> list[int]:
         """Return how many rows are learned from, and how many held out."""
         if n <= self.rows:
@@ -277,6 +272,12 @@ class MeasuredLearner:
                 f"of {n} rows {self.rows} cannot be held out: nothing would be left to learn from"
             )
         return [n - self.rows, self.rows]
+
+
+def learned_from(measured: Any, sample: Any) -> Any:
+    """Take the group off the points, where it is not among the learner's coordinates."""
+    many = measured.learner.hypotheses.features
+    return sample if measured.place < many else sample.of_features(many)
 
 
 def held_out(n: int, share: Fraction) -> int:

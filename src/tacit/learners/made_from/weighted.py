@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from tacit.core import Accuracy, Cost, Exact, InvalidArgument, Law, Random, check, hold
-from tacit.learners.contract.learner import MultiLearner, Unpromising
+from tacit.learners.contract.learner import FromLearner, MultiLearner, Unpromising
 from tacit.learners.every_class.generic import GenericLearner
 from tacit.learners.linear.counted import CountedLearner
 from tacit.learners.linear.margin import MarginLearner
@@ -26,7 +26,7 @@ _CHOICES = (GenericLearner, PriorLearner, ShortRuleLearner)
 
 
 @dataclass(frozen=True, slots=True)
-class WeightedLearner(Unpromising):
+class WeightedLearner(Unpromising, FromLearner):
     """Make what a learner puts out cheap, where a miss of label j costs `odds[j]` false alarms.
 
     What is chosen by agreements is chosen by weighted ones: if odds are a / b, a row with the label
@@ -75,27 +75,12 @@ class WeightedLearner(Unpromising):
         return self.learner.cost  # type: ignore[no-any-return]
 
     @property
-    def hypotheses(self) -> Any:
-        return self.learner.hypotheses
-
-    @property
-    def proper(self) -> bool:
-        """Whether the learner is."""
-        return bool(self.learner.proper)
-
-    @property
-    def theorem(self) -> str:
-        """The key of the learner's theorem."""
-        return str(self.learner.theorem)
-
-    @property
     def largest_sample(self) -> int | None:
         """As many rows as the learner can take when each counts as several."""
         most = self.learner.largest_sample
         return None if most is None else int(most) // max(map(self._weight, self.odds))
 
     def sample_size(self, accuracy: Accuracy, /) -> int:  # noqa: ARG002
-        """Refuse: no number of rows is promised to be enough."""
         raise InvalidArgument(
             "with weights (--weights) nothing is promised about the error: leave out alpha, or them"
         )

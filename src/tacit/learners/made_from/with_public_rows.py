@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from tacit.core import Cost, Law, Random
-from tacit.learners.contract.learner import MultiLearner, Unpromising
+from tacit.learners.contract.learner import FromLearner, MultiLearner, Unpromising
 from tacit.statistics import JointCounts, LabelCounts
 
 
 @dataclass(frozen=True, slots=True)
-class WithPublicRows(Unpromising):
+class WithPublicRows(Unpromising, FromLearner):
     """Give a learner the rows of the sample, and after them `rows` that are public.
 
     Guarantee:
@@ -48,22 +48,7 @@ class WithPublicRows(Unpromising):
 
     @property
     def labels(self) -> int:
-        """How many labels are learned."""
         return self.learner.labels
-
-    @property
-    def hypotheses(self) -> Any:
-        return self.learner.hypotheses
-
-    @property
-    def proper(self) -> bool:
-        """Whether the learner is."""
-        return self.learner.proper
-
-    @property
-    def theorem(self) -> str:
-        """The learner's."""
-        return self.learner.theorem
 
     @property
     def largest_sample(self) -> int | None:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Protocol, runtime_checkable
 
-from tacit.concepts.contract.concept_class import Concept, HypothesisClass
+from tacit.concepts.contract.concept_class import Concept
 from tacit.core import Accuracy, Exact, InvalidArgument, Privacy, Random, check, hold
 from tacit.core.chance.law import Law, product
 from tacit.core.composition import calibrate
@@ -22,11 +22,12 @@ from tacit.core.composition.worlds import worlds
 from tacit.core.cost import Approximate, BoundedRange, Cost, Pure, Repeat
 from tacit.core.numbers.enclosures import round_down
 from tacit.learners.contract import Learner
+from tacit.learners.contract.learner import FromLearner
 from tacit.statistics import JointCounts, LabelCounts
 
 
 @dataclass(frozen=True, slots=True)
-class DirectSum:
+class DirectSum(FromLearner):
     """Learn every label by the same learner, on the same rows.
 
     Guarantee:
@@ -83,28 +84,14 @@ class DirectSum:
         return cls(make(each), labels)
 
     @property
-    def hypotheses(self) -> HypothesisClass[Any]:
-        return self.learner.hypotheses
-
-    @property
     def cost(self) -> Cost:
         each = self.learner.cost
         return each if self.labels == 1 else Repeat(each, self.labels, adaptive=False)
 
     @property
-    def proper(self) -> bool:
-        """Whether the learner is."""
-        return self.learner.proper
-
-    @property
     def agnostic(self) -> bool:
         """Whether the learner is."""
         return self.learner.agnostic
-
-    @property
-    def theorem(self) -> str:
-        """The key of the learner's theorem."""
-        return self.learner.theorem
 
     @property
     def largest_sample(self) -> int | None:

@@ -193,7 +193,6 @@ class SanitizedLearner(Proper[ConceptClass[Any]], Dealt[Concept], AccuracyGrid):
             )
 
     def suffices(self, n: int, accuracy: Accuracy, /) -> bool:
-        """Whether n rows certainly keep the promise."""
         first, second = self.block_sizes(n)
         return any(
             self._near(first, near, accuracy.beta) and self._chooses(second, near, accuracy)

@@ -108,7 +108,6 @@ class HashedPointLearner(AccuracyGrid, BoundedRangeCost):
         return Hashes(self.buckets, self.bits)
 
     def suffices(self, n: int, accuracy: Accuracy, /) -> bool:
-        """Whether n rows certainly keep the promise."""
         return self.bound(accuracy.alpha).suffices(n, accuracy.beta)
 
     def sample_size(self, accuracy: Accuracy, /) -> int:

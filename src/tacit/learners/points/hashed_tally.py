@@ -13,12 +13,11 @@ from tacit.concepts.algebra.hashes import Hash, Hashes
 from tacit.concepts.line.points import Points
 from tacit.concepts.outputs.bucket import Bucket
 from tacit.concepts.outputs.never import NEVER, Never, OrNever
-from tacit.core import Accuracy, Exact, InvalidArgument, PureCost, Random, check, hold, least
+from tacit.core import Accuracy, Exact, InvalidArgument, Random, check, hold, least
 from tacit.core.chance.law import Law, mixture
-from tacit.core.numbers.least import least_near, least_share
+from tacit.core.numbers.least import least_near
 from tacit.learners.contract import Request, entry_of, finest
-from tacit.learners.points.tally_point import FINE, heavy_shares, rows_from, tally_of
-from tacit.mechanisms import VoteTally
+from tacit.learners.points.tally_point import FINE, ByTally, heavy_shares, rows_from
 from tacit.mechanisms.choice.vote_tally import DISTINCT, missed_votes
 from tacit.statistics import LabelCounts, Votes
 
@@ -29,7 +28,7 @@ WIDTHS, LATER = range(1, 64), 2
 
 
 @dataclass(frozen=True, slots=True)
-class HashedTallyLearner(PureCost):
+class HashedTallyLearner(ByTally):
     """Draw a public hash; let positive rows vote for their buckets, and tell who has the votes.
 
     If nobody is told the answer is `NEVER`.
@@ -58,10 +57,6 @@ class HashedTallyLearner(PureCost):
 
     proper: ClassVar[bool] = False
     """Never: a bucket is no point."""
-    agnostic: ClassVar[bool] = False
-    """Never: where points do not explain the labels, votes may be split."""
-    theorem: ClassVar[str] = "BKN10"
-    largest_sample: ClassVar[int | None] = None
 
     def __init__(self, concepts: Points, *, epsilon: Exact, buckets: int = 1024) -> None:
         hold(self, concepts=concepts).positive(epsilon=epsilon).count(buckets=buckets, least=2)
@@ -84,12 +79,11 @@ class HashedTallyLearner(PureCost):
         """The family of hashes."""
         return Hashes(self.buckets, max(1, (self.concepts.domain_size - 1).bit_length()))
 
-    def tally(self, n: int) -> VoteTally:
-        """Return the tally of n rows; it is the same for all n between two powers of two."""
-        return tally_of(self.buckets, n, self.epsilon)
+    @property
+    def candidates(self) -> int:
+        return self.buckets
 
     def suffices(self, n: int, accuracy: Accuracy, /, distinct: int = DISTINCT) -> bool:
-        """Whether n rows certainly keep the promise, by so many failures at most."""
         tally, room, floor = self.tally(n), self._room(accuracy), accuracy.beta / (1 << FINE)
         if room <= floor:
             return False
@@ -104,11 +98,6 @@ class HashedTallyLearner(PureCost):
         if not self.possible(accuracy):
             raise InvalidArgument(f"{self.buckets} buckets are too few for {accuracy}")
         return rows_from(self.suffices, accuracy)
-
-    def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
-        beta, n = check.probability(beta=beta), check.count(n=n)
-        alpha = least_share(lambda alpha: self.suffices(n, Accuracy(alpha, beta)))
-        return None if alpha is None else Accuracy(alpha, beta)
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Bucket | Never:
         drawn = self.outputs.draw(rng=rng)

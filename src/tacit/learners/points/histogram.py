@@ -156,7 +156,6 @@ class HistogramLearner(ToldRecords, AccuracyGrid, ApproximateCost):
         return watched * self._missed.among(n, mass)
 
     def suffices(self, n: int, accuracy: Accuracy, /) -> bool:
-        """Whether n rows certainly keep the promise."""
         mass, watched = self._watched(accuracy.alpha)
         return self._missed.at_most(accuracy.beta / watched, n, mass)
 

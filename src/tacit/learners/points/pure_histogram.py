@@ -93,7 +93,6 @@ class PureHistogramLearner(ToldRecords, AccuracyGrid, PureCost):
         return min(Fraction(1), self._strays(threshold) + watched * missed)
 
     def suffices(self, n: int, accuracy: Accuracy, /) -> bool:
-        """Whether n rows certainly keep the promise."""
         return self.failure(n, accuracy.alpha) <= accuracy.beta
 
     def sample_size(self, accuracy: Accuracy, /) -> int:

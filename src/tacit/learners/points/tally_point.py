@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -36,8 +37,38 @@ ROWS, FEW = 30, 16
 """Rows are planned for up to 2^30; far from what is needed few failures show it."""
 
 
+class ByTally(PureCost):
+    """Let positive rows vote for candidates, each other row abstain, and tell who has the votes."""
+
+    __slots__ = ()
+
+    agnostic: ClassVar[bool] = False
+    """Never: where points do not explain the labels, votes may be split."""
+    theorem: ClassVar[str] = "BKN10"
+    """The key of the theorem that says what learners of points need: it is near."""
+    largest_sample: ClassVar[int | None] = None
+
+    @property
+    @abstractmethod
+    def candidates(self) -> int:
+        """For how many candidates rows may vote."""
+
+    @abstractmethod
+    def suffices(self, n: int, accuracy: Accuracy, /, distinct: int = DISTINCT) -> bool:
+        """Whether n rows certainly keep the promise, by so many failures at most."""
+
+    def tally(self, n: int) -> VoteTally:
+        """Return the tally of n rows; it is the same for all n between two powers of two."""
+        return _tally(self.candidates, max(n - 1, 0).bit_length(), self.epsilon)
+
+    def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
+        beta, n = check.probability(beta=beta), check.count(n=n)
+        alpha = least_share(lambda alpha: self.suffices(n, Accuracy(alpha, beta)))
+        return None if alpha is None else Accuracy(alpha, beta)
+
+
 @dataclass(frozen=True, slots=True)
-class TallyPointLearner(Proper[Points], PureCost):
+class TallyPointLearner(Proper[Points], ByTally):
     """Let each positive row vote for its point and each other row abstain; tell who has the votes.
 
     If nobody is told a uniform point is the answer.
@@ -68,21 +99,14 @@ class TallyPointLearner(Proper[Points], PureCost):
     concepts: Points
     epsilon: Fraction
 
-    agnostic: ClassVar[bool] = False
-    """Never: where points do not explain the labels, votes may be split."""
-    theorem: ClassVar[str] = "BKN10"
-    """The key of the theorem that says what proper learners of points need: it is near."""
-    largest_sample: ClassVar[int | None] = None
-
     def __init__(self, concepts: Points, *, epsilon: Exact) -> None:
         hold(self, concepts=concepts).positive(epsilon=epsilon)
 
-    def tally(self, n: int) -> VoteTally:
-        """Return the tally of n rows; it is the same for all n between two powers of two."""
-        return tally_of(self.concepts.size, n, self.epsilon)
+    @property
+    def candidates(self) -> int:
+        return self.concepts.size
 
     def suffices(self, n: int, accuracy: Accuracy, /, distinct: int = DISTINCT) -> bool:
-        """Whether n rows certainly keep the promise, by so many failures at most."""
         floor = accuracy.beta / (1 << FINE)
         missed = missed_votes(self.tally(n), floor, distinct)
         return all(
@@ -100,11 +124,6 @@ class TallyPointLearner(Proper[Points], PureCost):
                 "more than alpha; use GenericLearner"
             )
         return rows_from(self.suffices, accuracy)
-
-    def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
-        beta, n = check.probability(beta=beta), check.count(n=n)
-        alpha = least_share(lambda alpha: self.suffices(n, Accuracy(alpha, beta)))
-        return None if alpha is None else Accuracy(alpha, beta)
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Point:
         votes = votes_of_positives(self.concepts, sample, label)
@@ -141,11 +160,6 @@ def rows_from(suffices: Callable[[int, Accuracy, int], bool], accuracy: Accuracy
         if not suffices(start, accuracy, FEW) and not suffices(start, accuracy, DISTINCT):
             n = least(lambda n: suffices(n, accuracy, DISTINCT), start)
     return n
-
-
-def tally_of(candidates: int, n: int, epsilon: Fraction) -> VoteTally:
-    """Return the tally of n rows; it is the same for all n between two powers of two."""
-    return _tally(candidates, max(n - 1, 0).bit_length(), epsilon)
 
 
 @lru_cache(maxsize=1024)

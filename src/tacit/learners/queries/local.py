@@ -9,17 +9,16 @@ from typing import ClassVar, TypeVar
 import numpy as np
 
 from tacit.concepts import Concept, ConceptClass
-from tacit.core import Decay, Exact, Law, Random, hold
+from tacit.core import Decay, Law, Random
 from tacit.learners.contract import entry_of
 from tacit.learners.queries.query_oracle import QueryLearner, some, some_law
-from tacit.learners.queries.statistical_queries import queries_for
 from tacit.mechanisms import RandomisedResponse
 from tacit.theory.enough.zero_test import LocalZeroTest
 
 C = TypeVar("C", bound=Concept)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class LocalLearner(QueryLearner[C]):
     """Points, thresholds and conjunctions from answers that each row's owner has randomised.
 
@@ -51,13 +50,6 @@ class LocalLearner(QueryLearner[C]):
 
     theorem: ClassVar[str] = "KLNRS11"
 
-    def __init__(
-        self, concepts: ConceptClass[C], *, epsilon: Exact, beta: Exact = Fraction(1, 20)
-    ) -> None:
-        queries_for(concepts)
-        hold(self, concepts=concepts).positive(epsilon=epsilon).probability(beta=beta)
-        self._test  # noqa: B018
-
     @property
     def largest_sample(self) -> int | None:
         """As many rows as the binomial tails are computed for."""
@@ -75,7 +67,6 @@ class LocalLearner(QueryLearner[C]):
         return some(int(told.sum()), self._test.cut(rows), rng=rng)
 
     def answer_law(self, found: int, rows: int) -> Law[Fraction]:
-        """Return the exact law of the answer."""
         told, cut = yeses(self._test.flip, found, rows), self._test.cut(rows)
         at, beyond = (sum(told[max(cut.count + more, 0) :], Fraction(0)) for more in (1, 2))
         return some_law(at, beyond, cut)

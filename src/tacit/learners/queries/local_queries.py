@@ -19,14 +19,14 @@ from tacit.concepts.contract.concept_class import HypothesisClass, Points
 from tacit.core import Decay, Exact, InvalidArgument, Law, Random, check, hold
 from tacit.core.chance.law import collect
 from tacit.learners.queries.local import yeses
-from tacit.learners.queries.query_oracle import QueryOracle
+from tacit.learners.queries.query_oracle import WithinTolerance
 from tacit.learners.queries.statistical_queries import Dialogue, Query, SQAlgorithm
 from tacit.mechanisms import RandomisedResponse
 from tacit.probability.noisy_mean import LocalMean
 
 
-@dataclass(frozen=True, slots=True)
-class LocalQueries(QueryOracle):
+@dataclass(frozen=True, slots=True, init=False)
+class LocalQueries(WithinTolerance):
     """Deal the rows to one group for each query; the share of flipped bits is made unbiased.
 
     Guarantee:
@@ -51,9 +51,6 @@ class LocalQueries(QueryOracle):
     tolerance: Fraction
     epsilon: Fraction
 
-    def __init__(self, algorithm: SQAlgorithm, *, tolerance: Exact, epsilon: Exact) -> None:
-        hold(self, algorithm=algorithm).probability(tolerance=tolerance).positive(epsilon=epsilon)
-
     @property
     def dealt(self) -> bool:
         """Always: each row answers one query."""
@@ -64,10 +61,6 @@ class LocalQueries(QueryOracle):
         each = check.probability(beta=beta) / self.algorithm.queries
         return self.algorithm.queries * self._mean.size(self.tolerance, each)
 
-    def dialogue(self) -> Dialogue[Any]:
-        """Let the algorithm ask for answers within the tolerance."""
-        return self.algorithm.run(self.tolerance)
-
     def answer(self, found: int, rows: int, *, rng: Random) -> Fraction:
         """Let each row answer, and make the share of yeses unbiased."""
         truths = np.arange(rows) < found
@@ -75,7 +68,6 @@ class LocalQueries(QueryOracle):
         return self._share(int(told.sum()), rows)
 
     def answer_law(self, found: int, rows: int) -> Law[Fraction]:
-        """Return the exact law of the answer."""
         chances = enumerate(yeses(self._mean.flip, found, rows))
         return collect((self._share(told, rows), chance) for told, chance in chances)
 

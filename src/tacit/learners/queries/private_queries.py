@@ -7,18 +7,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
-from tacit.core import Decay, Exact, Law, Random, check, hold
-from tacit.learners.queries.query_oracle import QueryOracle
-from tacit.learners.queries.statistical_queries import Dialogue, SQAlgorithm
+from tacit.core import Decay, Exact, Law, Random, check
+from tacit.learners.queries.query_oracle import WithinTolerance
+from tacit.learners.queries.statistical_queries import SQAlgorithm
 from tacit.mechanisms import DiscreteLaplace
 from tacit.mechanisms.noise.geometric import tail_upper
 from tacit.probability.noisy_mean import NoisyMean
 
 
-@dataclass(frozen=True, slots=True)
-class PrivateQueries(QueryOracle):
+@dataclass(frozen=True, slots=True, init=False)
+class PrivateQueries(WithinTolerance):
     """Answer T queries with noisy shares, clamped to [0, 1].
 
     Adaptive queries get a block of n // T rows of their own each: answered on one sample, they
@@ -48,9 +47,6 @@ class PrivateQueries(QueryOracle):
     tolerance: Fraction
     epsilon: Fraction
 
-    def __init__(self, algorithm: SQAlgorithm, *, tolerance: Exact, epsilon: Exact) -> None:
-        hold(self, algorithm=algorithm).probability(tolerance=tolerance).positive(epsilon=epsilon)
-
     def sample_size(self, beta: Exact) -> int:
         """Return a number of rows at which the failure is certainly at most beta.
 
@@ -72,10 +68,6 @@ class PrivateQueries(QueryOracle):
         if each * times > beta:
             each = min(each, mean.failure(m, self.tolerance, beta / times))
         return min(Fraction(1), times * each)
-
-    def dialogue(self) -> Dialogue[Any]:
-        """Let the algorithm ask for answers within the tolerance."""
-        return self.algorithm.run(self.tolerance)
 
     def answer(self, found: int, rows: int, *, rng: Random) -> Fraction:
         """Return the noisy count as a share of the rows."""

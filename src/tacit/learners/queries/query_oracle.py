@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any, ClassVar, Generic, TypeVar
 
 from tacit.concepts.contract.concept_class import Concept, ConceptClass, HypothesisClass
-from tacit.core import Accuracy, Exact, InvalidArgument, PureCost, Random, check
+from tacit.core import Accuracy, Exact, InvalidArgument, PureCost, Random, check, hold
 from tacit.core.chance.law import Law, certain, mixture, product
 from tacit.learners.contract import deals
 from tacit.learners.queries.statistical_queries import (
@@ -183,6 +183,20 @@ class QueryOracle(PureCost):
         return self.epsilon * self.blocks / self.algorithm.queries
 
 
+class WithinTolerance(QueryOracle):
+    """Answer any algorithm's queries, each within the tolerance that it is told."""
+
+    __slots__ = ()
+    tolerance: Fraction
+
+    def __init__(self, algorithm: SQAlgorithm, *, tolerance: Exact, epsilon: Exact) -> None:
+        hold(self, algorithm=algorithm).probability(tolerance=tolerance).positive(epsilon=epsilon)
+
+    def dialogue(self) -> Dialogue[Any]:
+        """Let the algorithm ask for answers within the tolerance."""
+        return self.algorithm.run(self.tolerance)
+
+
 class QueryLearner(QueryOracle, Generic[C]):
     """Learn by queries that only ask whether an event is impossible, made for its own beta."""
 
@@ -191,6 +205,13 @@ class QueryLearner(QueryOracle, Generic[C]):
     beta: Fraction
 
     agnostic: ClassVar[bool] = False
+
+    def __init__(
+        self, concepts: ConceptClass[C], *, epsilon: Exact, beta: Exact = Fraction(1, 20)
+    ) -> None:
+        queries_for(concepts)
+        hold(self, concepts=concepts).positive(epsilon=epsilon).probability(beta=beta)
+        self._test  # noqa: B018
 
     @property
     def algorithm(self) -> ZeroQueries:  # type: ignore[override]

@@ -10,10 +10,9 @@ from fractions import Fraction
 from typing import ClassVar, TypeVar
 
 from tacit.concepts import Concept, ConceptClass
-from tacit.core import Decay, Exact, Law, Random, hold
+from tacit.core import Decay, Law, Random
 from tacit.learners.contract import entry_of
 from tacit.learners.queries.query_oracle import QueryLearner, some, some_law
-from tacit.learners.queries.statistical_queries import queries_for
 from tacit.mechanisms import DiscreteLaplace
 from tacit.mechanisms.noise.geometric import tail
 from tacit.theory.enough.zero_test import NoisyZeroTest
@@ -21,7 +20,7 @@ from tacit.theory.enough.zero_test import NoisyZeroTest
 C = TypeVar("C", bound=Concept)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class StatisticalQueryLearner(QueryLearner[C]):
     """Points, thresholds and conjunctions from noisy counts of "is there any row that ...?".
 
@@ -61,19 +60,11 @@ class StatisticalQueryLearner(QueryLearner[C]):
     theorem: ClassVar[str] = "BDMN05"
     largest_sample: ClassVar[int | None] = None
 
-    def __init__(
-        self, concepts: ConceptClass[C], *, epsilon: Exact, beta: Exact = Fraction(1, 20)
-    ) -> None:
-        queries_for(concepts)
-        hold(self, concepts=concepts).positive(epsilon=epsilon).probability(beta=beta)
-        self._test  # noqa: B018
-
     def answer(self, found: int, rows: int, *, rng: Random) -> Fraction:
         """Compare the noisy count with the cut."""
         return some(DiscreteLaplace(self._rate)(found, rng=rng), self._test.cut(rows), rng=rng)
 
     def answer_law(self, found: int, rows: int) -> Law[Fraction]:
-        """Return the exact law of the answer."""
         decay, cut = Decay.of(self._rate), self._test.cut(rows)
         at, beyond = (tail(decay, cut.count + more - found) for more in (1, 2))
         return some_law(at, beyond, cut)

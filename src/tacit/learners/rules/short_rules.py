@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 
 from tacit.concepts import ConceptClass
 from tacit.concepts.rules.rules import Rule, Rules
-from tacit.core import Accuracy, BoundedRangeCost, Decay, Exact, InvalidArgument, Law, Random, hold
-from tacit.learners.contract import Proper, entry_of
-from tacit.mechanisms import Exponential
-from tacit.statistics import LabelCounts, ScoreProfile
+from tacit.core import Accuracy, Decay, Exact, InvalidArgument, hold
+from tacit.learners.contract import entry_of
+from tacit.learners.contract.choice import ByAgreements
+from tacit.statistics import ScoreProfile
 from tacit.theory.enough.choice import ChoiceBound
 
 
 @dataclass(frozen=True, slots=True)
-class ShortRuleLearner(Proper[Rules], BoundedRangeCost):
+class ShortRuleLearner(ByAgreements[Rule]):
     """Choose a rule by prior weight and agreements with the labels.
 
     All rules of as many literals weigh about as much together as those of any other number. So
@@ -38,6 +38,7 @@ class ShortRuleLearner(Proper[Rules], BoundedRangeCost):
     >>> from tacit.concepts.rules.literals import cuts
     >>> from tacit.concepts.rules.rules import Column
     >>> from tacit.core.chance.randomness import Seeded
+    >>> from tacit.statistics import LabelCounts
     >>> ages = Rules([Column("age", 0, 120)], cuts(0, [40, 65]), width=2, negated=True)
     >>> learner = ShortRuleLearner(ages, epsilon=1)
     >>> learner.weights.tolist()[:11]
@@ -69,33 +70,13 @@ class ShortRuleLearner(Proper[Rules], BoundedRangeCost):
         each = np.repeat(many.max() // many, many)
         return np.tile(each, 1 + self.concepts.negated)
 
-    @property
-    def largest_sample(self) -> int | None:
-        return self.concepts.largest_sample
-
     def sample_size(self, accuracy: Accuracy, /) -> int:
         return self._bound.sample_size(accuracy)
 
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
         return self._bound.accuracy(n, beta)
 
-    def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Rule:
-        return Exponential(self.epsilon)(self._profile(sample, label), rng=rng)
-
-    def all_labels(self, sample: LabelCounts, /, *, labels: int, rng: Random) -> tuple[Rule, ...]:
-        """Learn the first labels as one by one, with the same coins; rules are scored together."""
-        choose, all_ = Exponential(self.epsilon), ScoreProfile.agreements_of_labels
-        profiles = all_(self.concepts, sample, labels=labels)
-        return tuple(choose(self._weighted(profile), rng=rng) for profile in profiles)
-
-    def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Any]:
-        return Exponential(self.epsilon).law(self._profile(sample, label))
-
-    def _profile(self, sample: LabelCounts, label: int) -> ScoreProfile[Rule]:
-        return self._weighted(ScoreProfile.agreements(self.concepts, sample, label=label))
-
     def _weighted(self, even: ScoreProfile[Rule]) -> ScoreProfile[Rule]:
-        """Return the profile of the class, each rule in as many copies as it weighs."""
         return ScoreProfile(even.scores, self.weights, lambda cell, _: even.member(cell, 0))
 
     @property

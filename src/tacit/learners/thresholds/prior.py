@@ -12,10 +12,10 @@ import numpy as np
 from tacit.concepts import ConceptClass
 from tacit.concepts.line.scale_prior import ScalePrior
 from tacit.concepts.line.thresholds import Threshold, Thresholds
-from tacit.core import Accuracy, BoundedRangeCost, Decay, Exact, InvalidArgument, Law, Random, hold
-from tacit.learners.contract import Proper, entry_of
-from tacit.mechanisms import Exponential
-from tacit.statistics import LabelCounts, ScoreProfile
+from tacit.core import Accuracy, Decay, Exact, InvalidArgument, hold
+from tacit.learners.contract import entry_of
+from tacit.learners.contract.choice import ByAgreements
+from tacit.statistics import ScoreProfile
 from tacit.theory.enough.choice import ChoiceBound
 
 LARGEST_SUM = 1 << 62
@@ -23,7 +23,7 @@ LARGEST_SUM = 1 << 62
 
 
 @dataclass(frozen=True, slots=True)
-class PriorLearner(Proper[Thresholds], BoundedRangeCost):
+class PriorLearner(ByAgreements[Threshold]):
     """Choose a threshold by prior weight and agreements with the labels.
 
     Guarantee:
@@ -37,6 +37,7 @@ class PriorLearner(Proper[Thresholds], BoundedRangeCost):
         `BoundedRange(epsilon)` a label; O(m log m) for m distinct points.
 
     >>> from tacit.core.chance.randomness import Seeded
+    >>> from tacit.statistics import LabelCounts
     >>> learner = PriorLearner(Thresholds(32), epsilon=1)
     >>> learner.sample_size(Accuracy(0.1, 0.05))
     650
@@ -67,11 +68,6 @@ class PriorLearner(Proper[Thresholds], BoundedRangeCost):
         """The weight of each place; both directions have the same."""
         return ScalePrior(self.concepts.domain_size)
 
-    @property
-    def largest_sample(self) -> int | None:
-        """Any number of rows can be scored."""
-        return self.concepts.largest_sample
-
     def sample_size(self, accuracy: Accuracy, /, *, target: Threshold | None = None) -> int:
         """Return the least n that is proved to keep the promise, whatever the target, or for one.
 
@@ -85,16 +81,9 @@ class PriorLearner(Proper[Thresholds], BoundedRangeCost):
     def accuracy(self, n: int, beta: Exact) -> Accuracy | None:
         return self._bound().accuracy(n, beta)
 
-    def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Threshold:
-        return Exponential(self.epsilon)(self._profile(sample, label), rng=rng)
-
-    def law(self, sample: LabelCounts, /, *, label: int = 0) -> Law[Any]:
-        return Exponential(self.epsilon).law(self._profile(sample, label))
-
-    def _profile(self, sample: LabelCounts, label: int) -> ScoreProfile[Threshold]:
-        """Return the profile of the class with the weights of its cells for multiplicities."""
-        even, prior = ScoreProfile.agreements(self.concepts, sample, label=label), self.prior
-        widths = even.multiplicities.reshape(self._ways, -1)[0]
+    def _weighted(self, even: ScoreProfile[Threshold]) -> ScoreProfile[Threshold]:
+        """Return the profile with the weights of its cells for multiplicities."""
+        prior, widths = self.prior, even.multiplicities.reshape(self._ways, -1)[0]
         if self.concepts.domain_size >= LARGEST_SUM:
             widths = widths.astype(object)  # the widths fit into 64 bits, their sum may not
         edges = np.concatenate(([0], np.cumsum(widths)))

@@ -80,7 +80,6 @@ class BlrSanitizer(BoundedRangeCost):
         return Exponential(self.epsilon).law(self._profile(counts))
 
     def error(self, n: int, beta: Exact) -> Fraction:
-        """Return the error that is promised for n rows, as a share of them."""
         if check.count(n=n) == 0:
             return Fraction(1)
         missed = Exponential(self.epsilon).shortfall(

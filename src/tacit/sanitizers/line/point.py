@@ -61,7 +61,6 @@ class PointSanitizer(ErrorPromise, ApproximateCost):
         return self._histogram.law(held).map(lambda told: self._made(told, counts.n))
 
     def error(self, n: int, beta: Exact) -> Fraction:
-        """Return the error that is promised for n rows, as a share of them."""
         beta = check.probability(beta=beta)
         if check.count(n=n) == 0:
             return Fraction(0)

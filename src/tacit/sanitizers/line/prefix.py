@@ -90,7 +90,6 @@ class PrefixSanitizer(ErrorPromise):
         return told.map(lambda t: tuple(self.prefixes.cuts(t, self.line.size))).then(counted)
 
     def error(self, n: int, beta: Exact) -> Fraction:
-        """Return the error that is promised for n rows, as a share of them."""
         beta = check.probability(beta=beta)
         if check.count(n=n) == 0:
             return Fraction(0)

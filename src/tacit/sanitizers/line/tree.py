@@ -74,7 +74,6 @@ class TreeSanitizer(ErrorPromise, PureCost):
         return noisy.map(lambda clipped: _remade(self, clipped, n))
 
     def error(self, n: int, beta: Exact) -> Fraction:
-        """Return the error that is promised for n rows, as a share of them."""
         beta = check.probability(beta=beta)
         clipped = 2 * (1 << self.bits) * tail_upper(self._decay, check.count(n=n) + 1)
         if 2 * clipped > beta:

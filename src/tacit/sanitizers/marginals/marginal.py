@@ -133,7 +133,6 @@ class MarginalSanitizer:
 
     @property
     def cost(self) -> Cost:
-        """What one table of synthetic rows costs."""
         parts: list[Cost] = [self._start.cost] if self.first else []
         if self.rounds:
             each = Sequential(BoundedRange(self._epsilon), self._noise.cost)
@@ -141,7 +140,6 @@ class MarginalSanitizer:
         return Sequential(*parts, Gaussian(self._check.sigma_squared))
 
     def __call__(self, counts: Counts[Any], /, *, rng: Random) -> Synthetic:
-        """Make synthetic rows."""
         n, truth = counts.n, self._truth(counts)
         told: list[Told] = []
         for chosen, values in self._first(truth):

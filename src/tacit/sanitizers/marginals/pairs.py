@@ -107,11 +107,9 @@ class PairSanitizer:
 
     @property
     def cost(self) -> Cost:
-        """What one table of synthetic rows costs."""
         return Sequential(self._noise.cost, Gaussian(self._check.sigma_squared))
 
     def __call__(self, counts: Counts[Any], /, *, rng: Random) -> SyntheticRows:
-        """Make synthetic rows."""
         n, (rows, times) = counts.n, self._read(counts)
         noisy = np.clip(self._noise(self._pairs(rows, times), rng=rng), *self._ends(n))
         made = self.made(noisy.astype(np.int64), n)
