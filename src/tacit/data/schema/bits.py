@@ -100,10 +100,6 @@ class Bits(CodedColumn):
         coded = {word: code for word, code in sorted(words.items()) if code >= least}
         return coded_as(f"lower({read})", coded, dialect)
 
-    def coded_sql(self, read: str, dialect: Dialect = DUCKDB) -> str:  # noqa: ARG002
-        """Write the code of what `read_sql` gives."""
-        return f"coalesce({read}, {self.ends[0]})"
-
     def table(self) -> dict[str, object]:
         """Return the column's table in a schema."""
         words = {"yes": self.yes, "no": self.no}

@@ -73,10 +73,6 @@ class Category(CodedColumn):
             return f"[{codes}][enum_code(TRY_CAST({read} AS ENUM ({names}))) + 1]"
         return coded_as(read, places, dialect)
 
-    def coded_sql(self, read: str, dialect: Dialect = DUCKDB) -> str:  # noqa: ARG002
-        """Write the code of what `read_sql` gives."""
-        return f"coalesce({read}, {self.ends[0]})"
-
     def table(self) -> dict[str, object]:
         """Return the column's table in a schema."""
         return {"type": "category", "values": list(self.values)}

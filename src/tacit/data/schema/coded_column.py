@@ -64,9 +64,9 @@ class CodedColumn(ABC):
     def read_sql(self, column: str, dialect: Dialect = DUCKDB) -> str:
         """Write what is read from a column of any type, in SQL; NULL where that is no value."""
 
-    @abstractmethod
-    def coded_sql(self, read: str, dialect: Dialect = DUCKDB) -> str:
-        """Write the code of what `read_sql` gives."""
+    def coded_sql(self, read: str, dialect: Dialect = DUCKDB) -> str:  # noqa: ARG002
+        """Write the code of what `read_sql` gives; by default that is the code, where it is any."""
+        return f"coalesce({read}, {self.ends[0]})"
 
     def code_sql(self, column: str, dialect: Dialect = DUCKDB) -> str:
         """Write the map to codes as a SQL expression over a column of any type.
@@ -78,6 +78,14 @@ class CodedColumn(ABC):
         True
         """
         return self.coded_sql(self.read_sql(column, dialect), dialect)
+
+    def between_sql(self, read: str, low: int, high: int) -> str:
+        """Write the code of an integer by its distance from the low end of a range."""
+        below, above = self.ends
+        return (
+            f"CASE WHEN {read} > {high} THEN {above} "
+            f"WHEN {read} >= {low} THEN CAST({read} - {low} AS BIGINT) ELSE {below} END"
+        )
 
     def has_value(self, code: int) -> bool:
         """Whether a code stands for a value; refuse what is no code of the column."""

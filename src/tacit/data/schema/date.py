@@ -73,12 +73,8 @@ class Date(CodedColumn):
 
     def coded_sql(self, read: str, dialect: Dialect = DUCKDB) -> str:  # noqa: ARG002
         """Write the code of what `read_sql` gives."""
-        below, above = self.ends
         low, high = (end.toordinal() - EPOCH for end in (self.low, self.high))
-        return (
-            f"CASE WHEN {read} > {high} THEN {above} "
-            f"WHEN {read} >= {low} THEN CAST({read} - {low} AS BIGINT) ELSE {below} END"
-        )
+        return self.between_sql(read, low, high)
 
     def table(self) -> dict[str, object]:
         """Return the column's table in a schema."""

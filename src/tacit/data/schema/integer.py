@@ -115,11 +115,7 @@ class Integer(CodedColumn):
 
     def coded_sql(self, read: str, dialect: Dialect = DUCKDB) -> str:  # noqa: ARG002
         """Write the code of what `read_sql` gives."""
-        below, above = self.ends
-        return (
-            f"CASE WHEN {read} > {self.high} THEN {above} "
-            f"WHEN {read} >= {self.low} THEN CAST({read} - {self.low} AS BIGINT) ELSE {below} END"
-        )
+        return self.between_sql(read, self.low, self.high)
 
     @property
     def _wide(self) -> bool:

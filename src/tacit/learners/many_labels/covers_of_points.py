@@ -8,6 +8,7 @@ Of the papers: BNS16 Cor 3.9, BNS16 Cor 3.10.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -46,14 +47,33 @@ MOST = Fraction(10**6)
 """A greater epsilon makes no difference."""
 
 
-class ThresholdCover:
-    """What covers of thresholds share: how rows speak for the distribution, and who agrees."""
+class PointsCover:
+    """What covers by told points share, unless they say otherwise."""
 
     __slots__ = ()
+
+    @property
+    def coarsest(self) -> Fraction:
+        """A share of the rows by which concepts may be off however many there are: none."""
+        return Fraction(0)
+
+    @abstractmethod
+    def rows(self, n: int, beta: Exact) -> Fraction:
+        """Return r: except with probability beta some concept is within r rows of any other."""
+
+    def about(self, n: int, beta: float) -> float:
+        """Return about `rows`, for comparisons."""
+        return float(self.rows(n, beta))
 
     def targets(self, labels: int) -> Fraction:
         """Return for how many targets all concepts are to be seen: for each label's."""
         return Fraction(labels)
+
+
+class ThresholdCover(PointsCover):
+    """What covers of thresholds share: how rows speak for the distribution, and who agrees."""
+
+    __slots__ = ()
 
     def deviation(self, n: int, beta: Exact) -> Fraction:
         """Return by how many rows the excess over a best threshold may be off, for all at once."""
@@ -131,7 +151,6 @@ class SplitCover(ThresholdCover):
         return min(Fraction(n), left / 2)
 
     def about(self, n: int, beta: float) -> float:
-        """Return about `rows`, for comparisons."""
         parts = 1 << self.depth
         size = self.concepts.domain_size * n
         unequal = about(float(min(self.epsilon, MOST)) / 4, size=size, beta=beta / (parts - 1))
@@ -155,7 +174,7 @@ class SplitCover(ThresholdCover):
 
 
 @dataclass(frozen=True, slots=True)
-class ToldCover(ApproximateCost):
+class ToldCover(PointsCover, ApproximateCost):
     """The points that occur often, and one that stands for all others.
 
     >>> cover = ToldCover(Points(64), epsilon="1/5", delta="1e-6")
@@ -169,11 +188,6 @@ class ToldCover(ApproximateCost):
 
     def __init__(self, concepts: Points, *, epsilon: Exact, delta: Exact) -> None:
         hold(self, concepts=concepts).positive(epsilon=epsilon).probability(delta=delta)
-
-    @property
-    def coarsest(self) -> Fraction:
-        """A share of the rows by which concepts may be off however many there are: none."""
-        return Fraction(0)
 
     def most(self, n: int, beta: Exact) -> int:
         """Return how many concepts there are at most, except with probability beta / 2.
@@ -196,10 +210,6 @@ class ToldCover(ApproximateCost):
         rare = least(lambda c: ((1 << table.bits) - table.entry(c + 1)) * down <= up * (c + 1))
         return Fraction(min(2 * rare, n))
 
-    def targets(self, labels: int) -> Fraction:
-        """Return for how many targets all concepts are to be seen: for each label's."""
-        return Fraction(labels)
-
     def deviation(self, n: int, beta: Exact) -> Fraction:
         """Return by how many rows the excess over a best point may be off, for all at once."""
         each = check.probability(beta=beta) / 2
@@ -211,10 +221,6 @@ class ToldCover(ApproximateCost):
         Labels are those of a point.
         """
         return few_at_points(n, alpha, rows)
-
-    def about(self, n: int, beta: float) -> float:
-        """Return `rows`, for comparisons."""
-        return float(self.rows(n, beta))
 
     def unseen_about(self, n: int, alpha: float, rows: int) -> float:
         """Return about `unseen`, for comparisons."""
@@ -294,11 +300,6 @@ class PrefixCover(ThresholdCover, ApproximateCost):
     def __init__(self, concepts: Thresholds, *, epsilon: Exact, delta: Exact) -> None:
         hold(self, concepts=concepts).positive(epsilon=epsilon).probability(delta=delta)
 
-    @property
-    def coarsest(self) -> Fraction:
-        """A share of the rows by which concepts may be off however many there are: none."""
-        return Fraction(0)
-
     def most(self, n: int, beta: Exact) -> int:
         """Return how many concepts there are at most, except with probability beta / 2."""
         told = self._prefixes.most(n, check.probability(beta=beta) / 2)
@@ -307,10 +308,6 @@ class PrefixCover(ThresholdCover, ApproximateCost):
     def rows(self, n: int, beta: Exact) -> Fraction:
         """Return r: except with probability beta / 2 some concept is within r rows of any one."""
         return Fraction(self._prefixes.crowd(n, check.probability(beta=beta) / 2), 2)
-
-    def about(self, n: int, beta: float) -> float:
-        """Return `rows`, for comparisons."""
-        return float(self.rows(n, beta))
 
     def __call__(self, counts: Counts[Any], /, *, rng: Random) -> tuple[Threshold, ...]:
         return self._read(self._prefixes(self._line(counts), rng=rng))

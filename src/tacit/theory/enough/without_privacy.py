@@ -10,9 +10,10 @@ from fractions import Fraction
 from typing import Any
 
 from tacit.concepts.contract.concept_class import ConceptClass
-from tacit.core import Accuracy, Decay, TooLarge, check, least
+from tacit.core import Accuracy, Decay, check, least
 from tacit.theory.enough.agnostic import AgnosticBound
 from tacit.theory.enough.choice import better_bounds
+from tacit.theory.solving.class_table import named
 
 GUARD = 1e-9
 HARD = Fraction(1000)
@@ -49,7 +50,7 @@ def without_privacy(
 def _explained(concepts: ConceptClass[Any], accuracy: Accuracy, k: int) -> int:
     """Labels of concepts: whoever errs nowhere on the rows."""
     log_failure, alpha = math.log(float(accuracy.beta)) - GUARD, float(accuracy.alpha)
-    size, dimension = _size(concepts), concepts.vc.upper
+    size, dimension = named(concepts), concepts.vc.upper
     log_labels = math.log(k)
     log_size = math.inf if size is None else math.log(size)
     chained = math.inf if concepts.chains is None else math.log(concepts.chains) + log_labels
@@ -68,7 +69,7 @@ def _arbitrary(
     concepts: ConceptClass[Any], accuracy: Accuracy, k: int, best_error: Fraction | None
 ) -> int:
     """Arbitrary labels: each may mislead anew."""
-    size, dimension = _size(concepts), concepts.vc.upper
+    size, dimension = named(concepts), concepts.vc.upper
     alpha, beta = accuracy.alpha, accuracy.beta / k
     half, log_failure = float(alpha) / 2, math.log(float(accuracy.beta)) - math.log(k) - GUARD
 
@@ -85,14 +86,6 @@ def _arbitrary(
         better = better_bounds(concepts, decay, beta, agnostic=True, best_error=best_error)
         found += [each.sample_size(alpha, beta) for each in better]
     return min(found)
-
-
-def _size(concepts: ConceptClass[Any]) -> int | None:
-    """Return how many concepts there are, or None if they are too many to count."""
-    try:
-        return concepts.size
-    except TooLarge:
-        return None
 
 
 def _square(n: int, gap: float) -> float:
