@@ -14,11 +14,11 @@ from tacit.core.cost import ReleaseCost
 from tacit.core.errors import InvalidArgument, Refused
 from tacit.core.unit import Unit
 from tacit.data import Bits, Category, Integer, Real, Schema
-from tacit.mechanisms.points.private_quantile import rank_misses
 from tacit.statistics.counts.line_counts import LineCounts
 from tacit.verify.enough.simulation import alarm
 from tacit.workflows import quantile
 from tests.interfaces.cli.test_command import call
+from tests.support.ranks import rank_misses
 
 F = Fraction
 SCHEMA = Schema(

@@ -26,9 +26,9 @@ from tacit.mechanisms import (
     PrivateQuantile,
     StabilitySelection,
 )
-from tacit.mechanisms.points.private_quantile import rank_misses
 from tacit.statistics import Counts, LineCounts
 from tacit.verify.enough.simulation import alarm
+from tests.support.ranks import rank_misses
 
 F = Fraction
 Told = tuple[int, tuple[int, ...], int]

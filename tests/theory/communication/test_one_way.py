@@ -22,7 +22,7 @@ from tacit.theory.communication.conversions import (
     private_protocol,
     public_protocol,
 )
-from tacit.theory.communication.greater_than import block_error, block_messages, block_protocol
+from tacit.theory.communication.greater_than import block_error, block_protocol
 from tacit.theory.communication.newman import newman, newman_seeds, pruned
 from tacit.theory.communication.one_way import (
     PrivateCoins,
@@ -235,7 +235,7 @@ def test_runs_of_thresholds(values: int, block: int) -> None:
     error = protocol.error
     assert protocol.concepts == parse(f"thresholds(values={values})")
     assert error <= block_error(block)
-    assert protocol.messages <= block_messages(values, block)
+    assert protocol.messages <= -(-(values + block - 1) // block)
     if values >= 2 * block:
         assert error == block_error(block)
     z, y = values // 2, values // 3

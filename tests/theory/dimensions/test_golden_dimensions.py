@@ -22,7 +22,7 @@ from tacit.concepts.grid.halfspaces import Halfspaces
 from tacit.core.numbers.decay import Decay
 from tacit.theory.communication.augmented_index import index_bits, threshold_coins
 from tacit.theory.communication.bits import equality_value, line_bound
-from tacit.theory.communication.greater_than import block_error, block_messages, block_protocol
+from tacit.theory.communication.greater_than import block_error, block_protocol
 from tacit.theory.communication.public_coin import public_coin_value
 from tacit.theory.dimensions.littlestone import is_mistake_tree, littlestone
 from tacit.theory.dimensions.vc import is_shattered, vc
@@ -295,7 +295,7 @@ def test_choosing_from_all_points() -> None:
 def test_runs_of_thresholds(m: int, g: int) -> None:
     """What the coins do is counted here at each pair, not by the protocol's own sums."""
     protocol = block_protocol(m, g)
-    assert protocol.messages <= block_messages(m, g) == -(-(m + g - 1) // g)
+    assert protocol.messages <= -(-(m + g - 1) // g)
     worst = F(0)
     for z, y in product(range(m), repeat=2):
         doubts = 0

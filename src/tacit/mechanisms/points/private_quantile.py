@@ -82,17 +82,6 @@ class PrivateQuantile(BoundedRangeCost):
         return Exponential(self.epsilon).shortfall(beta, size=1 << self.bits) - 1
 
 
-def rank_misses(records: LineCounts, level: Fraction, value: int) -> int:
-    """Count the records that have to change for `value` to be the quantile.
-
-    >>> [rank_misses(LineCounts.of([1, 3, 3, 6], bits=3), Fraction(1, 2), y) for y in range(8)]
-    [2, 1, 1, 0, 2, 2, 2, 3]
-    """
-    rank = records.rank(level)
-    less = records.n - records.at_least(value)
-    return max(rank - records.at_most(value), less - (rank - 1), 0)
-
-
 def _level(level: Exact) -> Fraction:
     read = check.nonnegative(level=level)
     if read > 1:

@@ -24,16 +24,6 @@ def block_error(block: int) -> Fraction:
     return Fraction(g - 1, 2 * g)
 
 
-def block_messages(values: int, block: int) -> int:
-    """Return how many runs the thresholds are cut into, at most.
-
-    >>> block_messages(2**64, 2) == 2**63 + 1
-    True
-    """
-    n, g = check.count(values=values, least=1), check.count(block=block, least=1)
-    return -(-(n + g - 1) // g)
-
-
 def block_protocol(values: int, block: int) -> PublicCoins:
     """Return the protocol for 1[y >= z]: Alice sends the run of z, Bob guesses if y is inside it.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -139,10 +140,7 @@ def _greedy(sets: list[int]) -> list[int]:
 
 
 def _busiest(sets: list[int]) -> int:
-    counts: dict[int, int] = {}
-    for each in sets:
-        for e in members(each):
-            counts[e] = counts.get(e, 0) + 1
+    counts = Counter(e for each in sets for e in members(each))
     return max(counts, key=lambda e: (counts[e], -e))
 
 
