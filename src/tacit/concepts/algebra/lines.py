@@ -80,8 +80,14 @@ class Lines(ConceptClass[Line]):
     example: ClassVar[str] = "lines(p=7)"
     tells_points_apart: ClassVar[bool] = True
     features: ClassVar[int] = 2
+    vc: ClassVar[Bracket] = Bracket(2, 2, "two points are shattered, and determine their line")
+    """Two points with different x are shattered; two lines share at most one point."""
     largest_sample: ClassVar[int | None] = 5_000
     """Rows: pairs of points are listed, some ten million of them in seconds."""
+    littlestone: ClassVar[Bracket] = Bracket(
+        2, 2, "the lines through a point are disjoint elsewhere"
+    )
+    """After one yes the lines left are disjoint apart from one point."""
 
     def __post_init__(self) -> None:
         check.count(p=self.p, least=2)
@@ -95,16 +101,6 @@ class Lines(ConceptClass[Line]):
     @property
     def size(self) -> int:
         return self.p**2
-
-    @property
-    def vc(self) -> Bracket:
-        """Two points with different x are shattered; two lines share at most one point."""
-        return Bracket(2, 2, "two points are shattered, and determine their line")
-
-    @property
-    def littlestone(self) -> Bracket:
-        """After one yes the lines left are disjoint apart from one point."""
-        return Bracket(2, 2, "the lines through a point are disjoint elsewhere")
 
     @property
     def problem(self) -> OnTheLine:

@@ -85,6 +85,8 @@ class Parities(CubeClass[Parity]):
     family: ClassVar[str] = "parities"
     in_words: ClassVar[str] = "an odd number of yes among some columns"
     tells_points_apart: ClassVar[bool] = True
+    distance: ClassVar[Fraction] = Fraction(1, 2)
+    """The difference of two parities is a parity, which says yes on half of the points."""
 
     @classmethod
     def over(cls, sizes: Sequence[int], _: Sequence[bool], /) -> Self:
@@ -114,11 +116,6 @@ class Parities(CubeClass[Parity]):
     def problem(self) -> InnerProduct:
         """The inner product of two vectors of bits."""
         return InnerProduct(self.dims)
-
-    @property
-    def distance(self) -> Fraction:
-        """The difference of two parities is a parity, which says yes on half of the points."""
-        return Fraction(1, 2)
 
     @property
     def packings(self) -> tuple[Packing[Parity], ...]:

@@ -53,17 +53,14 @@ class Balls(GridClass[Ball]):
     """
 
     family: ClassVar[str] = "balls"
+    finest: ClassVar[str] = f"bits={told(SIZES)}"
+    """Which grids are."""
     tells_points_apart: ClassVar[bool] = True
 
     @property
     def listed(self) -> bool:
         """On a line, and on small grids."""
         return self.dims == 1 or (self.bits, self.dims) in SIZES
-
-    @property
-    def finest(self) -> str:
-        """Which grids are."""
-        return f"bits={told(SIZES)}"
 
     @property
     def lifted(self) -> int:

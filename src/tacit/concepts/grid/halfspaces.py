@@ -48,17 +48,14 @@ class Halfspaces(GridClass[Halfspace]):
     family: ClassVar[str] = "halfspaces"
     in_words: ClassVar[str] = "a weighted sum of columns: “2·age + bmi ≥ 160”"
     tells_points_apart: ClassVar[bool] = True
+    finest: ClassVar[str] = f"bits up to {PLANE} with dims=2, or {told(SIZES)}"
+    """Which grids are."""
 
     @property
     def listed(self) -> bool:
         """On a line, in the plane up to 8 bits, and on small grids of more dimensions."""
         known = (self.bits, self.dims) in SIZES
         return self.dims == 1 or known or (self.dims == 2 and self.bits <= PLANE)
-
-    @property
-    def finest(self) -> str:
-        """Which grids are."""
-        return f"bits up to {PLANE} with dims=2, or {told(SIZES)}"
 
     @property
     def lifted(self) -> int:

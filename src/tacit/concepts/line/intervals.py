@@ -74,16 +74,17 @@ class Intervals(LineClass[Interval]):
     family: ClassVar[str] = "intervals"
     in_words: ClassVar[str] = "between two values: “40 ≤ age ≤ 65”"
     tells_points_apart: ClassVar[bool] = True
+    interval_columns: ClassVar[int] = 1
+    """The line itself."""
+    vc: ClassVar[Bracket] = Bracket(
+        2, 2, "an interval cannot leave out the middle one of three points"
+    )
+    """Two points are shattered; of three, the middle one cannot be left out."""
 
     @property
     def size(self) -> int:
         """The number of concepts: pairs of cuts, and the empty interval."""
         return self.values * (self.values + 1) // 2 + 1
-
-    @property
-    def vc(self) -> Bracket:
-        """Two points are shattered; of three, the middle one cannot be left out."""
-        return Bracket(2, 2, "an interval cannot leave out the middle one of three points")
 
     @property
     def littlestone(self) -> Bracket:
@@ -93,11 +94,6 @@ class Intervals(LineClass[Interval]):
         return Bracket(
             below, min(above, around), "after the first yes, a binary search for each end"
         )
-
-    @property
-    def interval_columns(self) -> int:
-        """The line itself."""
-        return 1
 
     @property
     def threshold_line(self) -> int:

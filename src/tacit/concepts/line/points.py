@@ -59,20 +59,14 @@ class Points(LineClass[Point]):
     family: ClassVar[str] = "points"
     in_words: ClassVar[str] = "exactly one value: “ward = 7”"
     tells_points_apart: ClassVar[bool] = True
+    littlestone: ClassVar[Bracket] = Bracket(1, 1, "the first yes tells the concept")
+    """Always predict no: the first mistake tells the concept."""
+    vc: ClassVar[Bracket] = Bracket(1, 1, "no concept says yes on two points")
+    """Two points never both say yes; one of them may or may not."""
 
     @property
     def size(self) -> int:
         return self.values
-
-    @property
-    def vc(self) -> Bracket:
-        """Two points never both say yes; one of them may or may not."""
-        return Bracket(1, 1, "no concept says yes on two points")
-
-    @property
-    def littlestone(self) -> Bracket:
-        """Always predict no: the first mistake tells the concept."""
-        return Bracket(1, 1, "the first yes tells the concept")
 
     @property
     def problem(self) -> Equality:

@@ -70,6 +70,8 @@ class Thresholds(LineClass[Threshold]):
     family: ClassVar[str] = "thresholds"
     in_words: ClassVar[str] = "at least a value: “age ≥ 65”"
     tells_points_apart: ClassVar[bool] = True
+    chains: ClassVar[int] = 2
+    """From the target's cut onwards, cyclically: the others differ on a beginning or an end."""
 
     def __init__(
         self, bits: int | None = None, direction: Direction = "up", *, values: int | None = None
@@ -112,11 +114,6 @@ class Thresholds(LineClass[Threshold]):
     def problem(self) -> AtLeast | None:
         """Whether one number is at least another."""
         return AtLeast(self.values) if self.direction == "up" else None
-
-    @property
-    def chains(self) -> int:
-        """From the target's cut onwards, cyclically: the others differ on a beginning or an end."""
-        return 2
 
     @property
     def sides(self) -> int | None:

@@ -49,16 +49,13 @@ class LocalLearner(QueryLearner[C]):
     beta: Fraction
 
     theorem: ClassVar[str] = "KLNRS11"
+    dealt: ClassVar[bool] = True
+    """Always: each row answers one query."""
 
     @property
     def largest_sample(self) -> int | None:
         """As many rows as the binomial tails are computed for."""
         return self.algorithm.queries << 40
-
-    @property
-    def dealt(self) -> bool:
-        """Always: each row answers one query."""
-        return True
 
     def answer(self, found: int, rows: int, *, rng: Random) -> Fraction:
         """Let each row answer, and compare the number of yeses with the cut."""

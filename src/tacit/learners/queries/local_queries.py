@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,10 +51,8 @@ class LocalQueries(WithinTolerance):
     tolerance: Fraction
     epsilon: Fraction
 
-    @property
-    def dealt(self) -> bool:
-        """Always: each row answers one query."""
-        return True
+    dealt: ClassVar[bool] = True
+    """Always: each row answers one query."""
 
     def sample_size(self, beta: Exact) -> int:
         """Return a number of rows at which the failure is certainly at most beta."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from tacit.core import InvalidArgument, hold
 from tacit.statistics.many_rows import check_many
@@ -28,9 +28,6 @@ class Counts(Private, Generic[K]):
 
     n: int = field(metadata=PUBLIC)
     table: Mapping[K, int]
-
-    l1_sensitivity: ClassVar[int] = 2
-    """How much one replaced record moves the histogram in total."""
 
     def __post_init__(self) -> None:
         check_many(self.n)
