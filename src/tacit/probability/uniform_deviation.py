@@ -50,15 +50,6 @@ def beside_one(n: int, beta: Exact) -> Fraction:
     return upper(lambda: (2 * n * real(4 / beta).log()).sqrt(), BITS)
 
 
-def beside_one_about(n: int, beta: float) -> float:
-    """Return about `beside_one`, for comparisons: it promises nothing.
-
-    >>> round(beside_one_about(10_000, 0.05), 1)
-    296.0
-    """
-    return math.sqrt(2 * n * math.log(4 / beta))
-
-
 def scattered(n: int, beta: Exact) -> Fraction:
     """Return r for all concepts that are one point each.
 

@@ -29,7 +29,6 @@ from tacit.mechanisms.stable.release_table import ReleaseTable
 from tacit.probability.shortfall import about, shortfall
 from tacit.probability.uniform_deviation import (
     beside_one,
-    beside_one_about,
     few,
     few_about,
     few_at_points,
@@ -91,8 +90,8 @@ class ThresholdCover(PointsCover):
         return 2 * few_about(n, alpha, rows)
 
     def deviation_about(self, n: int, beta: float) -> float:
-        """Return about `deviation`, for comparisons."""
-        return beside_one_about(n, beta)
+        """Return `deviation`, for comparisons."""
+        return float(self.deviation(n, beta))
 
     def gains(
         self, chosen: tuple[Threshold, ...], points: NDArray[Any], gains: NDArray[np.int64]
