@@ -13,6 +13,9 @@ from pathlib import Path
 import pytest
 from docs.conf import write_reference
 
+from tacit.data import Schema
+from tacit.workflows.planning.table_plan import plan_table
+
 ROOT = Path(__file__).parents[2]
 PAGES = [
     ROOT / "README.md",
@@ -96,6 +99,18 @@ def test_every_module_has_a_page_of_the_reference_that_is_reached(tmp_path: Path
 
 def test_the_readme_shows_an_example() -> None:
     assert ">>>" in (ROOT / "README.md").read_text()
+
+
+def test_the_readme_shows_what_the_demo_chooses() -> None:
+    schema = Schema.parse((ROOT / "demo" / "schema.toml").read_text())
+    asked = re.search(r"--labels (\S+) --n (\d+)", (ROOT / "Makefile").read_text())
+    assert asked is not None
+    labels, n = asked[1].split(","), int(asked[2])
+    found = plan_table(schema, labels=labels, n=n, epsilon=1, delta="1e-6")
+    shown = (ROOT / "README.md").read_text()
+    assert f"Chosen: {found.chosen.why}." in shown
+    assert f"any one of the {n} rows" in shown
+    assert shown.count(f"% of the time on {found.held} rows it never saw") == len(labels)
 
 
 def test_commands_are_found_and_refusals_are_told_apart(tmp_path: Path) -> None:

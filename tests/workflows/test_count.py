@@ -211,7 +211,7 @@ def test_a_range_of_61_bits_does_not_overflow() -> None:
         ({"by": ["age=17"]}, "can be cut above 18"),
         ({"mean": ["ward"]}, "integer or real or bits"),
         ({"mean": ["age", "age"]}, "each column once"),
-        ({"quantiles": {"sick": ["1/2"]}}, "integer or real and"),
+        ({"quantiles": {"sick": ["1/2"]}}, "integer or real: values of other"),
         ({"quantiles": {"age": []}}, "1 to 99 levels"),
         ({"quantiles": {"age": [2]}}, "1 to 99 levels"),
         ({"by": ["sex"], "confidence": 1}, "confidence"),

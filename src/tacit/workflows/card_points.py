@@ -59,8 +59,8 @@ def verdict(model: Model, place: int) -> str:
         case None:
             return f"yes from {many} on"
         case False:
-            return f"no to every row: {many} are out of reach; points rank rows"
-    return f"yes to every row: none has less than {many}; points rank rows"
+            return f"no to every row, since no row reaches {many}; the points still rank rows"
+    return f"yes to every row, since each has {many} or more; the points still rank rows"
 
 
 def _column(name: str, column: Column, weight: Weight, top: int) -> ColumnPoints:

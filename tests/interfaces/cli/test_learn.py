@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from contextlib import nullcontext
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -17,10 +18,12 @@ import numpy as np
 import pytest
 from rich.console import Console
 
+from tacit.concepts.rules.scorecard import Scorecard
 from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument, Refused, SampleTooSmall
 from tacit.core.label_privacy import LabelPrivacy
 from tacit.data import Bits, Category, Integer, Real, Schema
+from tacit.interfaces.cli.tables.learn import model_lines
 from tacit.interfaces.output.progress import steadily
 from tacit.learners.contract.model import Model
 from tacit.learners.contract.seal import sealed
@@ -312,6 +315,8 @@ def test_the_schema_command(table: Path) -> None:
     assert "100" not in blank.replace("0 to 120", "")
     good = call("schema", "check", str(folder / "schema.toml"), str(table), "--json")
     assert json.loads(good.stdout)["columns"]["age"] == 83
+    told = call("schema", "check", str(folder / "schema.toml"), str(table)).stdout
+    assert "--owner" in told.splitlines()[-1], "what fits by name and type may still not read"
     (folder / "blank.toml").write_text(blank)
     assert call("schema", "check", str(folder / "blank.toml")).returncode == 2
 
@@ -653,6 +658,25 @@ def test_risks_of_values_agree(tmp_path: Path) -> None:
         next(predictions(other, {"tired": [1], "Age": [2]}))
     with pytest.raises(InvalidArgument, match="the model reads it by this name"):
         measure(other, {"tired": [1], "Age": [2], "dose": [1]}, epsilon=1)
+
+
+def test_what_says_no_to_every_row_names_the_way_out() -> None:
+    features = ["age", "dose", "smoker"]
+    asked: dict[str, Any] = {"features": features, "labels": ["sick"], "epsilon": 1}
+    asked |= {"delta": "1e-6", "hold_out": "0.2", "rng": Seeded(3)}
+    model = learn(people(3000), SCHEMA, **asked)
+    (card,) = model.hypotheses
+    assert isinstance(card, Scorecard)
+    for threshold, hint in ((card.threshold, False), (10**6, True)):
+        found = replace(model, hypotheses=(replace(card, threshold=threshold),))
+        lines = model_lines(found, {"sick": rules(found)[0]}, Fraction(1), Path("m.json"))
+        assert any(line.endswith("say so: --weights sick=20") for line in lines) is hint
+
+
+def test_a_plan_of_one_number_is_cut_as_it_is_learned(table: Path) -> None:
+    schema = str(table.parent / "schema.toml")
+    asked = ("plan", "--schema", schema, "--labels", "dose", "--n", "6000", "--epsilon", "1")
+    assert call(*asked, "--cuts", "3:7").stdout == call(*asked, "--cuts", "dose=3:7").stdout
 
 
 def test_labels_only_names_its_learner() -> None:

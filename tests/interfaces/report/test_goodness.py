@@ -18,12 +18,13 @@ from tacit.core.privacy import Privacy
 from tacit.data import Bits, Category, Integer, Real, Schema
 from tacit.interfaces.report import Asked, write_report
 from tacit.interfaces.report.blocks import Axis, BarsBlock, Grid, PlotBlock, Stroke
-from tacit.interfaces.report.goodness import against_constant, calibration, roc
+from tacit.interfaces.report.goodness import against_constant, calibration, roc, short_rule
 from tacit.interfaces.report.svg import draw_bars, draw_plot
 from tacit.learners.contract.model import Model
 from tacit.mechanisms.measuring.calibration import Calibration, level_shares
 from tacit.mechanisms.measuring.ranking import ranking
 from tacit.mechanisms.measuring.reading import Reading
+from tacit.workflows import rules
 from tacit.workflows.card_points import points_by_column
 
 SCHEMA = Schema(
@@ -96,7 +97,21 @@ def test_numbers_are_those_of_the_reading(tmp_path: Path) -> None:
     for points, risk in zip(("75 or fewer", "90", "105 or more"), risks, strict=True):
         assert [points, f"{risk:.3f}"] in table
     assert "Note:** sick errs" not in text
-    assert "| sick | the points of age, bmi, ward, smoker, children, which are listed below" in text
+    assert (
+        "| sick | yes if the points of age, bmi, ward, smoker, children, which are listed below"
+        in text
+    )
+
+
+def test_a_rule_is_one_sentence_wherever_it_stands() -> None:
+    """Also that of an eighth label, whose points are not drawn, and one that no row fulfils."""
+    many = replace(model(None), labels=tuple("abcdefgh"), hypotheses=(CARD,) * 8)
+    said = [short_rule(many, place, rule) for place, rule in enumerate(rules(many))]
+    assert said[0].endswith("which are listed below, add up to 90 or more")
+    assert said[7].endswith("which are in the query, add up to 90 or more")
+    never = model(card=replace(CARD, threshold=10**9))
+    told = short_rule(never, 0, rules(never)[0])
+    assert told.startswith("no to every row, since no row reaches 1000000000 points")
 
 
 def test_what_cannot_be_told_from_a_constant_is_a_warning(tmp_path: Path) -> None:

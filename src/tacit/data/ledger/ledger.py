@@ -10,6 +10,7 @@ from __future__ import annotations
 import hmac
 import json
 import os
+import shlex
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -318,7 +319,7 @@ def _known(held: Balances, name: str, schema: Schema) -> tuple[str, Account]:
         how = " for this schema" if name in held.names else ""
         raise Refused(
             f"the data set {name!r} was granted no budget{how}; the owner of the ledger can grant "
-            "it: tacit ledger grant"
+            f"it: tacit ledger grant FILE --dataset {shlex.quote(name)} --schema FILE --epsilon 1"
         )
     return found, held.account(found)
 

@@ -16,6 +16,16 @@ from tacit.learners.contract.model import Model
 
 LONG = 80
 """Letters of a class that is told in full."""
+CONSTANT = {"always": "yes, always", "never": "no, always"}
+
+
+def decided(rule: str) -> str:
+    """Say when the answer is yes; a list of rules says so itself.
+
+    >>> decided("age is at least 65"), decided("never")
+    ('yes if age is at least 65', 'no, always')
+    """
+    return CONSTANT.get(rule, rule if rule.startswith("if ") else f"yes if {rule}")
 
 
 def promise(model: Model) -> list[str]:

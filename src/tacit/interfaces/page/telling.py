@@ -28,12 +28,12 @@ def told(model: Model) -> dict[str, Any]:
 
 def _measured(model: Model) -> Iterator[dict[str, Any]]:
     """Say how good each rule was found, and draw it as the report does."""
-    for place in range(len(model.measured[:DETAILED])):
+    for place in range(len(model.measured)):
         yield {
             "label": model.labels[place],
             "says": model.said(place),
             "better": model.gains(place),
-            "pictures": [drawn(block) for block in pictures(model, place)],
+            "pictures": [drawn(each) for each in pictures(model, place) if place < DETAILED],
         }
 
 
@@ -41,6 +41,7 @@ def promised(model: Model) -> dict[str, Any]:
     """Say what is known of a model before it is drawn: its cost and its promise."""
     promised = model.accuracy
     return {
+        "labels": list(model.labels),
         "rows": model.n,
         "many": model.unit.many,
         "protected": model.unit.whose,

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from tacit.core.cost_json import decode_cost
+from tacit.interfaces.output.promise import decided
 from tacit.interfaces.report.blocks import Grid, Section, Text
 from tacit.interfaces.report.cost_tree import cost_tree, short
 from tacit.interfaces.report.html import page
@@ -23,7 +24,8 @@ def model_card(record: dict[str, Any], rules: dict[str, str]) -> dict[str, str]:
 
 def _sections(record: dict[str, Any], rules: dict[str, str]) -> Iterator[Section]:
     claim = record["privacy"]
-    yield Section("The rules", (Grid(tuple(rules.items()), ("label", "yes if")),))
+    said = tuple((label, decided(rule)) for label, rule in rules.items())
+    yield Section("The rules", (Grid(said, ("label", "rule")),))
     facts = [
         ("ε", f"{short(Fraction(claim['epsilon']))} (exactly {claim['epsilon']})"),
         ("δ", f"{short(Fraction(claim['delta']))} (exactly {claim['delta']})"),

@@ -66,7 +66,7 @@ def certificate(model: Model, asked: Asked) -> tuple[Section, ...]:
 
 def _rules(model: Model) -> Iterator[Block]:
     said = [short_rule(model, place, rule) for place, rule in enumerate(rules(model))]
-    yield Grid(tuple(zip(model.labels, said, strict=True)), ("label", "yes if"))
+    yield Grid(tuple(zip(model.labels, said, strict=True)), ("label", "rule"))
     delta = Fraction(0) if model.cost is None else model.of_rows.delta
     up_to = f", δ = {short(delta)}" if delta else ""
     of = "the labels of " if model.cost is None else ""

@@ -10,6 +10,7 @@ import numpy as np
 
 from tacit.concepts.rules.scorecard import Scorecard
 from tacit.core.numbers.shown import outwards
+from tacit.interfaces.output.promise import decided
 from tacit.interfaces.report.blocks import (
     Axis,
     BarsBlock,
@@ -253,12 +254,13 @@ def calibration(label: str, told: Reading, name: str = "score", shift: int = 0) 
 def short_rule(model: Model, place: int, rule: str) -> str:
     """Say the rule, or where the points of a card are, which are too many for a sentence."""
     card = model.hypotheses[place]
-    if place >= DETAILED or len(rule) <= SENTENCE or not isinstance(card, Scorecard):
-        return rule
+    if len(rule) <= SENTENCE or not isinstance(card, Scorecard):
+        return decided(rule)
     if model.always[place] is not None:
         return verdict(model, place)
     names = ", ".join(each.column for each in points_by_column(model, place))
-    return f"the points of {names}, which are listed below, add up to {card.threshold} or more"
+    where = "listed below" if place < DETAILED else "in the query"
+    return f"yes if the points of {names}, which are {where}, add up to {card.threshold} or more"
 
 
 def points(model: Model, first: int = 0, end: int = DETAILED) -> Iterator[Block]:

@@ -47,7 +47,8 @@ details details { border: 0; } details[open] { padding-bottom: .8rem; }
 table { border-collapse: collapse; margin: .6rem 0; }
 td, th { text-align: left; vertical-align: top; padding: .25rem 1.2rem .25rem 0;
          border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
-th { font-weight: 600; overflow-wrap: normal; } td:first-child { min-width: 5rem; }
+th { font-weight: 600; overflow-wrap: normal; }
+td:first-child { min-width: 5rem; overflow-wrap: break-word; }
 table.facts td:first-child { color: var(--soft); white-space: nowrap; }
 pre { background: var(--pale); padding: .8rem; overflow-x: auto; font-size: 13px; }
 .warned { border-left: 4px solid #c98a1b; background: var(--warm); padding: .5rem .9rem; }

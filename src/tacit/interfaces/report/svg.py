@@ -159,8 +159,9 @@ def draw_bars(block: BarsBlock) -> str:
     low, high = min(0, *numbers), max(0, *numbers)
     widest = max(len(said) for _, bars in block.columns for said, _ in bars[:BARS])
     first = LETTER * min(widest, WORDS) + 8
-    zero = first + NUMBER * (low < 0) - low * (scale := ACROSS / max(high - low, 1))
-    width = first + NUMBER * (low < 0) + ACROSS + NUMBER
+    room = max((LETTER * len(f"{number:+,}") + 5 for number in numbers if number < 0), default=0)
+    zero = first + room - low * (scale := ACROSS / max(high - low, 1))
+    width = first + room + ACROSS + NUMBER
     drawn = (
         _column(block.title, name, bars, (first - 8, zero, scale, width))
         for name, bars in block.columns

@@ -13,6 +13,7 @@ from tacit.interfaces.report.html import page
 from tacit.interfaces.report.markdown import document
 from tacit.interfaces.report.paper import check_engine, paper
 from tacit.learners.contract.model import Model
+from tacit.workflows.predicting import outcomes_of
 
 PAGES, DOCUMENTS, PAPER = (".html", ".htm"), (".md", ".markdown"), ".pdf"
 
@@ -33,7 +34,7 @@ def reportable(path: Path, model: Path) -> Path:
 
 def write_report(path: Path, model: Model, asked: Asked) -> None:
     """Write the report of a model."""
-    title = f"Private rules for {', '.join(model.labels)}"
+    title = f"Private rules for {', '.join(each.name for each in outcomes_of(model))}"
     kept = "differentially private" if model.secure else "NOT private, since the coins were seeded"
     about = "about " if model.unit.added else ""
     lead = f"Learned from {about}{model.n} {model.unit.many} by tacit {model.version}; {kept}."

@@ -158,7 +158,7 @@ def sentence(
         return f"{said}: it is worse than that constant"
     if told.error >= told.constant_error:
         return f"{said}: these rows show no gain over that constant"
-    needed = f"about {told.telling():,} would do"
+    needed = f"about {told.telling():,} to measure on would do"
     return f"{said}: these rows are too few to tell it from that constant; {needed}"
 
 

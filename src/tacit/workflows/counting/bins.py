@@ -101,13 +101,15 @@ def read_bins(
 def numbers_of(schema: Schema, name: str, *, bits: bool = False) -> Any:
     """Return a column whose codes are in the order of its values; with `bits`, also yes and no."""
     column = schema[name]
-    if (
-        not isinstance(column, Integer | Real | (Bits if bits else Real))
-        or column.outside != "clip"
-    ):
+    if not isinstance(column, Integer | Real | (Bits if bits else Real)):
         raise InvalidArgument(
-            f"column {name!r} must be of type integer or real{' or bits' * bits} and read what is "
-            'out of range as the nearest end (outside = "clip"): else its values have no order'
+            f"column {name!r} must be of type integer or real{' or bits' * bits}: values of other "
+            "types have no order here"
+        )
+    if column.outside != "clip":
+        raise InvalidArgument(
+            f"column {name!r} keeps missing cells apart, which have no order: name a copy of the "
+            'schema with outside = "clip" in this column, by which they count as the least value'
         )
     return column
 

@@ -204,7 +204,7 @@ def check_policy(policy: Any, record: Any, mine: Any, lines: list[Any]) -> None:
     for name, key in itertools.product(sums, CAP):
         spent = sum((rational(each[key]) for each in sums[name]), Fraction(0))
         most = rational(policy.get(name, {}).get(key, str(spent)))
-        need(mine or name == "release" or name not in policy, f"[{name}] needs a ledger")
+        need(mine or name == "release" or name not in policy, f"[{name}] needs a ledger: learn and pack with --ledger")
         need(spent <= most, f"[{name}] {key} = {float(most)}, and {float(spent)} is spent")
     allowed, approval, asked = (policy.get(k, {}) for k in ("allowed", "approval", "measured"))
     facts = {"classes": record["class"].split("(")[0], "learners": record["learner"], "neighbours": record["privacy"]["neighbours"],

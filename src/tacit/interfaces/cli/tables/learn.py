@@ -24,9 +24,17 @@ from tacit.interfaces.cli.options.release import BestError, Beta, Delta, LabelsO
 from tacit.interfaces.cli.tables.flow import let_out
 from tacit.interfaces.cli.tables.measure import group_lines, measured_lines
 from tacit.interfaces.output.files import writable
-from tacit.interfaces.output.promise import class_said, privacy_line, promise, public_line
+from tacit.interfaces.output.promise import (
+    CONSTANT,
+    class_said,
+    decided,
+    privacy_line,
+    promise,
+    public_line,
+)
 from tacit.interfaces.report import Asked, reportable, write_report
 from tacit.learners.contract.model import Model
+from tacit.learners.made_from.weighted import OFFERED
 from tacit.workflows import learn as learn_table
 from tacit.workflows import model_text, rules
 from tacit.workflows.card_points import points_by_column, verdict
@@ -38,7 +46,6 @@ from tacit.workflows.releasing.policy import to_learn
 FEW = 12
 SENTENCE = 300
 """Letters of a scorecard that is said in one sentence."""
-CONSTANT = {"always": "yes, always", "never": "no, always"}
 ALL = "all"
 """In place of features: every other column of the schema."""
 KNOWN = ", ".join(sorted({*FAMILIES, *READERS}))
@@ -241,7 +248,7 @@ def model_lines(model: Model, rules: dict[str, str], given: Fraction, out: Path)
         _added(model, place)
         if isinstance(model.hypotheses[place], Scorecard)
         and (len(rules[name]) > SENTENCE or (always is not None and rules[name] not in CONSTANT))
-        else f"[bold]{escape(name)}[/]: {escape(_sentence(rules[name]))}"
+        else f"[bold]{escape(name)}[/]: {escape(decided(rules[name]))}"
         for place, (name, always) in enumerate(zip(rules, model.always, strict=True))
     ]
     told = map(model.said, range(len(model.measured)))
@@ -253,6 +260,7 @@ def model_lines(model: Model, rules: dict[str, str], given: Fraction, out: Path)
         if model.measured and len(outcome.cuts) > 1
     ]
     said += group_lines(model.labels, model.groups, model.grouped, model.unit)
+    said += _weighing(model)
     certificate = [
         _privacy(model, given),
         f"Class: {escape(class_said(model))}; learner: {model.learner}.",
@@ -261,6 +269,20 @@ def model_lines(model: Model, rules: dict[str, str], given: Fraction, out: Path)
     certificate += [*each_gives(model), *public_line(model)]
     certificate += [f"Chosen: {escape(model.why)}."] if model.why else []
     return [*said, "", *certificate, f"\nThe model is in {escape(str(out))}"]
+
+
+def _weighing(model: Model) -> list[str]:
+    """Say what is left to do where the cheapest answer is no to every row, if misses cost more."""
+    asked = {outcome.name for outcome in outcomes_of(model)}
+    never = [
+        label
+        for label, fixed in zip(model.labels, model.always, strict=True)
+        if fixed is False and label in asked
+    ]
+    if not never or model.weights or not model.measured or model.learner not in OFFERED.split(", "):
+        return []
+    weight = escape(shlex.quote(f"{never[0]}=20"))
+    return [f"If a missed yes costs as much as 20 false alarms, say so: --weights {weight}"]
 
 
 def each_gives(model: Model) -> list[str]:
@@ -302,11 +324,6 @@ def _added(model: Model, place: int) -> str:
         for column in points_by_column(model, place)
     ]
     return "\n".join([f"{name}: {verdict(model, place)}", *map(escape, lines)])
-
-
-def _sentence(rule: str) -> str:
-    """Say when the answer is yes; a list of rules says so itself."""
-    return CONSTANT.get(rule, rule if rule.startswith("if ") else f"yes if {rule}")
 
 
 def _privacy(model: Model, given: Fraction) -> str:

@@ -76,7 +76,7 @@ def init(
     """
     Ledger.create(file, at=at)
     new = "A new ledger is in" if at is None else "The server keeps the ledger that is named by"
-    said = f"{new} {file}; next: tacit ledger grant {file} --dataset NAME ..."
+    said = f"{new} {file}; next: tacit ledger grant {file} --dataset NAME --schema FILE --epsilon 1"
     typer.echo(json.dumps({"ledger": str(file)}) if as_json else said)
 
 

@@ -78,7 +78,10 @@ def check_schema(
         typer.echo(json.dumps({"columns": sizes, "digest": read.digest}))
         return
     for name, size in sizes.items():
-        typer.echo(f"{name}: {read[name].domain} ({size} values)")
+        apart = ", or missing" if read[name].outside == "null" else ""
+        typer.echo(f"{name}: {read[name].domain}{apart} ({size} values)")
+    if file is not None:
+        typer.echo("The names and types fit. Whether the cells are read: --owner, for the owner.")
 
 
 _WARNING = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from fractions import Fraction
 from pathlib import Path
@@ -51,7 +52,7 @@ def plan(
     ] = None,
     cuts: Annotated[
         list[str] | None,
-        typer.Option(help="Of a schema: where a label that is a number is cut, income=20:40."),
+        typer.Option(help="Of a schema: where a number to predict is cut: 20:40, or income=20:40."),
     ] = None,
     alpha: Annotated[str | None, typer.Option(help="The error that is wanted.")] = None,
     epsilon: Annotated[str | None, typer.Option(help="The privacy budget for all labels.")] = None,
@@ -107,8 +108,7 @@ def plan(
         given += ["--public"] * (public > 0)
         given += ["--neighbours"] * (neighbours is Neighbours.ADDED)
         budget: dict[str, Any] = {"epsilon": epsilon, "delta": delta, "beta": beta}
-        budget["cuts"] = dict(read_cuts(each) for each in cuts or ())
-        _of_table(schema, labels, features, n, budget, given, as_json=as_json)
+        _of_table(schema, cuts or (), labels, features, n, budget, given, as_json=as_json)
         return
     if concepts is None or features or cuts:
         raise InvalidArgument(
@@ -154,6 +154,7 @@ def plan(
 
 def _of_table(
     path: Path,
+    cuts: Sequence[str],
     labels: str,
     features: list[str] | None,
     n: int | None,
@@ -168,9 +169,11 @@ def _of_table(
     if n is None or public["epsilon"] is None:
         raise InvalidArgument("a plan for a schema needs --n, --epsilon and --labels NAMES")
     declared = read_schema(path)
+    named = split([labels], declared.names)
     found = plan_table(
         declared,
-        labels=split([labels], declared.names),
+        labels=named,
+        cuts=dict(read_cuts(each, names=named) for each in cuts),
         n=n,
         features=None if features is None else split(features, declared.names),
         **public,

@@ -168,7 +168,7 @@ export function table(caption, header, rows, numbers = []) {
 }
 
 export const count = (n) => n.toLocaleString("en-US");
-export const percent = (share) => `${Number((100 * share).toPrecision(3))} %`;
+export const percent = (share) => `${Number((100 * share).toPrecision(3))}\u00a0%`;
 
 /** The nice numbers between two ends, as texts that say them exactly. */
 export function nice(low, high, steps = ["1", "1.2", "1.5", "2", "2.5", "3", "4", "5", "6", "8"]) {

@@ -35,7 +35,7 @@ $("delta").addEventListener("change", offered);
 $("preview").addEventListener("click", () => page.run("learn.preview", BUTTONS, (found) => $("result").replaceChildren(
   h("p", { class: "answer" }, h("strong", {}, found.alpha === null && Number($("hold-out").value) ? `The error will be measured, on ${percent(Number($("hold-out").value))} of the ${found.many}.` : promise(found))),
   ...chosen(found),
-  table("The plan", ["what", "value"], [["protected", found.protected], [`${found.many} of the table`, count(found.rows)], ["rules to choose from", found.class], ["learner", found.learner], ["it costs", cost(found)], ["proof", found.theorem]]),
+  table("The plan", ["what", "value"], [["protected", found.protected], [`${found.many} of the table`, count(found.rows)], ["predicted", found.labels.join(", ")], ["rules to choose from", found.class], ["learner", found.learner], ["it costs", cost(found)], ["proof", found.theorem]]),
   h("p", { class: "hint" }, "Nothing was drawn, and nothing was spent."),
   h("details", {}, h("summary", {}, "The schema as a file"), h("pre", { tabindex: 0 }, found.schema)))));
 

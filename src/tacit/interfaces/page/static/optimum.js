@@ -25,7 +25,7 @@ function show(found) {
       h("p", { class: "answer" }, h("strong", {}, `No private learner errs less than ${percent(found.lower)} here.`), ` One errs ${percent(found.upper)} at most, on the worst rows that a rule explains.${found.verified ? " Both are proved in exact arithmetic." : ""}`),
       table("Our learners", ["learner", "error", "times the best"], found.learners.map((each) => [each.name, percent(each.loss), each.ratio === null ? "" : each.ratio.toFixed(3)]), [1, 2])),
     h("section", { class: "card" }, h("h2", {}, "What comes out"),
-      h("figure", {}, place, h("ul", { class: "legend" }, LAWS.map(([, name, kind]) => h("li", {}, sample(`stroke thick ${kind}`), name))),
+      h("figure", {}, place, h("ul", { class: "legend" }, LAWS.map(([, name, kind]) => h("li", {}, sample(`stroke solid ${kind}`), name))),
         h("figcaption", {}, `The chance of each rule, written as its answers point by point, on these rows: ${found.rows.map(([x, y]) => `(${x}, ${y})`).join(" ")}. The rule ${found.target} labels them.`)),
       h("details", {}, h("summary", {}, "The same as a table"), table("Chances", ["rule", ...LAWS.map((each) => each[1])], found.outputs.map((each, i) => [each, ...LAWS.map(([law]) => found.laws[law][i].toFixed(4))]), [1, 2]))),
     h("section", { class: "card" }, h("h2", {}, "The same without this page"), copied(found.command, "command")));

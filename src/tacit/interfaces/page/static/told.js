@@ -10,10 +10,10 @@ export const promise = (found) => (found.alpha === null
 
 export const chosen = (found) => (found.why ? [h("p", { class: "note" }, `Chosen: ${found.why}.`)] : []);
 
-export const rules = (found) => h("ul", {}, found.rules.map(([label, rule]) => h("li", { class: "rule" }, h("b", {}, label), `: ${rule.startsWith("if ") ? rule : `yes if ${rule}`}`)));
+export const rules = (found) => h("ul", {}, found.rules.map(([label, rule]) => h("li", { class: "rule" }, h("b", {}, label), `: ${rule}`)));
 
 export const measured = (found) => (found.measured.length
-  ? found.measured.flatMap((each) => [h("p", { class: `note ${each.better ? "good" : "warn"}` }, h("b", {}, each.label), ` ${each.says}.`), h("div", { class: "pictures" }, each.pictures.map((svg) => drawn(svg)))])
+  ? found.measured.map((each) => h("div", { class: `measured${each.pictures.length === 1 ? " single" : ""}` }, h("p", { class: `note ${each.better ? "good" : "warn"}` }, h("b", {}, each.label), ` ${each.says}.`), h("div", { class: "pictures" }, each.pictures.map((svg) => drawn(svg)))))
   : [h("p", { class: "note warn" }, "Nothing was measured: nobody knows how often these rules err on rows they never saw. Hold out a share such as 0.2 to know.")]);
 
 /** What was measured in groups, whose sizes are told once: one line a group, one column a label. */
