@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements/constraints.txt
 
-.PHONY: demo demo-sites demo-flower test coverage lint bench compat compat-floors optimum representations docs clean circle
+.PHONY: demo demo-sites demo-flower test coverage lint bench compat compat-floors optimum representations docs pictures clean circle
 .DELETE_ON_ERROR:
 
 # The whole story on a public survey: declare, plan, open an account, learn and measure, predict, pack, check, audit.
@@ -117,6 +117,10 @@ representations: $(VENV)/.test
 # Minutes: from a learner round to a learner on two hundred random classes, every promise checked exactly.
 circle: $(VENV)/.test
 	$(BIN)/python -m benchmarks circle
+
+# The pictures in docs/explorer.md, by the stories of the tests: after what they show has changed.
+pictures: $(VENV)/.test
+	TACIT_PICTURES=docs/explorer $(BIN)/pytest -q --timeout 480 tests/interfaces/page/test_page_pictures.py
 
 # The site has a folder for each version, which stays when a later one is built beside it.
 VERSION := $(shell sed -n 's/^__version__.*"\(.*\)"/\1/p' src/tacit/core/version.py)

@@ -12,9 +12,12 @@ from pathlib import Path
 
 import pytest
 from docs.conf import write_reference
+from PIL import Image
 
+from tacit.core.version import __version__
 from tacit.data import Schema
 from tacit.workflows.planning.table_plan import plan_table
+from tests.interfaces.page.test_page_pictures import SHOWN
 
 ROOT = Path(__file__).parents[2]
 PAGES = [
@@ -99,6 +102,17 @@ def test_every_module_has_a_page_of_the_reference_that_is_reached(tmp_path: Path
 
 def test_the_readme_shows_an_example() -> None:
     assert ">>>" in (ROOT / "README.md").read_text()
+
+
+def test_pictures_of_the_page_are_what_its_stories_take() -> None:
+    """With this version: `make pictures` takes them anew."""
+    named = re.findall(r"\]\(explorer/(\w+)\.png\)", (ROOT / "docs" / "explorer.md").read_text())
+    assert sorted(named) == sorted(SHOWN)
+    kept = {each.stem: each for each in (ROOT / "docs" / "explorer").iterdir()}
+    assert sorted(kept) == sorted(SHOWN)
+    for name, path in kept.items():
+        with Image.open(path) as picture:
+            assert picture.info["Software"] == f"tacit {__version__}", name
 
 
 def test_the_readme_shows_what_the_demo_chooses() -> None:

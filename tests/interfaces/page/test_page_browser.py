@@ -308,6 +308,12 @@ def test_dimensions(browser: Browser, server: Running) -> None:
         expect(page.locator("#littlestone")).to_have_text("2")
         assert page.locator("#found th.lit").count() == 1
         assert page.locator("#found svg .node").count() == 3
+        ink, card = (
+            "getComputedStyle(e).fill",
+            "getComputedStyle(e.closest('.card')).backgroundColor",
+        )
+        same = page.locator("#found svg .node").first.evaluate(f"(e) => {ink} === {card}")
+        assert same, "dark words on a light box"
         check_looks(page)
 
 

@@ -120,8 +120,8 @@ export class Table {
     try {
       show(await doing());
     } catch (error) {
-      sorry($("result"), error);
-      if (/no budget for this schema|granted no budget/.test(error.message) && this.account?.open) this.admit();
+      if (/granted no budget/.test(error.message) && this.account?.open) this.admit();
+      else sorry($("result"), error);
     }
     await this.refreshed().catch(() => {});
     for (const id of buttons) $(id).disabled = false;
@@ -138,9 +138,10 @@ export class Table {
 
   /** Offer to read the table by a changed schema, from the same budget. */
   admit() {
+    say($("result"), "The budget was opened for other columns, or for other ranges. Admit these, and it is the same budget.", "warn");
     $("result").append(h("button", { type: "button", id: "admit", onclick: async () => {
       await this.open();
-      say($("result"), "The changed columns are admitted; the budget is the same as before.", "good");
+      say($("result"), "The changed columns are admitted; the budget is the same as before. Now ask again.", "good");
     } }, "Admit these columns, with the same budget"));
   }
 }
