@@ -92,7 +92,7 @@ _BROKEN = {
         empty-table-refused caution-by-the-secret-number""",
     "sites": """noise-forgotten-on-one-count labels-for-the-price-of-one
         rows-of-a-house-in-the-clear share-of-noise-by-the-root share-of-noise-divided
-        share-of-noise-unmasked""",
+        share-of-noise-unmasked rows-pulled-as-they-are rounds-for-the-price-of-one""",
     "tables": """table-folded-nan table-chunked-mark table-inferred-type table-column-maximum
         table-one-exception table-first-date-format table-persons-by-case table-persons-by-type
         table-persons-of-each-file table-rows-for-persons""",

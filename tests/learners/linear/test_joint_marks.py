@@ -65,13 +65,13 @@ def test_a_row_moves_a_gradient_by_its_share_of_the_noise() -> None:
     frame = learner._framed([0, 0], 4)
     starts = learner._starts([1, 1, 1, 3, 2, 1], 4, frame)
     weights = np.array([each.weights for each in starts.begun])
-    moved = learner.noise(4, learner._whole).sensitivity_squared
+    moved = learner.noise(4, learner.whole).sensitivity_squared
     alone = []
     for row in rows:
         held = JointCounts.of([row], labels=6)
-        both = learner._rows(frame, held)
+        both = learner.rows(frame, held.points)
         bins = binned(held, learner.outcomes)
-        alone.append(learner._pulled(both, held, bins, weights, starts.pulls).ravel())
+        alone.append(learner.pulled(both, bins, held.totals, weights, starts.pulls).ravel())
     farthest = max(int(((a - b) ** 2).sum()) for a, b in product(alone, repeat=2))
     assert 0 < farthest <= moved
 

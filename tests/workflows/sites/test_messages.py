@@ -26,6 +26,7 @@ ASKED = {
     "survival": {"time": "days", "event": "ill"},
     "conjunction": {"labels": ["ill"], "features": ["ill"]},
     "synthetic": {"columns": ["age", "ill"]},
+    "descent": {"labels": ["ill"], "features": ["age"], "delta": "1e-6"},
 }
 
 

@@ -44,8 +44,9 @@ from tacit.statistics.counts.marks import Marks, binned
 
 
 class Starts(NamedTuple):
-    """How each mark's descent goes, and the greatest pull of a row on it alone."""
+    """How each mark's descent goes in a frame, and the greatest pull of a row on it alone."""
 
+    frame: LinearFrame
     begun: tuple[Begun, ...]
     pulls: tuple[int, ...]
 
@@ -123,21 +124,40 @@ class JointMargin(MarginLearner):
         if self._ones(n) == self.rho:
             return tuple(self._constant(each, n) for each in yes)
         moments = self.releases(n)[1](self._moments(sample), rng=rng)  # type: ignore[arg-type]
-        frame = self._framed(moments.tolist(), n)
-        begun, pulls = self._starts(yes, n, frame)
-        rows = self._rows(frame, sample)  # type: ignore[arg-type]
-        noise = self.noise(n, self._whole)
-        states: list[State] = [(each.weights, self._nothing) for each in begun]
+        starts = self.started(yes, moments.tolist(), n)
+        rows, noise = self.rows(starts.frame, sample.points), self.noise(n, self.whole)
+        states = self.first(starts)
         for step in range(self.steps):
             weights = np.array([state[0] for state in states], dtype=np.int64)
-            pulled = noise(self._pulled(rows, sample, bins, weights, pulls).ravel(), rng=rng)
-            each = [wrapped(own) for own in np.asarray(pulled).reshape(weights.shape).tolist()]
-            states = [
-                self._moved(state, self._unscaled(own, pull), start.rate, step)
-                for state, own, pull, start in zip(states, each, pulls, begun, strict=True)
-            ]
-        pairs = zip(states, begun, strict=True)
-        return tuple(self._card(frame, state, start) for state, start in pairs)
+            pulled = self.pulled(rows, bins, sample.totals, weights, starts.pulls)
+            states = self.moved(states, noise(pulled.ravel(), rng=rng).tolist(), starts, step)
+        return self.cards(states, starts)
+
+    def started(self, yes: Sequence[int], moments: Sequence[int], n: int) -> Starts:
+        """Return where all descents start, after so many noisy yes and these noisy moments."""
+        return self._starts(yes, n, self._framed(moments, n))
+
+    def first(self, starts: Starts) -> tuple[State, ...]:
+        """Return the states before the first step."""
+        return tuple((each.weights, self._nothing) for each in starts.begun)
+
+    def moved(
+        self, states: Sequence[State], told: Sequence[int], starts: Starts, step: int
+    ) -> tuple[State, ...]:
+        """Take one step for all marks, after noisy pulls that are told one mark after the other."""
+        many = len(self._nothing)
+        each = [wrapped(told[place : place + many]) for place in range(0, len(told), many)]
+        return tuple(
+            self._moved(state, self._unscaled(own, pull), start.rate, step)
+            for state, own, pull, start in zip(
+                states, each, starts.pulls, starts.begun, strict=True
+            )
+        )
+
+    def cards(self, states: Sequence[State], starts: Starts) -> tuple[Scorecard, ...]:
+        """Write the card of each mark."""
+        pairs = zip(states, starts.begun, strict=True)
+        return tuple(self._card(starts.frame, state, start) for state, start in pairs)
 
     def law(self, sample: JointCounts, /) -> Law[tuple[Scorecard, ...]]:  # type: ignore[override]
         """Return the law of the hypotheses, for few `bits`, one step, and little noise.
@@ -161,14 +181,14 @@ class JointMargin(MarginLearner):
             numbers[tuple(max(0, min(n, each)) for each in self._yes(told))] += weight
         found = Counter[tuple[Scorecard, ...]]()
         for (frame, weight), (yes, share) in product(frames.items(), numbers.items()):
-            begun, pulls = self._starts(yes, n, frame)
+            _, begun, pulls = self._starts(yes, n, frame)
             first = np.array([start.weights for start in begun], dtype=np.int64)
-            rows = self._rows(frame, sample)  # type: ignore[arg-type]
-            pulled = self._pulled(rows, sample, bins, first, pulls).tolist()
+            rows = self.rows(frame, sample.points)
+            pulled = self.pulled(rows, bins, sample.totals, first, pulls).tolist()
             parts = []
             for start, own, pull in zip(begun, pulled, pulls, strict=True):
                 cards = Counter[Scorecard]()
-                for told, chance in _told(self.noise(n, self._whole), own):
+                for told, chance in _told(self.noise(n, self.whole), own):
                     moved = self._unscaled(told, pull)
                     state = self._moved((start.weights, self._nothing), moved, start.rate, 0)
                     cards[self._card(frame, state, start)] += chance
@@ -217,31 +237,31 @@ class JointMargin(MarginLearner):
         begun, unit = [self._begun(each, n, frame) for each in yes], self._unit
         pulls, found = tuple(each.pull for each in begun), list[Begun]()
         for each in begun:
-            noise = self.steps * self.noise(n, self._whole).sigma_squared * self._longest
+            noise = self.steps * self.noise(n, self.whole).sigma_squared * self._longest
             blur = isqrt(int(noise) * each.pull**2) // unit + 1
             calm = min(each.rate, CALM * unit**2 / blur)
-            found.append(replace(each, rate=calm, pull=-(-self._whole * each.pull // unit)))
-        return Starts(tuple(found), pulls)
+            found.append(replace(each, rate=calm, pull=-(-self.whole * each.pull // unit)))
+        return Starts(frame, tuple(found), pulls)
 
     def _unscaled(self, told: Sequence[int], pull: int) -> list[int]:
         return [each * pull // self._unit for each in told]
 
     @property
-    def _whole(self) -> int:
+    def whole(self) -> int:
         """No row pulls more than this on all marks together."""
         return isqrt(len(self.outcomes) * self._unit**2 - 1) + 1
 
-    def _pulled(
+    def pulled(
         self,
         rows: Both,
-        sample: JointCounts,
         bins: list[NDArray[np.int64]],
+        totals: NDArray[Any],
         weights: NDArray[np.int64],
         pulls: Sequence[int],
-    ) -> NDArray[np.int64]:
+    ) -> NDArray[Any]:
         """Return for each mark the sum over all shortened rows of (y - p) x, cut by column.
 
-        It is in units of the greatest pull of a row on that mark.
+        It is in units of the greatest pull of a row on that mark; `totals` says how often each is.
         """
         unit, margins = self._unit, rows[0] @ weights.T >> (FINER + self.bits)
         chance = _chances(unit)[np.clip(margins, -SURE * unit, SURE * unit) + SURE * unit]
@@ -249,8 +269,8 @@ class JointMargin(MarginLearner):
         scaled = (unit * held.astype(np.int64) - chance) * unit // np.array(pulls)
         ends = np.cumsum([marks.many for marks in self.outcomes])[:-1]
         short = [cut(part, unit) for part in np.split(scaled, ends, axis=1)]
-        both = np.hstack(short) * sample.totals[:, None]
-        return np.asarray(both.T @ rows[1], dtype=np.int64)
+        both = np.hstack(short) * totals[:, None]
+        return np.asarray(both.T @ rows[1])
 
 
 def cut(pulls: NDArray[np.int64], most: int) -> NDArray[np.int64]:

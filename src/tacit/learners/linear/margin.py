@@ -79,7 +79,6 @@ SURE = 8
 """Beyond so many logits a probability counts as that there."""
 
 MOST_ROWS = 1 << 30
-
 LISTED = 64
 FINE = 80
 """How many bits a probability of noise has, and one of a hypothesis, in a law."""
@@ -207,7 +206,7 @@ class MarginLearner(Proper[Scorecards], Unpromising):
         if self._ones(n) == self.rho:
             return self._constant(yes, n)
         frame = self._framed(first(self._moments(sample), rng=rng).tolist(), n)
-        rows, begun = self._rows(frame, sample), self._begun(yes, n, frame)
+        rows, begun = self.rows(frame, sample.points), self._begun(yes, n, frame)
         noise, state = self.noise(n, begun.pull), (begun.weights, self._nothing)
         for step in range(self.steps):
             pull = noise(self._gradient(rows, sample, label, state[0], begun.pull), rng=rng)
@@ -233,7 +232,7 @@ class MarginLearner(Proper[Scorecards], Unpromising):
             yes[max(0, min(n, told_yes))] += weight
         found: Counter[Scorecard] = Counter()
         for (frame, weight), (many, share) in product(frames.items(), yes.items()):
-            rows, begun = self._rows(frame, sample), self._begun(many, n, frame)
+            rows, begun = self.rows(frame, sample.points), self._begun(many, n, frame)
             for state, chance in self._descents(rows, sample, label, begun).items():
                 found[self._card(frame, state, begun)] += weight * share * chance
         rest = LISTED * (1 + len(self._moments(sample)) + self.steps * len(self._nothing)) - FINE
@@ -317,8 +316,9 @@ class MarginLearner(Proper[Scorecards], Unpromising):
         blur = isqrt(int(self.releases(n)[1].sigma_squared))
         return framed(self.concepts, self._unit, told, n, blur)
 
-    def _rows(self, frame: LinearFrame, sample: LabelCounts) -> Both:
-        rows = frame.rows(codes_of(self.concepts, sample.points))
+    def rows(self, frame: LinearFrame, points: NDArray[Any]) -> Both:
+        """Return points as rows of a frame."""
+        rows = frame.rows(codes_of(self.concepts, points))
         return rows, shortened(rows, self._longest)
 
     def _gradient(

@@ -6,11 +6,16 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+import numpy as np
+
+from tacit.concepts.rules.scorecards import Scorecards
 from tacit.core import Decay
 from tacit.core.chance.law import Law, certain
 from tacit.core.chance.law import product as together
-from tacit.core.cost import Added, Pure
-from tacit.mechanisms import DiscreteLaplace
+from tacit.core.composition import delta_of_rho
+from tacit.core.cost import Added, Approximate, Pure
+from tacit.learners.linear.linear_frame import FramedColumn, LinearFrame, norm_squared
+from tacit.mechanisms import DiscreteGaussianVector, DiscreteLaplace
 from tacit.mechanisms.noise.polya import share_law
 from tacit.verify.broken.twin import Rows, twin
 
@@ -73,3 +78,24 @@ def share_of_noise_divided(database: Rows) -> Law[Any]:
 def share_of_noise_unmasked(database: Rows) -> Law[Any]:
     """Tell everybody a count with one of two shares of noise, which only a sum would hide."""
     return _split(database, share_law(Decay.of(Fraction(3)), 2), 1)
+
+
+HALF = Fraction(1, 2)
+UNIT = 4
+FRAME = LinearFrame((FramedColumn(3, "", UNIT, (0,), 1),))
+"""A number of three codes that was told to be narrow, so that its ends are far out."""
+
+
+@twin(Approximate(4, delta_of_rho(HALF, Fraction(4))), product((0, 2), range(2)), 2)
+def rows_pulled_as_they_are(database: Rows) -> Law[Any]:
+    """Add up what rows pull at a house, with noise for rows that were shortened first."""
+    moved = 4 * UNIT**2 * norm_squared(Scorecards("3"), UNIT)
+    signs = np.array([UNIT if label else -UNIT for _, label in database])
+    pulled = signs @ FRAME.rows(np.array([[code] for code, _ in database]))
+    return DiscreteGaussianVector(moved / (2 * HALF), moved).law([int(pulled[0])])
+
+
+@twin(Approximate(6, delta_of_rho(Fraction(2), Fraction(6))), (0, 1), 1)
+def rounds_for_the_price_of_one(database: Rows) -> Law[Any]:
+    """Tell what rows pull in each of two rounds, and pay for the last one."""
+    return DiscreteGaussianVector(Fraction(1, 4), 1).law([sum(database)] * 2)

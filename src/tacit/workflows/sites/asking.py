@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from fractions import Fraction
 from typing import Any, NamedTuple
 
+from tacit.core.budget import read_budget
 from tacit.core.errors import InvalidArgument, TacitError
 from tacit.core.numbers.exact import Exact
 from tacit.core.unit import Neighbours, Unit
@@ -15,6 +17,7 @@ from tacit.workflows.sites.joining import JoinedTables, join
 from tacit.workflows.sites.kinds import (
     conjunction,
     counting,
+    descent,
     measured,
     scorecard,
     survival,
@@ -24,10 +27,14 @@ from tacit.workflows.sites.question import MALFORMED, SiteQuestion, Wanted, pose
 
 
 class Kind(NamedTuple):
-    """Which tables a kind of question needs, and what their sum is made into."""
+    """Which tables a kind of question needs, and what their sum is made into.
+
+    Of several rounds that one budget pays, `rho` says what this one may cost.
+    """
 
     ask: Callable[..., tuple[dict[str, Any], list[Wanted]]]
     made: Callable[[JoinedTables], Any]
+    rho: Callable[[Schema, Mapping[str, Any]], Fraction] | None = None
 
 
 KINDS = {
@@ -35,6 +42,7 @@ KINDS = {
     "steps": Kind(scorecard.ask_steps, scorecard.made_steps),
     "measure": Kind(measured.ask, measured.made),
     "count": Kind(counting.ask, counting.made),
+    "descent": Kind(descent.ask, descent.made, descent.rho),
     "survival": Kind(survival.ask, survival.made),
     "conjunction": Kind(conjunction.ask, conjunction.made),
     "synthetic": Kind(synthetic.ask, synthetic.made),
@@ -70,12 +78,31 @@ def ask(
     """
     if kind not in KINDS:
         raise InvalidArgument(f"a question is one of {', '.join(KINDS)}, got {kind!r}")
+    if rounds := KINDS[kind].rho:
+        whole = read_budget(epsilon, delta)
+        told = {"epsilon": str(whole.epsilon), "delta": str(whole.delta)}
+        asked["whole"] = told | {"neighbours": str(neighbours)}
     given, wanted = KINDS[kind].ask(schema, **asked, **({} if model is None else {"model": model}))
     budget: dict[str, Any] = {"epsilon": epsilon, "delta": delta, "unit": Unit(person, neighbours)}
     whom: dict[str, Any] = {"sites": sites, "until": until, "round_": round_}
-    question = pose(kind, given, wanted, schema, **budget, **whom, model=model, honest=honest)
+    budget |= {"rho": rounds(schema, given) if rounds else None, "honest": honest}
+    question = pose(kind, given, wanted, schema, **budget, **whom, model=model)
     _made(_nothing(question))  # what cannot be made of the answers is refused before it is paid for
     return question
+
+
+def ask_after(state: Mapping[str, Any], *, until: datetime | None = None) -> SiteQuestion:
+    """Pose the next question of a descent, after what `join_messages` made of the last one."""
+    try:
+        given, unit = dict(state["given"]), Unit.decode(state["unit"])
+        about: Any = {"person": unit.person, "neighbours": unit.neighbours, "until": until}
+        about |= {"sites": list(state["sites"]), "round_": state["round"] + 1}
+        about |= {name: given["whole"][name] for name in ("epsilon", "delta")}
+        return ask("descent", Schema.parse(state["schema"]), **about, **given)
+    except MALFORMED as error:
+        if isinstance(error, TacitError):
+            raise
+        raise InvalidArgument(f"not the state of a descent: {error}") from None
 
 
 def check_kind(asked: SiteQuestion) -> None:
@@ -92,7 +119,12 @@ def check_kind(asked: SiteQuestion) -> None:
     pairs = list(zip(asked.tables, wanted, strict=False))
     alike = len(asked.tables) == len(wanted)
     alike = alike and all((has.by, has.of) == (each.by, each.of) for has, each in pairs)
-    if not alike or len({has.share / each.weight for has, each in pairs}) > 1:
+    rates = {has.share / each.weight for has, each in pairs}
+    if rounds := KINDS[asked.kind].rho:
+        alike = alike and rates == {
+            rounds(asked.schema, asked.given) / sum(e.weight for e in wanted)
+        }
+    if not alike or len(rates) > 1:
         raise InvalidArgument(
             "the question's tables are not those of its kind: it was posed by another version"
         )

@@ -27,6 +27,7 @@ from tacit.data.schema.schema import Schema
 from tacit.learners.contract.model import Model
 from tacit.workflows.counting.bins import Bins
 from tacit.workflows.sites.axes import Axis
+from tacit.workflows.sites.descent import RowSums
 from tacit.workflows.sites.tables import NoisyTables, SiteTable
 
 FORMAT = "tacit-question-1"
@@ -44,7 +45,7 @@ class Wanted:
 
     by: tuple[Axis, ...]
     weight: Fraction
-    of: Bins | None = None
+    of: Bins | RowSums | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,14 +154,16 @@ class SiteQuestion:
             schema, unit = Schema.parse(encoded["schema"]), Unit.decode(encoded["unit"])
             model = Model.decode(encoded["model"]) if "model" in encoded else None
             split = check.count(honest=encoded["honest"]) if "honest" in encoded else None
+            given = dict(encoded["given"])
             if model is not None and Schema.parse(model.schema) != schema:
                 raise InvalidArgument("not a question: its model has another schema")
             asked = cls(
                 kind=encoded["kind"],
-                given=dict(encoded["given"]),
+                given=given,
                 tables=tuple(
-                    replace(SiteTable.decode(each, schema, model, added=unit.added), honest=split)
+                    replace(table, honest=split)
                     for each in encoded["tables"]
+                    for table in [SiteTable.decode(each, schema, model, given, added=unit.added)]
                 ),
                 schema=schema,
                 privacy=read_budget(encoded["privacy"]["epsilon"], encoded["privacy"]["delta"]),
@@ -200,8 +203,12 @@ def pose(
     round_: int = 1,
     model: Model | None = None,
     honest: int | None = None,
+    rho: Fraction | None = None,
 ) -> SiteQuestion:
-    """Divide a budget among tables by their weights, with the noise that varies less."""
+    """Divide a budget among tables by their weights, with the noise that varies less.
+
+    With `rho` the budget is that of several rounds, this one costs so much, and noise is Gaussian.
+    """
     if honest is not None and Fraction(delta):
         raise InvalidArgument("honest: Gaussian noise cannot be split, so that delta must be 0")
     total, weights = read_budget(epsilon, delta), sum(each.weight for each in wanted)
@@ -216,13 +223,17 @@ def pose(
         return NoisyTables((), tables(rho, gaussian=True)).cost
 
     chosen = tables(total.epsilon, gaussian=False)
-    if total.delta:
+    if rho is not None:
+        chosen = tables(rho, gaussian=True)
+    elif total.delta:
         near = tables(calibrate(total, cost), gaussian=True)
         if sum(t.variance for t in near) < sum(t.variance for t in chosen):
             chosen = near
     names = dict.fromkeys(name for table in chosen for name in table.columns)
     read = schema if model is not None else Schema({name: schema[name] for name in names})
     paid = total if chosen[0].gaussian else Privacy(total.epsilon)
+    if rho is not None:
+        paid = price(NoisyTables((), chosen).cost, total.delta).privacy
     last = (until or datetime.now(UTC) + LASTS).astimezone(UTC).strftime(TIME)
     nonce = os.urandom(32).hex()  # no coin of a release: it tells questions apart
     keys = tuple(sorted(sites))

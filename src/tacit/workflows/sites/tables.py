@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
@@ -25,6 +25,7 @@ from tacit.statistics import Counts
 from tacit.workflows.counting.bins import Bins, numbers_of
 from tacit.workflows.counting.parts import Sums
 from tacit.workflows.sites.axes import Axis, Codes, read_axis
+from tacit.workflows.sites.descent import Descent, Moments, RowSums
 
 MOST_CELLS = 1 << 16
 """Cells of all tables together: a message is a small file."""
@@ -37,7 +38,8 @@ Vector = tuple[int, ...]
 class SiteTable:
     """Rows counted by some axes, each cell with noise of its own; `share` pays for it.
 
-    With `of`, a column, its codes 0, ..., top are added up, doubled and centred, from -top to top.
+    With `of`, a column, its codes 0, ..., top are added up, doubled and centred, from -top to top;
+    or `of` all rows a vector each, by no axes, whose squared length bounds the other too.
     Where how many rows there are is public, of two counts the first alone is told. What one row
     moves is said by `Sums.moved`. With `honest` a cell has a share of noise, of which so many make
     up the whole.
@@ -54,7 +56,7 @@ class SiteTable:
     share: Fraction
     gaussian: bool = False
     added: bool = False
-    of: Bins | None = None
+    of: Bins | RowSums | None = None
     honest: int | None = None
 
     @property
@@ -65,7 +67,8 @@ class SiteTable:
     @property
     def size(self) -> int:
         """How many cells the table has."""
-        return prod(axis.size for axis in self.by)
+        own = self.of.size if isinstance(self.of, RowSums) else 1
+        return own * prod(axis.size for axis in self.by)
 
     @property
     def first(self) -> bool:
@@ -75,17 +78,21 @@ class SiteTable:
     @property
     def columns(self) -> tuple[str, ...]:
         """What is read."""
+        if isinstance(self.of, RowSums):
+            return self.of.columns
         summed = () if self.of is None else (self.of.name,)
         return tuple(dict.fromkeys([*(name for axis in self.by for name in axis.columns), *summed]))
 
     @property
     def top(self) -> int:
         """The greatest code of the column that is added up."""
-        return 0 if self.of is None else max(self.of.column.size - 1, 1)
+        return max(self.of.column.size - 1, 1) if isinstance(self.of, Bins) else 0
 
     @property
     def moved(self) -> tuple[int, int]:
         """By how much one row moves all cells: in total, and in squares."""
+        if isinstance(self.of, RowSums):
+            return (self.of.moved(added=self.added),) * 2
         place = None if self.of is None else 0
         return Sums.moved(place, self.top, self.size, added=self.added)
 
@@ -123,6 +130,8 @@ class SiteTable:
 
     def counts(self, codes: Codes, times: NDArray[Any]) -> NDArray[Any]:
         """Count rows, or add up their codes; each occurs so many times."""
+        if isinstance(self.of, RowSums):
+            return self.of.sums(codes, times)
         place = np.zeros(len(times), dtype=np.int64)
         for axis in self.by:
             place = place * axis.size + axis.cells(codes)
@@ -155,12 +164,22 @@ class SiteTable:
     def encode(self) -> dict[str, Any]:
         """Return a JSON object, with its share as "epsilon" or "rho"."""
         summed = {} if self.of is None else {"sum": self.of.name}
+        if isinstance(self.of, RowSums):
+            summed = {"sums": "moments" if isinstance(self.of, Moments) else "pulls"}
         paid = {"rho" if self.gaussian else "epsilon": str(self.share)}
         return {"by": [axis.encode() for axis in self.by], **summed, **paid}
 
     @classmethod
-    def decode(cls, encoded: Any, schema: Schema, model: Model | None, *, added: bool) -> SiteTable:
-        """Read what `encode` wrote."""
+    def decode(
+        cls,
+        encoded: Any,
+        schema: Schema,
+        model: Model | None,
+        given: Mapping[str, Any],
+        *,
+        added: bool,
+    ) -> SiteTable:
+        """Read what `encode` wrote, of a question that gives this."""
         match encoded:
             case {"by": [*by], "epsilon": str(share), **rest}:
                 gaussian = False
@@ -168,6 +187,10 @@ class SiteTable:
                 gaussian = True
             case _:
                 raise InvalidArgument("a table must say what it counts by, and its epsilon or rho")
+        if rest.keys() == {"sums"} and not by:
+            return cls(
+                (), check.positive(share=share), gaussian, added, Descent.of(schema, given).sums
+            )
         summed = rest.pop("sum", None)
         if rest or not (by or summed):
             raise InvalidArgument("a table has an entry that is not known, or nothing to count by")

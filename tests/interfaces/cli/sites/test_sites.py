@@ -159,3 +159,34 @@ def test_what_cannot_be_asked_or_joined_is_said() -> None:
     _site("north")
     with pytest.raises(InvalidArgument, match="--out is needed"):
         _run("join", "north.json", "--some")
+
+
+@pytest.mark.usefixtures("folder")
+def test_rounds_of_gradients_make_a_model_within_one_budget() -> None:
+    """Three questions are answered, and the ledger holds what they were said to cost together."""
+    _run("ledger", "init", "l.db")
+    _run("ledger", "grant", "l.db", "--dataset", "d", "--schema", "s.toml", "--epsilon", "2",
+         "--delta", "2e-6", "--accounting", "concentrated")  # fmt: skip
+    account = ["--ledger", "l.db", "--dataset", "d"]
+    asked = ["--labels", "ill", "--features", "age", "--delta", "1e-6", "--rounds", "3"]
+    _ask("descent", *asked)
+    for number in (1, 2, 3):
+        assert _site("north", *account)["n"] == 300
+        _site("south")
+        if number < 3:
+            said = _run("join", "north.json", "south.json", "--out", "state.json")
+            assert f"Round {number} of 3" in said
+            told = _run("ask", "descent", "--after", "state.json", "--out", "q.json")
+            assert "All 3 rounds together cost ε = 2, δ = 1e-06, as" in told
+    said = json.loads(_run("join", "north.json", "south.json", "--out", "m.json", "--json"))
+    assert (said["n"], said["learner"]) == (600, "margin")
+    assert Model.loads(Path("m.json").read_text()).privacy.epsilon <= 2
+    with pytest.raises(Refused):
+        _site("north", *account)
+    with pytest.raises(InvalidArgument, match="leave out the rest"):
+        _run("ask", "descent", "--after", "state.json", "--epsilon", "1", "--out", "q.json")
+    with pytest.raises(InvalidArgument, match="--sites and --epsilon"):
+        _run("ask", "descent", "--schema", "s.toml", "--labels", "ill", "--out", "q.json")
+    Path("state.json").write_text(Path("state.json").read_text().replace('"n": 600', '"n": 601'))
+    with pytest.raises(InvalidArgument, match="changed after it was written"):
+        _run("ask", "descent", "--after", "state.json", "--out", "q.json")

@@ -19,8 +19,10 @@ from tacit.interfaces.cli.options.release import Delta, Json, NeighbourKind, Per
 from tacit.interfaces.output.files import read_as, whole, writable
 from tacit.learners.contract.model import Model
 from tacit.workflows.releasing.pack import read_public
-from tacit.workflows.sites.asking import KINDS
+from tacit.workflows.sites.asking import KINDS, ask_after
 from tacit.workflows.sites.asking import ask as pose
+from tacit.workflows.sites.kinds.descent import read_state, told_whole
+from tacit.workflows.sites.question import SiteQuestion
 
 
 def ask(
@@ -29,8 +31,13 @@ def ask(
     schema: Annotated[
         Path | None, typer.Option(help="The schema that all houses declare these columns by.")
     ] = None,
-    sites: Annotated[list[str], typer.Option(help="The public keys (.pub) of all houses.")],
-    epsilon: Annotated[str, typer.Option(help="What an answer may cost a row of its house.")],
+    sites: Annotated[
+        list[str] | None, typer.Option(help="The public keys (.pub) of all houses.")
+    ] = None,
+    epsilon: Annotated[
+        str | None,
+        typer.Option(help="What an answer, or those to all rounds, may cost a row of its house."),
+    ] = None,
     delta: Delta = "0",
     labels: Annotated[list[str] | None, typer.Option(help="Columns to be foretold.")] = None,
     features: Annotated[list[str] | None, typer.Option(help="By these; by all others.")] = None,
@@ -60,6 +67,13 @@ def ask(
         int | None,
         typer.Option(help="Split noise between so many houses, and mask messages: see below."),
     ] = None,
+    rounds: Annotated[
+        int | None, typer.Option(help="Of a descent: the first one, and a gradient each; 11.")
+    ] = None,
+    after: Annotated[
+        Path | None,
+        typer.Option(help="The next round of a descent: what tacit join made of the last one."),
+    ] = None,
     round_: Annotated[int, typer.Option("--round", help="The round of a conversation.")] = 1,
     out: Annotated[Path, typer.Option(help="Where the question is written.")],
     as_json: Json = False,
@@ -73,6 +87,9 @@ def ask(
     table. Messages are masked (tacit key mask), and only the sum of all of them shows anything.
     Each house then has to trust H - 1 others to follow the protocol; without, it trusts nobody.
 
+    A descent takes several rounds, which --epsilon and --delta pay together: each question but the
+    first is asked with --after and nothing else, and the last one makes the model.
+
     Examples:
 
       tacit ask scorecard --schema s.toml --labels ill --sites 'keys/*.pub' --epsilon 1 --out q.json
@@ -84,9 +101,26 @@ def ask(
       --out q.json
 
       tacit ask measure --model model.json --sites 'keys/*.pub' --epsilon 1 --out q2.json
+
+      tacit ask descent --schema s.toml --labels ill --sites 'keys/*.pub' --epsilon 1 --delta 1e-6
+      --out q1.json
+
+      tacit ask descent --after state.json --out q2.json
     """
-    writable(out, option="--out", inputs=[str(each) for each in (schema, model, steps) if each])
+    inputs = [str(each) for each in (schema, model, steps, after) if each]
+    writable(out, option="--out", inputs=inputs)
     measured = None if model is None else read_as(model, Model.loads, option="--model")
+    if after is not None:
+        more: list[Any] = [schema, sites, epsilon, labels, features, cuts, steps, model, by, mean]
+        more += [quantiles, time, event, columns, confidence, person, honest, rounds]
+        usual = (delta, neighbours, round_) == ("0", Neighbours.REPLACED, 1)
+        if kind != "descent" or any(more) or not usual:
+            raise InvalidArgument("--after says all of a descent but --until: leave out the rest")
+        state = read_as(after, read_state, option="--after")
+        _write(ask_after(state, until=_moment(until)), out, as_json=as_json)
+        return
+    if sites is None or epsilon is None:
+        raise InvalidArgument("--sites and --epsilon are needed: who is asked, and at what price")
     if schema is not None:
         declared = read_schema(schema)
     elif measured is not None:
@@ -106,6 +140,7 @@ def ask(
         "event": event,
         "columns": split(columns or (), known),
         "confidence": confidence,
+        "rounds": rounds,
     }
     try:
         question = pose(
@@ -114,7 +149,7 @@ def ask(
             epsilon=epsilon,
             delta=delta,
             sites=[_key(path) for path in matched(split(sites))],
-            until=None if until is None else _moment(until),
+            until=_moment(until),
             round_=round_,
             person=split(person or ()),
             neighbours=neighbours,
@@ -125,6 +160,10 @@ def ask(
     except TypeError as error:
         named = str(error).partition(") ")[2] or str(error)
         raise InvalidArgument(f"tacit ask {kind}: {named}; see tacit ask --help") from None
+    _write(question, out, as_json=as_json)
+
+
+def _write(question: SiteQuestion, out: Path, *, as_json: bool) -> None:
     with whole(out) as text:
         text.write(question.dumps())
     told: dict[str, Any] = {"question": question.digest, "until": question.until, "out": str(out)}
@@ -134,6 +173,7 @@ def ask(
         return
     lines = [f"Each of {len(question.sites)} houses is asked until {question.until} for"]
     lines += [f"  {said}" for said in told["tells"]] + [f"by {out}"]
+    lines += [said] if (said := told_whole(question)) else []
     if question.honest:
         lines.append("Each first makes a mask: tacit key mask PATH --question ... --key ...")
     typer.echo("\n".join(lines))
@@ -148,7 +188,9 @@ def _bare(model: Model) -> Model:
     return replace(model, measured=(), groups=(), grouped=())
 
 
-def _moment(text: str) -> datetime:
+def _moment(text: str | None) -> datetime | None:
+    if text is None:
+        return None
     try:
         read = datetime.fromisoformat(text)
     except ValueError:

@@ -25,6 +25,7 @@ from tacit.workflows.counting.answers import TableAnswers
 from tacit.workflows.measuring import Measured
 from tacit.workflows.sites.asking import join_messages
 from tacit.workflows.sites.joining import JoinedTables
+from tacit.workflows.sites.kinds.descent import FORMAT
 from tacit.workflows.sites.kinds.survival import SurvivalCurve
 from tacit.workflows.sites.question import SiteQuestion
 from tacit.workflows.synthetic_table import SyntheticTable
@@ -65,7 +66,7 @@ def join(
         expected = read_as(question, SiteQuestion.loads, option="--question")
     texts = [read_as(path, str, option="MESSAGES") for path in paths]
     joined, made = join_messages(texts, question=expected, some=some)
-    if out is None and isinstance(made, Model | SyntheticTable):
+    if out is None and (isinstance(made, Model | SyntheticTable) or _is_state(made)):
         raise InvalidArgument("--out is needed: the file that is made of these messages")
     if out is not None:
         with whole(out) as text:
@@ -79,6 +80,10 @@ def join(
     Console(highlight=False, emoji=False, soft_wrap=True).print(
         "\n".join([*said, *_lines(made, joined, out)])
     )
+
+
+def _is_state(made: Any) -> bool:
+    return isinstance(made, dict) and made["format"] == FORMAT
 
 
 def _told(made: Any) -> dict[str, Any]:
@@ -114,6 +119,9 @@ def _lines(made: Any, joined: JoinedTables, out: Path | None) -> list[str]:
             return [*_curve(made), *_private(made)]
         case SyntheticTable():
             return [f"{made.rows} synthetic rows are in {escape(str(out))}", *_private(made)]
+    if _is_state(made):
+        rounds = f"Round {made['round']} of {made['given']['rounds']} is in {escape(str(out))}"
+        return [f"{rounds}; the next: tacit ask descent --after {escape(str(out))}"]
     cut = ", ".join(_told(made)["steps"])
     return [f"Steps of {cut}; give them to the next round: tacit ask scorecard --steps"]
 

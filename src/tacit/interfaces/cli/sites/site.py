@@ -17,11 +17,12 @@ from tacit.interfaces.output.promise import privacy_line
 from tacit.workflows.releasing.pack import public_text, read_key
 from tacit.workflows.sites.answering import answer
 from tacit.workflows.sites.asking import check_kind
+from tacit.workflows.sites.kinds.descent import told_whole
 from tacit.workflows.sites.masks import Mask, Masks, PublicMask
 from tacit.workflows.sites.message import SiteMessage
 from tacit.workflows.sites.question import SiteQuestion
 
-FAMILIES = {"scorecard": "scorecards", "conjunction": "conjunctions"}
+FAMILIES = {"scorecard": "scorecards", "descent": "scorecards", "conjunction": "conjunctions"}
 """What a policy calls the classes that are made of messages."""
 
 
@@ -77,7 +78,7 @@ def site(
         kind = "masked" if hidden else "noisy"
         many = f"{sum(map(len, told.tables))} {kind} numbers in {len(told.tables)} tables"
         said = f"The message in {escape(str(out))} answers question {asked.digest[:12]}: {many}."
-        return [said, private, towards_whom(asked)]
+        return [said, private, *filter(None, [told_whole(asked)]), towards_whom(asked)]
 
     let_out(
         given,

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
 from itertools import product
 from typing import Any
 
+from tacit.concepts.rules.scorecards import Scorecards
 from tacit.core.chance.law import Law
 from tacit.core.chance.randomness import Random, Seeded
+from tacit.core.composition import delta_of_rho
+from tacit.core.cost import Added, Approximate
 from tacit.data import Bits, Category, Integer, Schema
+from tacit.data.schema.outcome import Outcome
 from tacit.learners.contract.model import Model
+from tacit.learners.linear.joint_margin import JointMargin
 from tacit.mechanisms.one_row_each import OneRowEach
 from tacit.statistics import Counts
+from tacit.statistics.counts.marks import Marks
 from tacit.verify.cases import persons as of_persons
 from tacit.verify.cases.persons import persons
 from tacit.verify.cases.statement import Audited, case, counts, cut, spent
@@ -20,7 +27,8 @@ from tacit.verify.enumeration import Case
 from tacit.verify.sampling import Probe
 from tacit.workflows import learn
 from tacit.workflows.sites.asking import ask
-from tacit.workflows.sites.tables import LISTED, NoisyTables, Vector
+from tacit.workflows.sites.descent import Moments, Pulls, RowSums
+from tacit.workflows.sites.tables import LISTED, NoisyTables, SiteTable, Vector
 
 SCHEMA = Schema({"dose": Integer(0, 2), "ward": Category(["a", "b"]), "ill": Bits()})
 HOUSES = ["0" * 64, "1" * 64, "2" * 64]
@@ -50,6 +58,14 @@ def _model() -> Model:
     rows = {"dose": [0, 2] * 9, "ill": [0, 1] * 9}
     asked: Any = {"concepts": "thresholds", "features": ["dose"], "labels": ["ill"], "epsilon": 9}
     return learn(rows, Schema({n: SCHEMA[n] for n in ("dose", "ill")}), **asked, rng=Seeded(1))
+
+
+def _descent(bits: int = 0) -> tuple[Moments, Pulls]:
+    """Return what two rounds ask for, in whole units or halves, so that noise can be listed."""
+    made: Any = {"outcomes": (Marks(1, nested=False),), "steps": 1, "bits": bits, "caution": 0}
+    learner = JointMargin(Scorecards("2"), rho=8, **made)
+    starts, ill = learner.started([1], [2], 3), (Outcome.of("ill", SCHEMA["ill"]),)
+    return Moments(("ill",), learner), Pulls(("ward",), ill, learner, starts, ((0, 0),))
 
 
 def site() -> Audited:
@@ -86,6 +102,22 @@ def site() -> Audited:
             kind="mechanism",
         )
 
+    def summed(
+        of: RowSums, rho: int, epsilon: int, n: int, universe: Any, *, added: bool = False
+    ) -> Case:
+        table = SiteTable((), Fraction(rho), gaussian=True, added=added, of=of)
+        paid = Approximate(epsilon, delta_of_rho(Fraction(rho), Fraction(epsilon)))
+        return case(
+            NoisyTables(table.columns, (table,)),
+            n,
+            f"descent, {of.name}, {'added' if added else 'replaced'}, rho={rho}",
+            universe,
+            counts,
+            claim=Added(paid) if added else paid,
+            kind="mechanism",
+        )
+
+    moments, pulls = _descent()
     card: Any = {"features": ["ward"], "labels": ["ill"]}
     two: Any = {"features": ["ward"], "labels": ["ill", "dose"], "cuts": {"dose": [1]}}
     triples = tuple(product(range(2), range(2), range(2)))
@@ -104,9 +136,14 @@ def site() -> Audited:
         told("count", "1/2", 2, (0, 1, 2), by=["dose"], neighbours="added", honest=2),
         told("count", 6, 3, (0, 1), by=["ward"], honest=2),
         of_some_persons(1),
+        summed(moments, 2, 6, 3, ((0,), (1,))),
+        summed(pulls, 2, 6, 2, ROWS),
+        summed(_descent(1)[1], 8, 10, 1, ROWS),
+        summed(pulls, 2, 6, 2, ROWS, added=True),
     ), (
         *(Probe(told("count", e, 300, (0, 1), by=["ward"]), 300) for e in ("1/10", 8)),
         Probe(told("count", "1/10", 300, (0, 1), by=["ward"], honest=2), 300),
+        Probe(summed(pulls, 2, 6, 300, ROWS), 300),
     )
 
 

@@ -11,8 +11,8 @@ import numpy as np
 from tacit.concepts.rules.scorecard import Scorecard
 from tacit.concepts.rules.scorecards import Scorecards
 from tacit.core.composition import price
+from tacit.core.cost import ReleaseCost
 from tacit.core.errors import InvalidArgument
-from tacit.core.privacy import Privacy
 from tacit.core.version import __version__
 from tacit.data.reading.coding import Coding
 from tacit.data.schema.classes import class_for
@@ -86,20 +86,21 @@ def made(joined: JoinedTables) -> Model:
     )
 
 
-def model_of(joined: JoinedTables, **told: Any) -> Model:
+def model_of(joined: JoinedTables, cost: ReleaseCost | None = None, **told: Any) -> Model:
     """Return a model that was made of joined tables; a row pays what its own house's message cost.
 
-    Each row is in one message, so that the messages together cost no more than the dearest.
+    Each row is in one message, so that the messages together cost no more than the dearest. What
+    several rounds cost is told.
     """
     question = joined.question
-    spent = price(question.cost, question.privacy.delta).privacy.epsilon
-    known = {"accuracy": None, "agnostic": True} | told
+    paid = question.cost if cost is None else cost
+    n = told.pop("n", None) or rows_of(joined)
+    known = {"accuracy": None, "agnostic": True, "secure": joined.secure} | told
     return Model(
         **known,
-        n=rows_of(joined),
-        cost=question.cost,
-        privacy=Privacy(spent, question.privacy.delta),
-        secure=joined.secure,
+        n=n,
+        cost=paid,
+        privacy=price(paid, question.privacy.delta).privacy,
         schema=question.schema.dump(),
         version=__version__,
         why=f"joined from {joined.said}",
