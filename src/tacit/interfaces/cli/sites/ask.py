@@ -172,8 +172,8 @@ def _write(question: SiteQuestion, out: Path, *, as_json: bool) -> None:
         typer.echo(json.dumps(told))
         return
     lines = [f"Each of {len(question.sites)} houses is asked until {question.until} for"]
-    lines += [f"  {said}" for said in told["tells"]] + [f"by {out}"]
-    lines += [said] if (said := told_whole(question)) else []
+    lines += [f"  {said}" for said in told["tells"]]
+    lines += [*filter(None, [told_whole(question)]), f"by {out}"]
     if question.honest:
         lines.append("Each first makes a mask: tacit key mask PATH --question ... --key ...")
     typer.echo("\n".join(lines))
