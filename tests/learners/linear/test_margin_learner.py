@@ -102,7 +102,7 @@ def test_a_gradient_moves_as_little_as_claimed(
 
     def gradient(database: list[Any]) -> Any:
         sample = LabelCounts.of([(x, (y,)) for x, y in database], labels=1)
-        return learner._gradient(learner._rows(frame, sample), sample, 0, drawn, pull)
+        return learner._gradient(learner.rows(frame, sample.points), sample, 0, drawn, pull)
 
     change = (gradient(rows) - gradient([other, *rows[1:]])).astype(object)
     assert (change * change).sum() <= learner.noise(9, pull).sensitivity_squared
@@ -112,7 +112,7 @@ def test_the_gradient_by_hand() -> None:
     learner = MarginLearner(Scorecards("3"), rho=1, bits=3)
     frame = LinearFrame((FramedColumn(3, "", 8, (0,), 8),))
     sample = LabelCounts.of([(0, (0,)), (2, (1,)), (2, (0,))], labels=1)
-    rows, short = both = learner._rows(frame, sample)
+    rows, short = both = learner.rows(frame, sample.points)
     assert rows.tolist() == short.tolist() == [[-8, 4], [8, 4]]
     weights = [4 << 6, 0]  # the weight 1/2: margins of -1/2 and 1/2
     low, high = (round(8 / (1 + math.exp(-margin))) for margin in (-0.5, 0.5))
@@ -127,7 +127,7 @@ def test_long_rows_are_shortened_where_they_are_added_up_alone() -> None:
     learner = MarginLearner(Scorecards("3"), rho=1, bits=3)
     frame = LinearFrame((FramedColumn(3, "", 8, (0,), 2),))  # coordinates of -32, 0 and 32
     sample = LabelCounts.of([(2, (0,))], labels=1)
-    rows, short = both = learner._rows(frame, sample)
+    rows, short = both = learner.rows(frame, sample.points)
     assert rows.tolist() == [[32, 4]]
     assert short.tolist() == [[9, 1]]
     weights = [-(1 << 6), 0]  # a margin of -1/2; of the shortened row, of -9/64

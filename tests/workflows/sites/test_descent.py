@@ -177,6 +177,19 @@ def test_messages_of_another_round_and_states_that_were_changed_are_refused(
             ask_after(sealed(changed))
 
 
+def test_a_house_that_stops_answering_is_not_asked_again(houses: Houses) -> None:
+    asked = houses.ask("descent", **ASKED, rounds=3)
+    texts = houses.answer(asked, [rows(200, start) for start in range(3)])
+    later = ask_after(join_messages(texts[:2], some=True)[1], until=UNTIL)
+    assert later.sites == tuple(sorted(houses.sites[:2]))
+    two = Houses(houses.keys[:2])
+    last = join_messages(two.answer(later, [rows(200), rows(200)])[:1], some=True)[1]
+    alone = Houses(tuple(key for key, site in zip(two.keys, two.sites, strict=True)
+                         if site in last["sites"]))  # fmt: skip
+    made = join_messages(alone.answer(ask_after(last, until=UNTIL), [rows(200)]))[1]
+    assert (made.n, len(last["sites"])) == (400, 1)
+
+
 def replace_in(state: dict[str, Any], **changes: Any) -> dict[str, Any]:
     """Return a state that reached something else."""
     given = state["given"]

@@ -74,7 +74,9 @@ class Pulls:
 
     Guarantee:
         Whatever frame, pulls and weights are, a row adds a vector of squared norm at most Q times
-        the square of `whole`: docs/proofs/margin.md, docs/proofs/joint_marks.md.
+        the square of `whole`.
+
+    Proof: docs/proofs/sites.md
     """
 
     features: tuple[str, ...]
