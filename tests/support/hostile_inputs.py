@@ -149,6 +149,8 @@ ATTACKS: dict[str, list[tuple[str, list[str]]]] = {
         (f"count --schema s.toml --mean age --delta {{}} {ASK}", NUMBERS),
         ("count --schema s.toml --by sex --sites house.key --epsilon {} --out q.json", NUMBERS),
         (f"measure --model {{}} {ASK}", MODELS),
+        ("descent --after {} --out q.json", MODELS),
+        (f"descent --schema s.toml --labels sick --delta {{}} {ASK}", NUMBERS),
     ],
     "site": [("people.csv --question {} --schema s.toml --key house.key --out m.json", MODELS)],
     "join": [("{} --out n.json", MODELS), ("model.json --question {} --out n.json", MODELS)],

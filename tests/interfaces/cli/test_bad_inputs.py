@@ -223,7 +223,12 @@ BAD: dict[str, list[tuple[str, list[str]]]] = {
         ("count --schema s.toml --by sick --sites house.pub --out n.json --epsilon {}", NUMBERS),
         (
             "{} --schema s.toml --sites house.pub --out n.json --epsilon 1",
-            ["nosuch", "survival", "scorecard", "steps", "measure"],
+            ["nosuch", "survival", "scorecard", "steps", "measure", "descent"],
+        ),
+        ("descent --out n.json --after {}", [*FILES, "model.json", "q.json"]),
+        (
+            "descent --schema s.toml --labels sick --sites house.pub --out n.json --epsilon 1 {}",
+            ["", "--delta 1e-6 --rounds 1", "--delta 1 --rounds x", "--delta 1e-6 --honest 2"],
         ),
         ("count --schema {} --by sick --sites house.pub --out n.json --epsilon 1", FILES),
         (

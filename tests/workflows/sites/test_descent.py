@@ -217,6 +217,22 @@ def test_a_hostile_question_is_refused(changes: dict[str, Any], houses: Houses) 
         check_kind(SiteQuestion.loads(canonical(told | {"given": told["given"] | changes})))
 
 
+@pytest.mark.parametrize(
+    "reached", [{"n": 1, "houses": 1 << 10}, {"yes": [1 << 200]}, {"moments": [-(1 << 200)] * 3}]
+)
+def test_a_strange_state_at_a_tiny_price_is_answered(
+    reached: dict[str, Any], houses: Houses
+) -> None:
+    """What a house draws is decided before it looks at its rows: nothing fails after the charge."""
+    first = houses.ask("descent", **ASKED | {"epsilon": "1e-9", "features": ["age"]})
+    state = join_messages(houses.answer(first, [rows(50)] * 3))[1]
+    many = len(state["given"]["reached"]["moments"])
+    changed = {k: v[:many] if isinstance(v, list) else v for k, v in reached.items()}
+    question = ask_after(replace_in(state, **changed), until=UNTIL)
+    joined = join_messages(houses.answer(question, [rows(50)] * 3))[0]
+    assert len(joined.sums[0]) == question.tables[0].cells
+
+
 def test_what_no_descent_can_do_is_refused(houses: Houses) -> None:
     for changes, said in (
         ({"delta": 0}, "delta"),

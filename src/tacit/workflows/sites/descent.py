@@ -28,7 +28,8 @@ from tacit.learners.linear.margin import FIRST, MOST_ROWS, ONES
 from tacit.statistics.many_rows import summed
 from tacit.workflows.sites.axes import Codes
 
-MOST_ROUNDS = 1 << 10
+MOST = 1 << 10
+"""Rounds, and houses, at most."""
 FAR, HEAVY = 1 << 200, 1 << 40
 """No sum of messages is as large, and no weight."""
 Vector = tuple[int, ...]
@@ -153,12 +154,12 @@ class Reached:
         if any(len(each) != marks for each in both):
             raise InvalidArgument("not the state of this descent: it is of other labels")
         return cls(
-            houses=check.count(houses=encoded["houses"], least=1),
+            houses=check.count(houses=encoded["houses"], least=1, up_to=MOST),
             n=check.count(n=encoded["n"], least=1, up_to=FAR),
             secure=encoded["secure"],
             yes=vector(encoded["yes"], marks, FAR),
             moments=vector(encoded["moments"], sums, FAR),
-            step=check.count(step=encoded["step"], up_to=MOST_ROUNDS),
+            step=check.count(step=encoded["step"], up_to=MOST),
             weights=tuple(both[0]),
             late=tuple(both[1]),
         )
@@ -185,7 +186,7 @@ class Descent:
         """Read what a question gives; whoever sent it may have sent anything."""
         features, whole = tuple(given["features"]), given["whole"]
         coding = Coding.of(schema, features, given["labels"], cuts=given.get("cuts"))
-        steps = check.count(rounds=given["rounds"], least=2, up_to=MOST_ROUNDS) - 1
+        steps = check.count(rounds=given["rounds"], least=2, up_to=MOST) - 1
         budget = read_budget(whole["epsilon"], whole["delta"])
         added = Unit(neighbours=whole["neighbours"]).added
         concepts: Any = class_for("scorecards", schema, features)

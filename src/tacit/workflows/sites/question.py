@@ -15,7 +15,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from tacit.core import check
-from tacit.core.budget import read_budget
+from tacit.core.budget import LEAST, read_budget
 from tacit.core.composition import calibrate, price
 from tacit.core.cost import ReleaseCost
 from tacit.core.errors import InvalidArgument, TacitError
@@ -233,7 +233,8 @@ def pose(
     read = schema if model is not None else Schema({name: schema[name] for name in names})
     paid = total if chosen[0].gaussian else Privacy(total.epsilon)
     if rho is not None:
-        paid = price(NoisyTables((), chosen).cost, total.delta).privacy
+        spent = price(NoisyTables((), chosen).cost, total.delta).privacy.epsilon
+        paid = Privacy(max(spent, LEAST), total.delta)
     last = (until or datetime.now(UTC) + LASTS).astimezone(UTC).strftime(TIME)
     nonce = os.urandom(32).hex()  # no coin of a release: it tells questions apart
     keys = tuple(sorted(sites))

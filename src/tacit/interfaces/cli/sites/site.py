@@ -76,7 +76,8 @@ def site(
     def lines(told: SiteMessage) -> list[str]:
         private = privacy_line(told.privacy, told.n, secure=told.secure, unit=told.unit)
         kind = "masked" if hidden else "noisy"
-        many = f"{sum(map(len, told.tables))} {kind} numbers in {len(told.tables)} tables"
+        count = len(told.tables)
+        many = f"{sum(map(len, told.tables))} {kind} numbers in {count} table{'s' * (count > 1)}"
         said = f"The message in {escape(str(out))} answers question {asked.digest[:12]}: {many}."
         return [said, private, *filter(None, [told_whole(asked)]), towards_whom(asked)]
 
