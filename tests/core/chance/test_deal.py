@@ -41,7 +41,7 @@ def test_words_do_not_depend_on_the_order_of_records_or_how_they_are_cut() -> No
     assert [len(words) for words in held.values()] == TOTALS.tolist()
 
 
-def test_blocks_have_their_sizes_and_a_row_is_in_one() -> None:
+def test_blocks_have_their_sizes_and_a_row_is_in_one(monkeypatch: pytest.MonkeyPatch) -> None:
     records, n = Records(LINES, TOTALS), int(TOTALS.sum())
     for sizes in ([n - 100, 100], [1, 0, 5, 0, n - 6], [200] * 40):
         deal = Deal.of(records, n, sizes, rng=Seeded(5))
@@ -51,6 +51,9 @@ def test_blocks_have_their_sizes_and_a_row_is_in_one() -> None:
         assert (shares.sum(axis=1) <= TOTALS).all()
         for place, block in enumerate(np.flatnonzero(sizes).tolist()):
             assert np.array_equal(deal.only(records, block), shares[:, place])
+        with monkeypatch.context() as patch:
+            patch.setattr(module, "_FEW", 0)  # as many blocks are found: by search and by sorting
+            assert np.array_equal(deal.shares(records), shares)
 
 
 def test_a_table_that_changes_is_refused() -> None:

@@ -26,12 +26,14 @@ from tacit.core.errors import InvalidArgument
 Ints = NDArray[np.int64]
 Words = NDArray[np.uint64]
 
-PIECE = 1 << 18
+PIECE = 1 << 16
 """Rows whose words are drawn at a time."""
 COLLECTED = 1 << 18
 """Words around the ends of blocks that are collected, about, at most: 2 megabytes."""
 _BITS = (8, 16, 20, 24)
 _KEY = 256
+_FEW = 8
+"""Blocks up to which words are compared with each end, and counted without being sorted."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -53,16 +55,17 @@ class Records:
         for first in range(0, self.lines.shape[1], 2):
             pair = self.lines[:, first : first + 2].astype(np.int64).view(np.uint64)
             states[:, : pair.shape[1]] ^= pair
-            states = _blocks(encrypt(states.tobytes()))
+            states = _blocks(encrypt(states.tobytes())).copy()
         ends = np.cumsum(self.totals)
-        for start in range(0, int(ends[-1]) if len(ends) else 0, PIECE):
-            place = np.arange(start, min(start + PIECE, int(ends[-1])))
+        firsts, rows = ends - self.totals, int(ends[-1]) if len(ends) else 0
+        for start in range(0, rows, PIECE):
+            place = np.arange(start, min(start + PIECE, rows))
             low, high = np.searchsorted(ends, place[[0, -1]], side="right")
-            held = np.minimum(ends[low : high + 1], start + len(place)) - start
-            which = low + np.repeat(np.arange(high + 1 - low), np.diff(held, prepend=0))
-            last = states[which]
-            last[:, 0] ^= (place - (ends - self.totals)[which]).view(np.uint64)
-            yield which, _blocks(encrypt(last.tobytes()))[:, 0]
+            held = np.diff(np.minimum(ends[low : high + 1], start + len(place)), prepend=start)
+            last = np.repeat(states[low : high + 1], held, axis=0)
+            last[:, 0] ^= (place - np.repeat(firsts[low : high + 1], held)).view(np.uint64)
+            which = np.repeat(np.arange(low, high + 1), held)
+            yield which, _blocks(encrypt(last.view(np.uint8).data))[:, 0]
 
     def histogram(self, key: bytes, bits: int) -> Ints:
         """Count the rows by the leading bits of their words."""
@@ -137,8 +140,7 @@ class Deal:
         """
         many = len(self.lasts) + 1
         for which, words in records.words(self.key):
-            block = np.searchsorted(self.lasts, words, side="left")
-            both, rows = np.unique((which - which[0]) * many + block, return_counts=True)
+            both, rows = _different((which - which[0]) * many + self._places(words))
             held = both % many < many - 1
             places, rows = both[held], rows[held]
             yield which[0] + places // many, self.blocks[places % many], rows.astype(np.int64)
@@ -157,11 +159,29 @@ class Deal:
             return found  # it has no words, and is not the block after it
         place = int(np.searchsorted(self.blocks, block))
         for which, words in records.words(self.key):
-            inside = which[np.searchsorted(self.lasts, words, side="left") == place]
+            inside = which[self._places(words) == place]
             if len(inside):
                 part = np.bincount(inside - inside[0])
                 found[inside[0] : inside[0] + len(part)] += part
         return found
+
+    def _places(self, words: Words) -> Ints:
+        """Return how many blocks end before each word: the place of its own block."""
+        if len(self.lasts) > _FEW:
+            return np.searchsorted(self.lasts, words, side="left")
+        places = np.zeros(len(words), dtype=np.int64)
+        for last in self.lasts:
+            places += words > last
+        return places
+
+
+def _different(numbers: Ints) -> tuple[Ints, Ints]:
+    """Return the different numbers in order, and how often each is there."""
+    if int(numbers.max()) > _FEW * PIECE:
+        return np.unique(numbers, return_counts=True)
+    rows = np.bincount(numbers)
+    found = np.flatnonzero(rows)
+    return found, rows[found]
 
 
 def _lasts(words: Words, leading: Words, bins: Ints, ends: Ints, ranks: Ints) -> Words | None:
@@ -176,4 +196,4 @@ def _lasts(words: Words, leading: Words, bins: Ints, ends: Ints, ranks: Ints) ->
 
 
 def _blocks(raw: bytes) -> Words:
-    return np.frombuffer(raw, dtype="<u8").astype(np.uint64).reshape(-1, 2)
+    return np.frombuffer(raw, dtype="<u8").astype(np.uint64, copy=False).reshape(-1, 2)
