@@ -82,7 +82,9 @@ def _parquet_batches(path: Path, names: Sequence[str]) -> Iterator[Sequence[Any]
                 rows += len(batch)
                 yield [batch.column(n) if n in held else pa.nulls(len(batch)) for n in names]
         except (pa.ArrowException, OSError):
-            relation = duckdb.read_parquet(_literal(path)).limit(file.metadata.num_rows, rows)
+            engine = duckdb.connect()  # our own, which shows no bar and spills nothing
+            engine.execute("SET enable_progress_bar = false; SET temp_directory = ''")
+            relation = engine.read_parquet(_literal(path)).limit(file.metadata.num_rows, rows)
             if relation.columns != schema.names:  # it renames what differs in small letters only
                 raise
             yield from open_relation(relation, str(path)).batches(names)

@@ -23,6 +23,9 @@ _PLAIN = re.compile(
 )
 """Types of Spark's whose cells are numbers, texts, truth values or days; others are missing."""
 
+DEALT = 1 << 22
+"""Rows that a task deals, about: less work than this costs less than a task does."""
+
 
 def open_spark(frame: Any) -> Opened:
     """Open a Spark frame.
@@ -134,6 +137,8 @@ def merged(frame: Any, task: Task, coding: Coding) -> Any:
 
 
 def _distant(title: str, n: int, coding: Coding, some: Any, added: Any) -> SparkRows:
+    """Keep counts for dealing in as many parts as the rows take: not in 200, a task for each."""
+    added = added.coalesce(max(1, n // DEALT))
     known: Any = {"scored": None, "here": None, "title": title, "coding": coding}
     return SparkRows(n, coding.labels, **known, some=some, all_=OnDisks(added))
 

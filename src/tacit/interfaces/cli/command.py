@@ -24,6 +24,12 @@ def main() -> None:
             import_module("tacit.interfaces.cli.application").app()
     except TacitError as error:
         _end(str(error), status=3 if isinstance(error, Refused) else 2)
+    except MemoryError:  # whose own words would tell how many rows had no room
+        _end(
+            "there is not enough memory here, which the different rows of a table need: name fewer "
+            "columns, or give them fewer values in the schema",
+            status=2,
+        )
     except OSError as error:  # a name that is too long, a disk that is full
         _end(f"{error.filename or 'a file'} cannot be used: {error.strerror}", status=2)
 
