@@ -324,7 +324,7 @@ FAULTS: dict[str, tuple[str, Callable[..., object], tuple[str, ...]]] = {
     ),
     "no renaming": ("pathlib.Path.replace", full, ("learn", "sanitize", "parquet")),
     "no report": ("tacit.interfaces.report.writing.page", broken, ("learn",)),
-    "no sentence": ("tacit.interfaces.cli.tables.learn._sentence", broken, ("learn",)),
+    "no sentence": ("tacit.interfaces.cli.tables.learn.decided", broken, ("learn",)),
     "no json": ("tacit.learners.contract.seal.json.dumps", broken, ("learn",)),
     "no csv": ("tacit.workflows.SyntheticTable.write_csv", broken, ("sanitize",)),
     "no parquet": (

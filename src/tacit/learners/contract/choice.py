@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, TypeVar
@@ -77,9 +78,9 @@ class ByAgreements(Proper[ConceptClass[C]], BoundedRangeCost):
     def _profile(self, sample: LabelCounts, label: int) -> ScoreProfile[C]:
         return self._weighted(ScoreProfile.agreements(self.concepts, sample, label=label))
 
+    @abstractmethod
     def _weighted(self, even: ScoreProfile[C]) -> ScoreProfile[C]:
-        """Return the profile with each concept in as many copies as it weighs: once, as it is."""
-        return even
+        """Return the profile with each concept in as many copies as it weighs."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from tacit.core import (
 from tacit.core.budget import read_best_error
 from tacit.learners.contract import entry_of
 from tacit.learners.contract.choice import ByAgreements
+from tacit.statistics import ScoreProfile
 from tacit.theory.enough.choice import BetterBound, ChoiceBound, better_bounds
 
 C = TypeVar("C", bound=Concept)
@@ -98,6 +99,9 @@ class GenericLearner(ByAgreements[C]):
         found += [] if promised is None else [promised.alpha]
         alpha = min(found, default=Fraction(1))
         return Accuracy(alpha, beta) if alpha < 1 else None
+
+    def _weighted(self, even: ScoreProfile[C]) -> ScoreProfile[C]:
+        return even
 
     @property
     def _bound(self) -> ChoiceBound:
