@@ -107,7 +107,7 @@ def told_whole(question: SiteQuestion) -> str | None:
         return None
     price = f"ε = {float(Fraction(whole['epsilon'])):g}, δ = {float(Fraction(whole['delta'])):g}"
     rounds = question.given["rounds"]
-    return f"All {rounds} rounds together cost {price}, as a ledger counts that adds up rates."
+    return f"All {rounds} rounds together cost {price}, by a ledger of --accounting concentrated."
 
 
 def _first(joined: JoinedTables, descent: Descent) -> Reached:
