@@ -275,3 +275,15 @@ def test_a_shell_is_offered_the_words_that_may_follow(
     asked = env | {"COMP_CWORD": str(len(words) - 1)}
     told = CliRunner().invoke(app, [], env=asked, prog_name="tacit").output
     assert set(told.split()) == offered
+
+
+def test_a_full_memory_is_one_line_that_shows_no_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full() -> None:
+        raise MemoryError("Unable to allocate 256. MiB for an array with shape (33558158,)")
+
+    monkeypatch.setattr("tacit.interfaces.cli.application.app", full)
+    done = call("learn")
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+    assert "memory" in done.stderr
+    assert not any(letter.isdigit() for letter in done.stderr)
