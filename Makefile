@@ -125,7 +125,7 @@ pictures: $(VENV)/.test
 # The site has a folder for each version, which stays when a later one is built beside it.
 VERSION := $(shell sed -n 's/^__version__.*"\(.*\)"/\1/p' src/tacit/core/version.py)
 docs: $(VENV)/.test
-	$(BIN)/pytest -q tests/house/test_documentation.py
+	$(BIN)/pytest -q -n 2 --dist worksteal tests/house/test_documentation.py
 	$(BIN)/python -m docs.plots reports/plots
 	$(BIN)/python -m sphinx -q -j auto -W -c docs -d build/docs . site/$(VERSION)
 	$(BIN)/python -m docs.versions site
