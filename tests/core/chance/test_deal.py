@@ -41,6 +41,18 @@ def test_words_do_not_depend_on_the_order_of_records_or_how_they_are_cut() -> No
     assert [len(words) for words in held.values()] == TOTALS.tolist()
 
 
+def test_words_depend_on_all_of_a_record_and_of_the_key() -> None:
+    lines = np.array([[1, 2, 5, 6], [1, 3, 5, 6], [4, 2, 5, 6], [1, 2, 7, 6], [1, 2, 5, 8]])
+    records = Records(lines, np.ones(5, dtype=np.int64))
+    ((_, words),) = records.words(bytes(32))
+    assert len(np.unique(words)) == 5
+    key = Deal.of(records, 5, [3, 2], rng=Seeded(1)).key
+    assert all(any(key[start : start + 8]) for start in range(0, 32, 8))
+    for sizes in ([3, 3], [6, -1]):
+        with pytest.raises(InvalidArgument, match="cannot be dealt"):
+            Deal.of(records, 5, sizes, rng=Seeded(1))
+
+
 def test_blocks_have_their_sizes_and_a_row_is_in_one(monkeypatch: pytest.MonkeyPatch) -> None:
     records, n = Records(LINES, TOTALS), int(TOTALS.sum())
     for sizes in ([n - 100, 100], [1, 0, 5, 0, n - 6], [200] * 40):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 from scipy.stats import chi2
@@ -34,6 +34,46 @@ def test_private_for_all_penalties(many: int, reach: int, epsilon: str, none: st
             near = tuple(a + b for a, b in zip(p, moves, strict=True))
             if near in laws:
                 assert max_ratio(law, laws[near]).upper <= most  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "none", "crowd"),
+    [
+        ("1", "1/20", (2,) * 6 + (4,) * 4 + (8,) * 8),
+        ("1/4", "1/20", (1,) * 10 + (60,) * 20),
+        ("2", "1/50", (1, 3, 9, 27, 200)),
+        ("1/2", "1/50", tuple(range(1, 30))),
+        ("3/2", "1/5", (1, 1, 50, 50)),
+        ("5", "1/1000", (2,) * 6),
+    ],
+)
+def test_the_scale_is_one_of_the_proof(epsilon: str, none: str, crowd: tuple[int, ...]) -> None:
+    """What one row adds is at most what it takes away, by the words of the theorem alone."""
+    choice = NearChoice(epsilon, crowd=crowd, none=none)
+    assert choice.scale * choice.none >= 1
+    q, weight, cut = float(choice.decay.ratio), float(choice.none), choice.cut
+    growth = q**-2 - 1
+    most = 0.25 if growth >= 1 else growth * q**4
+    w = [weight / q ** min(x, cut) for x in range(cut + 2)]
+    falls = [(weight / q**cut, (1 - q) * weight / q**cut)]
+    for x in range(cut + 1):
+        each = [(1 - q) * (q**x + w[x]), (1 - q * q) * q**x + w[x] - q * w[x + 1]]
+        falls.append((q**x + w[x], min(each + [w[x] - q * w[x - 1]] * (x > 0))))
+    more = [b - a for a, b in pairwise((0, *crowd))]
+    y = choice.scale * min(low for low, _ in falls)
+    while y < 2 * most * crowd[-1] / min(fall for _, fall in falls):
+        far = [j for j in range(len(crowd)) if growth * y * y * q ** (2 * j + 2) <= most]
+        added = most * sum(more[j] for j in range(len(crowd)) if j not in far)
+        added += growth * y * y * sum(more[j] * q ** (2 * j + 2) for j in far)
+        taken = y * min(fall for low, fall in falls if choice.scale * low <= y)
+        assert added <= taken * (1 + 1e-9)
+        y *= 1.01
+
+
+def test_penalties_beyond_the_ends_count_as_the_ends() -> None:
+    choice = NearChoice(1, crowd=(2,) * 3, none="1/20")
+    beyond = choice.law(Penalties({0: -2, 1: 9}, 4))
+    assert beyond == choice.law(Penalties({0: 0, 1: 3}, 4))
 
 
 def test_bounds_where_some_penalty_is_none() -> None:

@@ -15,6 +15,7 @@ from tacit.core.cost import Pure
 from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.core.numbers.enclosures import exp_lower
 from tacit.mechanisms import VoteTally
+from tacit.mechanisms.choice.vote_tally import _Weights
 from tacit.statistics import Votes
 from tacit.theory.optimum.votes import partitions
 
@@ -73,6 +74,8 @@ def test_it_is_private_for_all_counts_of_votes(
 def test_the_law_is_that_of_the_proof() -> None:
     tally = VoteTally(9, 12, 1, bar=6, lead=2)
     q, share = tally.decay.ratio, tally.share
+    taken = q**6 * (8 + 7 * (q**-3 - 1) / 3)  # tau: L = 6, s = 2, n = 12, T = 9
+    assert 0 <= share / (q / (1 + q) / (1 - taken)) - 1 < Fraction(1, 1 << 62)
     for counts in product(range(5), range(4), range(3)):
         top = max(counts)
         law = tally.law(_votes([*counts], 12))
@@ -141,6 +144,11 @@ def test_candidates_without_votes_are_drawn_from_any_number() -> None:
     assert all(4 <= told < 1 << 16 for told in others)
 
 
+def test_nobody_with_votes_is_told_in_place_of_another() -> None:
+    weights = _Weights(0, ((0, 1), (2, 1), (3, 1)), 0)
+    assert [weights.other(rank) for rank in range(4)] == [1, 4, 5, 6]
+
+
 def test_more_voters_than_votes_may_be_planned_for() -> None:
     tally = VoteTally.planned(1 << 32, 3, 1)
     assert tally.voters == tally.bar == 23
@@ -155,6 +163,9 @@ def test_a_vote_for_no_candidate_abstains() -> None:
 def test_what_is_refused() -> None:
     with pytest.raises(InvalidArgument, match="too low"):
         VoteTally(1 << 32, 340, 1, bar=22, lead=11)
+    for voters, bar in ((10, 4), (14, 5)):  # two that tie leave None not enough
+        with pytest.raises(InvalidArgument, match="too low"):
+            VoteTally(2, voters, "7/10", bar=bar, lead=2)
     with pytest.raises(InvalidArgument, match="must lie between"):
         VoteTally(4, 10, 1, bar=5, lead=3)
     with pytest.raises(InvalidArgument, match="must lie between"):

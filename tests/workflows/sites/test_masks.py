@@ -49,6 +49,10 @@ def test_masks_cancel_in_the_sum_and_hide_everything_else(
     pair = [(a + b) % RING for a, b in zip(one[0], two[0], strict=True)]
     assert min(min(p, RING - p) for p in pair) > 1 << 64
     assert masks[0].over([[5, -7], [0]]) == one != houses.masks(question)[0].over([[5, -7], [0]])
+    site, other = sorted({*houses.sites} - {masks[0].site})
+    public = {**masks[0].public, other: houses.masks(question)[0].public[other]}
+    again = replace(masks[0], public=public)  # a stream is of all public masks, not of two
+    assert set(again._stream(site, 3)).isdisjoint(masks[0]._stream(site, 3))
 
 
 def test_joined_messages_have_the_sum_and_its_noise(houses: Houses, question: SiteQuestion) -> None:
