@@ -13,6 +13,7 @@ import pytest
 
 from tacit.core.chance.randomness import Seeded
 from tacit.core.composition import price
+from tacit.core.cost import Added
 from tacit.core.errors import InvalidArgument, TacitError
 from tacit.data import Bits, Category, Integer, Schema
 from tacit.learners import JointMargin
@@ -22,6 +23,7 @@ from tacit.statistics import Counts, JointCounts
 from tacit.workflows import predict
 from tacit.workflows.sites.asking import ask_after, check_kind, join_messages
 from tacit.workflows.sites.descent import Descent, Pulls, rho_of
+from tacit.workflows.sites.kinds.descent import made, read_state
 from tacit.workflows.sites.question import SiteQuestion, canonical
 from tacit.workflows.sites.tables import SiteTable
 from tests.support.messages import SCHEMA, UNTIL, Houses, rows
@@ -100,6 +102,7 @@ def test_all_rounds_together_cost_what_was_said_at_the_start(
     rho = sum(table.share for each in questions for table in each.tables)
     assert rho == rho_of(Descent.of(WARDS, question.given).whole)
     assert price(model.cost, "1e-6").privacy == model.privacy
+    assert isinstance(model.cost, Added) == question.unit.added
     assert Fraction("1.99") < model.privacy.epsilon <= 2
     assert all(each.unit == model.unit == question.unit for each in questions)
     learner = Descent.of(WARDS, questions[-1].given).learner
@@ -133,6 +136,18 @@ def test_no_row_pulls_more_than_its_noise_is_for(houses: Houses) -> None:
     lengths = sorted(each, key=lambda v: -int(v @ v))[:40]
     farthest = max(int((a - b) @ (a - b)) for a, b in product(lengths, repeat=2))
     assert told.moved[1] / 100 < farthest <= told.moved[1]
+
+
+@pytest.mark.parametrize("feature", ["age", "ward"])
+def test_no_row_moves_moments_by_more_than_its_noise_is_for(feature: str, houses: Houses) -> None:
+    asked = {"labels": ["smoker"], "features": [feature], "epsilon": 1, "delta": "1e-6"}
+    told = houses.ask("descent", WARDS, **asked).tables[-1]
+    one = np.ones(1, dtype=np.int64)
+    each = [told.counts({feature: np.array([code])}, one) for code in range(WARDS[feature].size)]
+    farthest = max(int((a - b) @ (a - b)) for a, b in product(each, repeat=2))
+    added = replace(told, added=True).moved[1]
+    assert added < farthest <= told.moved[1]
+    assert max(int(v @ v) for v in each) <= added
 
 
 def test_sums_beyond_64_bits_do_not_wrap_around(houses: Houses) -> None:
@@ -172,9 +187,32 @@ def test_messages_of_another_round_and_states_that_were_changed_are_refused(
     with pytest.raises(InvalidArgument, match="another question"):
         join_messages(texts, question=second)
     last = replace_in(state, step=10)
-    for changed in (last, {}, {"given": 3}, replace_in(state, yes=[1, 2]), replace_in(state, n=0)):
+    weights = state["given"]["reached"]["weights"]
+    heavy, none = ([[(1 << 40) + 1] * len(w) for w in weights], [])
+    for changed in (
+        *(last, {}, {"given": 3}, replace_in(state, yes=[1, 2]), replace_in(state, n=0)),
+        *(
+            replace_in(state, **{name: each})
+            for name in ("weights", "late")
+            for each in (heavy, none)
+        ),
+    ):
         with pytest.raises(InvalidArgument):
             ask_after(sealed(changed))
+    assert read_state(canonical(state)) == state
+    with pytest.raises(InvalidArgument, match="changed"):
+        read_state(canonical(replace_in(state, n=5)))
+
+
+def test_coins_that_were_not_secret_in_one_round_are_not_in_all(houses: Houses) -> None:
+    first = houses.ask("descent", **ASKED)
+    state = join_messages(houses.answer(first, [rows(50)] * 3))[1]
+    joined = join_messages(houses.answer(ask_after(state, until=UNTIL), [rows(50)] * 3))[0]
+    for before in (False, True):
+        known: Any = replace_in(state, secure=before)["given"]
+        later = replace(joined.question, given=known)
+        after: Any = made(replace(joined, question=later, secure=True))
+        assert after["given"]["reached"]["secure"] is before
 
 
 def test_a_house_that_stops_answering_is_not_asked_again(houses: Houses) -> None:
