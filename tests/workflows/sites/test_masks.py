@@ -17,7 +17,7 @@ from tacit.workflows.sites.answering import answer
 from tacit.workflows.sites.asking import join_messages
 from tacit.workflows.sites.masks import RING, Mask, Masks, PublicMask, new_mask
 from tacit.workflows.sites.message import SiteMessage
-from tacit.workflows.sites.question import SiteQuestion
+from tacit.workflows.sites.question import SiteQuestion, canonical
 from tests.support.messages import NOW, SCHEMA, Houses, rows
 
 TABLES = [rows(400, 1), rows(300, 2), rows(500, 3)]
@@ -58,7 +58,12 @@ def test_masks_cancel_in_the_sum_and_hide_everything_else(
 def test_joined_messages_have_the_sum_and_its_noise(houses: Houses, question: SiteQuestion) -> None:
     assert SiteQuestion.loads(question.dumps()) == question
     texts = houses.answer(question, TABLES)
-    assert SiteMessage.loads(texts[0]).dumps() == texts[0]
+    message = SiteMessage.loads(texts[0])
+    assert message.dumps() == texts[0]
+    for cell in (-1, RING):
+        bare = replace(message, tables=((cell, 0), message.tables[1])).signed(houses.keys[0])
+        with pytest.raises(InvalidArgument, match="must be masked"):
+            bare.check()
     joined, told = join_messages(texts)
     ages = np.concatenate([table["age"] for table in TABLES])
     assert [a.value for a in told.answers[:2]] == [(ages < 60).sum(), (ages >= 60).sum()]
@@ -79,6 +84,8 @@ def test_measured_counts_know_what_noise_they_have(houses: Houses) -> None:
     for honest in (2, None):
         asked = houses.ask("measure", schema, model=model, epsilon="1/10", honest=honest)
         told.append(join_messages(houses.answer(asked, TABLES, schema))[1].readings[0])
+        with pytest.raises(InvalidArgument, match="another schema"):
+            SiteQuestion.loads(canonical(asked.encode() | {"schema": SCHEMA.dump()}))
     assert told[0] == type(told[0]).decode(told[0].encode())
     split, own = (each.noise(0).reach(0.01) for each in told)
     assert 1.3 < own / split < 1.6

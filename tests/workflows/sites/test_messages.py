@@ -7,16 +7,18 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tacit.core.chance.randomness import Seeded
-from tacit.core.errors import InvalidArgument, Refused
+from tacit.core.errors import InvalidArgument, Refused, TooLarge
 from tacit.data import Integer, Schema
 from tacit.statistics import Counts
 from tacit.workflows.sites.answering import answer
 from tacit.workflows.sites.asking import KINDS, join_messages
 from tacit.workflows.sites.message import SiteMessage
 from tacit.workflows.sites.question import SiteQuestion, canonical
+from tacit.workflows.sites.tables import MOST_CELLS, NoisyTables
 from tests.support.messages import NOW, SCHEMA, UNTIL, Houses, rows, tampered
 
 ASKED = {
@@ -59,6 +61,41 @@ def test_no_changed_set_of_messages_is_taken(honest: int | None) -> None:
         with pytest.raises(InvalidArgument):
             join_messages(texts)
     assert len(kinds) == 29 + bool(honest)
+
+
+def test_a_house_that_is_not_asked_is_not_joined_though_it_signs(houses: Houses) -> None:
+    question = houses.ask("count", by=["ill"])
+    texts, (stranger,) = houses.answer(question, [rows(9), rows(7)]), Houses.of(1).keys
+    theirs = replace(
+        SiteMessage.loads(texts[0]), site=stranger.public_key().public_bytes_raw().hex()
+    ).signed(stranger)
+    with pytest.raises(InvalidArgument, match="not one that the question asks"):
+        join_messages([*texts, theirs.dumps()])
+    with pytest.raises(InvalidArgument, match="each of them once"):
+        replace(question, sites=(*houses.sites, houses.sites[0]))
+
+
+@pytest.mark.parametrize("neighbours", ["replaced", "added"])
+def test_what_is_joined_says_no_more_than_all_messages(neighbours: str, houses: Houses) -> None:
+    question = houses.ask("count", by=["ill"], neighbours=neighbours)
+    texts = houses.answer(question, [rows(9), rows(7)])
+    secret = replace(SiteMessage.loads(texts[0]), secure=True).signed(houses.keys[0])
+    joined = join_messages([secret.dumps(), texts[1]])[0]
+    assert (joined.secure, joined.n) == (False, 16 if neighbours == "replaced" else None)
+
+
+def test_tables_are_bounded_in_what_they_read_and_in_number(houses: Houses) -> None:
+    count, total = houses.ask("count", by=["ill"], mean=["age"], epsilon=10**4).tables
+    one, outside = np.ones(1, dtype=np.int64), {"age": np.array([1 << 40]), "ill": np.array([0])}
+    assert abs(total.counts(outside, one)).sum() <= 99
+    names, many = ("age", "ill"), MOST_CELLS // total.size
+    assert NoisyTables(names, (total,) * many).tables
+    with pytest.raises(TooLarge, match="cells"):
+        NoisyTables(names, (total,) * (many + 1))
+    rho = replace(total, gaussian=True)
+    for mixed in ((count, rho), (count, replace(total, added=True)), (replace(rho, honest=2),)):
+        with pytest.raises(InvalidArgument, match="one kind of noise"):
+            NoisyTables(names, mixed)
 
 
 def test_an_untouched_set_is_joined_in_any_order(houses: Houses) -> None:
@@ -120,6 +157,8 @@ def test_a_question_that_costs_more_than_it_says_is_refused(houses: Houses) -> N
         {"schema": "[["},
         {"privacy": {"epsilon": "0", "delta": "0"}},
         {"model": {}},
+        {"note": "trust me"},
+        {"tells": ["nothing"]},
     ],
     ids=str,
 )
