@@ -134,6 +134,9 @@ def test_costs_of_parts_stand_inside() -> None:
     made = learners.AddedLearner(GENERIC, 10)
     whole = learners.AddedMeasuredLearner(made, share="1/5", epsilon=2)
     assert whole.cost == Added(Parallel(BoundedRange(1), Pure(2)))
+    for share in (0, 1, 2):
+        with pytest.raises(InvalidArgument, match="share"):
+            learners.AddedMeasuredLearner(made, share=share, epsilon=2)
     told = ToldNumber("1/20", lambda n: learners.AddedLearner(GENERIC, n), made.cost)
     assert price_parts(told) == [Fraction(1, 20), 1]
     with pytest.raises(InvalidArgument):

@@ -18,7 +18,7 @@ from tacit.core.unit import Unit
 from tacit.data import Bits, Category, Integer, Schema
 from tacit.data.ledger import Cap, Ledger
 from tacit.workflows import learn
-from tacit.workflows.releasing.policy import CHOSEN, TEMPLATE, Intended, Policy, intended
+from tacit.workflows.releasing.policy import CHOSEN, TEMPLATE, Intended, Policy, intended, to_learn
 from tacit.workflows.releasing.record import of_model
 
 FIRST = 'format = "tacit-policy-1"\n'
@@ -85,8 +85,9 @@ def test_the_ledger_is_added_up(ledger: Ledger, clause: str, epsilon: Any, *, ke
         rule = policy.keep(ledger, "clinic", intended(0, 0), {})
     with pytest.raises(Refused, match="with what the ledger charged"):
         ledger.reserve("clinic", SCHEMA, Pure(epsilon), rule=rule)  # asked for before, or for less
-    with pytest.raises(Refused, match="charge this"):
-        policy.keep(None, None, asked, {})
+    for where in ((None, None), (None, "clinic"), (ledger, None)):
+        with pytest.raises(Refused, match="charge this"):
+            policy.keep(*where, intended(0, 0), {})
 
 
 @pytest.mark.parametrize("unit", [Unit(["who"]), Unit((), "added")])
@@ -120,6 +121,12 @@ def test_the_template_is_a_policy() -> None:
     policy = Policy.parse(TEMPLATE)
     assert policy.clauses["release"] == {"epsilon": 1, "delta": Fraction(1, 10**6)}
     policy.check(Intended(Fraction(1), Fraction(0), families=("rules",), measured=True))
+    long = "0.10000000000000000000001"
+    assert Policy.parse(f"{FIRST}[year]\nepsilon = {long}").clauses["year"]["epsilon"] == Fraction(
+        long
+    )
+    assert [to_learn("rules", "auto", hold_out=share)["measured"] for share in (None, 0)] == [1, 0]
+    assert to_learn("auto", "auto", hold_out=None)["families"] == CHOSEN
 
 
 @pytest.mark.parametrize(
@@ -135,7 +142,7 @@ def test_the_template_is_a_policy() -> None:
         FIRST + "[release]\nepsilon = nan",
         FIRST + "[allowed]\nclasses = 3",
         FIRST + "[allowed]\nclasses = [3]",
-        FIRST + "[approval]\nneeded = true",
+        FIRST + f'[approval]\nneeded = true\nby = {{ ada = "{"1" * 64}" }}',
         FIRST + "[approval]\nneeded = 1",
         FIRST + '[approval]\nby = ["ada"]',
         FIRST + '[approval]\nby = { ada = "1234" }',
