@@ -14,6 +14,7 @@ from tacit.core.errors import InvalidArgument, SampleTooSmall
 from tacit.core.unit import Unit
 from tacit.data import Bits, Category, Integer, Schema
 from tacit.learners.contract.model import Model
+from tacit.mechanisms import DiscreteLaplace
 from tacit.workflows import count, learn, measure, quantile
 from tacit.workflows.charging import REHEARSED
 from tacit.workflows.learning import prepare
@@ -93,6 +94,35 @@ def test_a_promise_is_for_the_fewest_rows_that_there_may_be() -> None:
     assert len(alphas) == 3
     assert alphas[0] < min(alphas[1:])
     assert all(each is not None and each.beta == Fraction(1, 20) for each in promised)
+
+
+def test_a_promise_is_that_of_so_many_declared_rows_less_what_coins_and_noise_may_take() -> None:
+    given: Any = {**ASKED, **LINE, "agnostic": False, "rng": Seeded(1)}
+    off = DiscreteLaplace("1/20").deviation(Fraction(1, 200)) - 1
+    told = learn(table(900), SCHEMA, **given)
+    for model, fewer, epsilon in (
+        (told, told.n - off, "19/20"),
+        (learn(table(900), SCHEMA, **given, rows=900, hold_out="1/5"), 720 - 48 - 1, 1),
+    ):
+        asked = given | {"epsilon": epsilon, "rows": fewer, "beta": Fraction(9, 200)}
+        alike = learn(table(900), SCHEMA, **asked).accuracy
+        assert model.accuracy is not None
+        assert alike is not None
+        assert model.accuracy.alpha == alike.alpha
+    with pytest.raises(SampleTooSmall) as few:
+        learn(table(9), SCHEMA, **given, rows=1, alpha="1/4")
+    enough = few.value.needed
+    assert learn(table(9), SCHEMA, **given, rows=enough, alpha="1/4").n == enough
+    with pytest.raises(SampleTooSmall):
+        learn(table(9), SCHEMA, **given, rows=enough, alpha="1/4", hold_out="1/5")
+
+
+def test_what_is_promised_of_persons_is_of_one_row_each() -> None:
+    given: Any = {**ASKED, **LINE, "person": ["id"], "rows": 900, "rng": Seeded(1)}
+    means, one = (learn(table(900), SCHEMA, **given, **more) for more in ({}, {"alpha": "1/4"}))
+    assert (means.weight, means.accuracy) == (60, None)
+    assert one.weight == 1
+    assert one.accuracy is not None
 
 
 def test_what_is_asked_of_the_error_needs_a_declared_number() -> None:

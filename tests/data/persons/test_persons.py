@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 
-from tacit.concepts import Thresholds
+from tacit.concepts import Boxes, Thresholds
 from tacit.core.chance.randomness import Seeded
 from tacit.core.cost import Approximate, BoundedRange, Parallel, Pure, Repeat, ZeroConcentrated
 from tacit.core.errors import InvalidArgument
@@ -32,7 +32,7 @@ from tacit.data.reading.source import open_source
 from tacit.kernels.reading.identifiers import MISSING
 from tacit.learners import DirectSum, GenericLearner
 from tacit.learners.contract.model import Model
-from tacit.learners.made_from.by_person import ByPerson, scaled
+from tacit.learners.made_from.by_person import ByPerson, scaled, weighs
 from tacit.statistics import LabelCounts
 from tacit.statistics.counts.person_counts import PersonCounts
 from tacit.workflows import count, learn, measure, quantile, sanitize
@@ -259,6 +259,8 @@ def test_weights_cost_nothing() -> None:
     assert one.keys() == other.keys()
     assert all(abs(one[key] - other[key]) < Fraction(1, 10**15) for key in one)
     assert ByPerson(made, 60).cost == made.cost
+    few = GenericLearner(Boxes(16, 2), epsilon=1)  # of 390 rows at most
+    assert [weighs(DirectSum(few, 1), n) for n in (6, 7)] == [True, False]
 
 
 def test_what_several_rows_cost() -> None:

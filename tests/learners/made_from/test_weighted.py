@@ -7,6 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from tacit.concepts.grid.boxes import Boxes
 from tacit.concepts.line.thresholds import Thresholds
 from tacit.concepts.rules.scorecards import Scorecards
 from tacit.core.chance.randomness import Seeded
@@ -85,6 +86,9 @@ def test_refusals_name_the_way_out() -> None:
     with pytest.raises(InvalidArgument, match="short-rules, counted, margin"):
         weighted(DirectSum(stable, 1), ["2"])
     alone = GenericLearner(Thresholds(2), epsilon=1)
-    with pytest.raises(InvalidArgument, match="up to 1000"):
-        WeightedLearner(alone, ["1001"])
+    for odds in ("1001", "1/1001"):
+        with pytest.raises(InvalidArgument, match="up to 1000"):
+            WeightedLearner(alone, [odds])
+    few = GenericLearner(Boxes(16, 3), epsilon=1)
+    assert WeightedLearner(few, ["2/3", "5/2"]).largest_sample == 63 // 5
     assert WeightedLearner(alone, [2]).accuracy(1000, "1/20") is None

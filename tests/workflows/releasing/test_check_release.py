@@ -301,6 +301,14 @@ def test_what_is_no_tree_is_refused(tree: dict[str, Any]) -> None:
         check_release.proved(tree, claim)
 
 
+def test_parts_leak_no_more_often_than_is_claimed() -> None:
+    tree = {"approximate": {"epsilon": "1", "delta": "3/2000"}}
+    claim: Any = {"epsilon": "1", "delta": "3/2000", "orders": []}
+    assert check_release.proved(tree, claim) == (1, False)
+    with pytest.raises(ValueError, match="leak more often"):
+        check_release.proved(tree, claim | {"delta": "1/1000"})
+
+
 def test_added_records_have_the_same_arithmetic() -> None:
     tree = {"added": {"sequential": [{"pure": {"epsilon": "1/2"}}, {"pure": {"epsilon": "1/3"}}]}}
     claim: dict[str, Any] = {"epsilon": "5/6", "delta": "0", "orders": []}
