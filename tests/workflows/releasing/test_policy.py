@@ -85,9 +85,9 @@ def test_the_ledger_is_added_up(ledger: Ledger, clause: str, epsilon: Any, *, ke
         rule = policy.keep(ledger, "clinic", intended(0, 0), {})
     with pytest.raises(Refused, match="with what the ledger charged"):
         ledger.reserve("clinic", SCHEMA, Pure(epsilon), rule=rule)  # asked for before, or for less
-    for where in ((None, None), (None, "clinic"), (ledger, None)):
+    for kept_by, dataset in ((None, None), (None, "clinic"), (ledger, None)):
         with pytest.raises(Refused, match="charge this"):
-            policy.keep(*where, intended(0, 0), {})
+            policy.keep(kept_by, dataset, intended(0, 0), {})
 
 
 @pytest.mark.parametrize("unit", [Unit(["who"]), Unit((), "added")])
