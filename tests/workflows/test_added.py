@@ -113,8 +113,10 @@ def test_a_promise_is_that_of_so_many_declared_rows_less_what_coins_and_noise_ma
         learn(table(9), SCHEMA, **given, rows=1, alpha="1/4")
     enough = few.value.needed
     assert learn(table(9), SCHEMA, **given, rows=enough, alpha="1/4").n == enough
-    with pytest.raises(SampleTooSmall):
-        learn(table(9), SCHEMA, **given, rows=enough, alpha="1/4", hold_out="1/5")
+    for _ in range(2):  # as many as were needed are not enough where some of them are held out
+        with pytest.raises(SampleTooSmall) as few:
+            learn(table(9), SCHEMA, **given, rows=enough, alpha="1/4", hold_out="1/5")
+        enough = few.value.needed
 
 
 def test_what_is_promised_of_persons_is_of_one_row_each() -> None:

@@ -19,6 +19,7 @@ import pyarrow.parquet
 import pytest
 
 from tacit.concepts import Boxes, Thresholds
+from tacit.concepts.rules.scorecards import Scorecards
 from tacit.core.chance.randomness import Seeded
 from tacit.core.cost import Approximate, BoundedRange, Parallel, Pure, Repeat, ZeroConcentrated
 from tacit.core.errors import InvalidArgument
@@ -30,7 +31,7 @@ from tacit.data.reading.codes import codes_of
 from tacit.data.reading.coding import Coding
 from tacit.data.reading.source import open_source
 from tacit.kernels.reading.identifiers import MISSING
-from tacit.learners import DirectSum, GenericLearner
+from tacit.learners import DirectSum, GenericLearner, MarginLearner
 from tacit.learners.contract.model import Model
 from tacit.learners.made_from.by_person import ByPerson, scaled, weighs
 from tacit.statistics import LabelCounts
@@ -183,6 +184,8 @@ def test_every_engine_counts_alike(tmp_path: Path) -> None:
 def test_a_person_is_no_feature() -> None:
     with pytest.raises(InvalidArgument, match="--person"):
         person_counts(open_source(VISITS), CODING, ["age"])
+    with pytest.raises(InvalidArgument, match="--person"):
+        person_counts(open_source(VISITS), CODING, [CODING.names[-1]])
     with pytest.raises(InvalidArgument, match="nobody"):
         person_counts(open_source(VISITS), CODING, ["nobody"])
 
@@ -258,7 +261,8 @@ def test_weights_cost_nothing() -> None:
     one, other = made.law(once).probabilities, ours.law(often).probabilities
     assert one.keys() == other.keys()
     assert all(abs(one[key] - other[key]) < Fraction(1, 10**15) for key in one)
-    assert ByPerson(made, 60).cost == made.cost
+    cards = DirectSum(MarginLearner(Scorecards("9"), rho="1/8"), 1)
+    assert all(ByPerson(each, 60).cost == each.cost for each in (made, cards))
     few = GenericLearner(Boxes(16, 2), epsilon=1)  # of 390 rows at most
     assert [weighs(DirectSum(few, 1), n) for n in (6, 7)] == [True, False]
 

@@ -24,6 +24,7 @@ from tacit.learners.catalogue import named
 from tacit.learners.contract.entry import Request
 from tacit.learners.linear.linear_frame import moments, moments_moved
 from tacit.learners.made_from.added import for_added
+from tacit.learners.made_from.by_person import ByPerson
 from tacit.mechanisms import ToldNumber
 from tacit.statistics import JointCounts, LabelCounts
 from tacit.statistics.counts.person_counts import PersonCounts
@@ -144,6 +145,8 @@ def test_costs_of_parts_stand_inside() -> None:
     margin = learners.MarginLearner(Scorecards("9"), rho="1/8")
     many = learners.AddedLearner(learners.DirectSum(margin, 1), 5)
     assert many.cost == Added(ZeroConcentrated("1/8"))
+    means: Any = learners.AddedLearner(ByPerson(many.learner, 60), 5)
+    assert means.inner.learner.public_n == 300
 
 
 def price_parts(told: ToldNumber) -> list[Fraction]:

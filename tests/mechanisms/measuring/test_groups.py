@@ -151,6 +151,11 @@ def test_rows_by_their_first_coordinates_are_the_same_rows() -> None:
         one, other = wide.of_features(many), JointCounts.of(short, labels=2)
         assert one.n == other.n == 40
         assert _table(one) == _table(other)
+        who = np.zeros((40, 1), dtype=np.int64)
+        flat = np.array([[*point, *marks] for point, marks in rows], dtype=np.int64)
+        person = PersonCounts.of(who, flat, features=3).of_features(many)
+        alone = PersonCounts.of(who, np.delete(flat, np.s_[many:3], axis=1), features=many)
+        assert np.array_equal(person.times, alone.times)
 
 
 def _table(sample: JointCounts) -> dict[Any, int]:
