@@ -231,6 +231,28 @@ def test_what_learning_paid_pays_for_no_measurement(cost: Any, learner: str, *, 
         check_release.check_measured(model, added=False)
 
 
+def test_groups_of_replaced_rows_cost_twice_what_those_of_added_ones_do() -> None:
+    told = [{"rates": ["1/2", "1/4", "1/4"]}]
+    model: dict[str, Any] = {"learner": "generic", "labels": ["ill"], "groups_told": told}
+    model["cost"] = {"added": {"parallel": [RANGE, PAID]}}
+    check_release.check_measured(model, added=True)
+    with pytest.raises(ValueError, match="what was measured is not in the cost"):
+        check_release.check_measured(model | {"cost": model["cost"]["added"]}, added=False)
+
+
+def test_there_is_one_way_to_write_a_signature(pack: packs.Packed) -> None:
+    """What is beyond the order, or the prime, would be another one of the same message."""
+    parts = packs.members(pack.raw)
+    message, signature = parts["manifest.json"], bytes.fromhex(parts["manifest.sig"].decode())
+    check_release.check_signature(pack.key, message, signature)
+    again = int.from_bytes(signature[32:], "little") + check_release.ORDER
+    other = signature[:32] + again.to_bytes(32, "little")
+    with pytest.raises(ValueError, match="the signature is wrong"):
+        check_release.check_signature(pack.key, message, other)
+    with pytest.raises(ValueError, match="the signature is wrong"):
+        check_release.point((check_release.PRIME + 1).to_bytes(32, "little"))
+
+
 def test_a_proof_of_something_else_than_the_claim(pack: packs.Packed) -> None:
     """The proof names an epsilon that can be shown, and the claim a thousandth."""
     for name, less in (("epsilon", "1/1000"), ("delta", "0")):
