@@ -274,6 +274,42 @@ def test_coins_that_were_not_secret_and_a_promise_that_was_not_made(pack: packs.
     refused(signed(pack, **seeded), pack, "not secret")
 
 
+def chained(events: list[dict[str, Any]]) -> tuple[str, str]:
+    """Return the export of a ledger of these events, and its last hash."""
+    before, text = "0" * 64, ""
+    for number, event in enumerate(events, start=1):
+        said = json.dumps(event, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        before = sha256(f"{before}\n{said}".encode()).hexdigest()
+        text += json.dumps({"event": event, "hash": before, "number": number}) + "\n"
+    return text, before
+
+
+def test_what_a_year_cost_is_added_up_whatever_the_day(pack: packs.Packed) -> None:
+    told = [json.loads(line)["event"] for line in pack.parts["ledger.jsonl"].splitlines()]
+    charge = next(event for event in told if event["kind"] == "reserve")
+    other = {name: each for name, each in charge.items() if name != "request"}
+    policy = pack.parts["policy.toml"].replace(b"[year]\nepsilon = 4", b"[year]\nepsilon = 1")
+    for day, kept in ((f"{charge['time'][:4]}-12-31T23:59:59+00:00", False), ("9999-01-01", True)):
+        text, head = chained([*told, other | {"time": day}])
+        record = json.loads(pack.parts["record.json"])
+        record["ledger"] |= {"head": head}
+        changed = json.dumps(record).encode()
+        raw = signed(pack, ledger_jsonl=text.encode(), record_json=changed, policy_toml=policy)
+        if kept:
+            check_release.check(raw, pack.key)
+        else:
+            refused(raw, pack, r"\[year\] epsilon")
+
+
+def test_an_event_whose_hash_was_changed_is_of_no_ledger(pack: packs.Packed) -> None:
+    lines = [json.loads(line) for line in pack.parts["ledger.jsonl"].splitlines()]
+    for place in range(len(lines)):
+        for entry, wrong in (("hash", "0" * 64), ("number", 99)):
+            changed = [*lines[:place], lines[place] | {entry: wrong}, *lines[place + 1 :]]
+            text = "".join(f"{json.dumps(line)}\n" for line in changed)
+            refused(signed(pack, ledger_jsonl=text.encode()), pack, "was changed")
+
+
 def test_an_approval_is_used_once_however_its_request_is_numbered(pack: packs.Packed) -> None:
     """A second charge names the request of the first one, counted from the end of the ledger."""
     lines = [json.loads(line) for line in pack.parts["ledger.jsonl"].splitlines()]
@@ -283,11 +319,8 @@ def test_an_approval_is_used_once_however_its_request_is_numbered(pack: packs.Pa
     behind = charge["request"] - len(told) - 2
     for request, why in ((charge["request"], "no request of its own"), (behind, "request|own")):
         again = {"request": request, "time": told[-1]["time"]}
-        events, before, text = [*told, approval | again, charge | again], "0" * 64, ""
-        for number, event in enumerate(events, start=1):
-            said = json.dumps(event, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-            before = sha256(f"{before}\n{said}".encode()).hexdigest()
-            text += json.dumps({"event": event, "hash": before, "number": number}) + "\n"
+        events = [*told, approval | again, charge | again]
+        text, before = chained(events)
         record = json.loads(pack.parts["record.json"])
         for place in (len(events), 0):
             record["ledger"] |= {"number": place, "hash": before, "head": before}
