@@ -177,7 +177,7 @@ def test_rounds_of_gradients_make_a_model_within_one_budget() -> None:
             said = _run("join", "north.json", "south.json", "--out", "state.json")
             assert f"Round {number} of 3" in said
             told = _run("ask", "descent", "--after", "state.json", "--out", "q.json")
-            assert "All 3 rounds together cost ε = 2, δ = 1e-06, as" in told
+            assert "All 3 rounds together cost ε = 2, δ = 1e-06, by" in told
     said = json.loads(_run("join", "north.json", "south.json", "--out", "m.json", "--json"))
     assert (said["n"], said["learner"]) == (600, "margin")
     assert Model.loads(Path("m.json").read_text()).privacy.epsilon <= 2

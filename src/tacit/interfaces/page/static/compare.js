@@ -23,11 +23,16 @@ function show(found) {
     h("div", { class: "pair" }, found.models.map((each) => h("section", { class: "card" }, h("h2", {}, each.run), rules(each), ...measured(each), ...each.points.map((svg) => drawn(svg, "wide"))))));
 }
 
+let latest = 0;
+
+// Answers may come in another order than they were asked for: only that to the latest choice is shown.
 async function changed() {
+  const mine = (latest += 1);
   try {
-    show(await ask("compare.two", { first: $("first").value, second: $("second").value }));
+    const found = await ask("compare.two", { first: $("first").value, second: $("second").value });
+    if (mine === latest) show(found);
   } catch (error) {
-    say($("found"), error.message, "bad");
+    if (mine === latest) say($("found"), error.message, "bad");
   }
 }
 

@@ -31,10 +31,11 @@ $("plan-table").addEventListener("click", async () => {
 });
 
 $("table").addEventListener("change", async () => {
-  if (!$("table").value) return;
+  const name = $("table").value;
+  if (!name) return;
   try {
-    const found = await ask("learn.columns", { table: $("table").value });
-    columns.show(found.columns, found.more);
+    const found = await ask("learn.columns", { table: name });
+    if ($("table").value === name) columns.show(found.columns, found.more); // else another was chosen meanwhile
   } catch (error) {
     say($("columns-trouble"), error.message, "bad");
   }
