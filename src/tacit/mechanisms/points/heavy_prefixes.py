@@ -32,7 +32,11 @@ SURE = Fraction(64)
 EULER = Fraction(272, 100)
 """More than e, by more than the rounding of hazards."""
 CLEAR = 1e-6
-"""Sums of logarithms that differ by more are told apart by floats, nearer ones exactly."""
+"""Sums of logarithms that differ by more are told apart by floats, nearer ones exactly.
+
+A logarithm of numbers of up to 400,000 digits is below 1e6 and wrong by less than 2e-10, so that 32
+times the sum of six is wrong by less than 1e-7, with the rounding of the sum.
+"""
 FEW = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32)
 """How many of the told prefixes may have few records, as tried for a bound on their number."""
 LOGS = {few: log(EULER / few) for few in FEW}
