@@ -26,6 +26,7 @@ from tacit.data.reading.coding import Coding
 from tacit.data.reading.reduction import joint_counts, open_table
 from tacit.data.schema.outcome import (
     Outcome,
+    adding_up,
     combine_category,
     combine_number,
     descending,
@@ -224,6 +225,12 @@ RISKS = arrays(
 def test_risks_are_made_descending_by_least_squares(risks: np.ndarray) -> None:
     expected = [isotonic_regression(row, increasing=False) for row in risks]
     assert np.allclose(descending(risks), expected)
+
+
+def test_a_row_of_no_risks_is_told_without_a_warning() -> None:
+    """Warnings are errors here: one about a row would tell that the row is there."""
+    told = adding_up(np.array([[0.0, 0.0], [0.25, 0.75], [1.0, 1.0]]))
+    assert told.tolist() == [[0.5, 0.5], [0.25, 0.75], [0.5, 0.5]]
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)

@@ -184,10 +184,14 @@ def combine_number(outcome: Outcome, risks: Floats, *, share: float = SHARE) -> 
 def adding_up(risks: Floats) -> Floats:
     """Return the risks of exclusive marks as probabilities that add up to 1; post-processing.
 
-    >>> adding_up(np.array([[0.5, 0.5, 0.25]])).tolist()
-    [[0.4, 0.4, 0.2]]
+    A row for which every mark was told a risk of 0 has all of them alike: nothing warns of a row.
+
+    >>> adding_up(np.array([[0.5, 0.5, 0.25], [0.0, 0.0, 0.0]])).round(3).tolist()
+    [[0.4, 0.4, 0.2], [0.333, 0.333, 0.333]]
     """
-    return np.asarray(risks / risks.sum(axis=1, keepdims=True))
+    whole = risks.sum(axis=1, keepdims=True)
+    even = np.where(whole > 0, risks, 1.0)
+    return np.asarray(even / even.sum(axis=1, keepdims=True))
 
 
 def descending(risks: Floats) -> Floats:
