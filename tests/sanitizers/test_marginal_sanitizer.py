@@ -19,9 +19,9 @@ from tacit.core.cost import (
     BoundedRange,
     Cost,
     Gaussian,
+    NearGaussian,
     Repeat,
     Sequential,
-    ZeroConcentrated,
 )
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
@@ -247,7 +247,7 @@ def _rates(cost: Cost) -> Fraction:
             return sum(map(_rates, parts), Fraction(0))
         case Repeat(part, times):
             return times * _rates(part)
-        case BoundedRange() | Gaussian() | ZeroConcentrated():
+        case BoundedRange() | Gaussian() | NearGaussian():
             return rate(cost)
     raise AssertionError("no other part is used")
 

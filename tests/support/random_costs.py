@@ -10,6 +10,7 @@ from tacit.core.cost import (
     BoundedRange,
     Cost,
     Gaussian,
+    NearGaussian,
     Parallel,
     Pure,
     Repeat,
@@ -39,7 +40,7 @@ def random_cost(dice: Random, depth: int) -> Cost:
 
 
 def _leaf(dice: Random) -> Cost:
-    match dice.choice("ppbbbazg"):
+    match dice.choice("ppbbbazgnn"):
         case "p":
             return Pure(_number(dice))
         case "b":
@@ -48,6 +49,9 @@ def _leaf(dice: Random) -> Cost:
             return Approximate(_number(dice), Fraction(1, 10 ** dice.randint(7, 12)))
         case "z":
             return ZeroConcentrated(_number(dice, -4, -0.5))
+        case "n":
+            rho = _number(dice, -4, -0.5)
+            return NearGaussian(rho, rho * dice.choice([2, Fraction(15, 7), 3]))
     return Gaussian(10 * _number(dice, 0, 3), dice.randint(1, 3))
 
 

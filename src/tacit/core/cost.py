@@ -12,7 +12,11 @@ from fractions import Fraction
 
 from tacit.core.errors import InvalidArgument
 from tacit.core.frozen import hold
+from tacit.core.numbers.enclosures import round_up
 from tacit.core.numbers.exact import Exact
+
+BITS = 32
+"""Of a squared distance that follows from others, rounded up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +72,26 @@ class Gaussian:
 
     def __init__(self, sigma_squared: Exact, sensitivity: int = 1) -> None:
         hold(self).positive(sigma_squared=sigma_squared).count(sensitivity=sensitivity, least=1)
+
+
+@dataclass(frozen=True, slots=True)
+class NearGaussian:
+    """Discrete Gaussian noise on vectors of integers, each chosen after what was told before.
+
+    Neighbours' i-th vectors differ by at most d_i in length, the parameter of their noise is
+    s_i^2 > 4, d_i^2 / s_i^2 looks at no record, and there are at most 2^48 integers. `rho` is at
+    least the sum of d_i^2 / (2 s_i^2) [CKS20], `mu_squared` that of d_i^2 / (s_i^2 - 4).
+    """
+
+    rho: Fraction
+    mu_squared: Fraction
+
+    def __init__(self, rho: Exact, mu_squared: Exact) -> None:
+        hold(self).nonnegative(rho=rho, mu_squared=mu_squared)
+        if self.mu_squared < 2 * self.rho:
+            raise InvalidArgument(
+                f"mu_squared must be at least 2 rho = {2 * self.rho}, got {self.mu_squared}"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +155,7 @@ class Subsample:
             )
 
 
-Leaf = Pure | Approximate | BoundedRange | ZeroConcentrated | Gaussian
+Leaf = Pure | Approximate | BoundedRange | ZeroConcentrated | Gaussian | NearGaussian
 Cost = Leaf | Sequential | Parallel | Repeat | Subsample
 """A tree of releases; `composition.pricing` says what it comes to."""
 
@@ -182,6 +206,19 @@ def _subsampled(cost: Cost) -> bool:
         case Repeat(part):
             return _subsampled(part)
     return isinstance(cost, Subsample | Added)
+
+
+def gaussian_noise(*parts: tuple[Fraction, Fraction]) -> NearGaussian | ZeroConcentrated:
+    """Return what noise costs, told as pairs of a rate and the squared length that it hides.
+
+    >>> gaussian_noise((Fraction(1, 16), Fraction(1)), (Fraction(1, 8), Fraction(2)))
+    NearGaussian(rho=Fraction(3, 16), mu_squared=Fraction(3, 4))
+    """
+    rho = sum((rate for rate, _ in parts), Fraction(0))
+    if any(8 * rate >= squared for rate, squared in parts):
+        return ZeroConcentrated(rho)
+    near = (2 * rate / (1 - 8 * rate / squared) for rate, squared in parts)
+    return NearGaussian(rho, round_up(sum(near, Fraction(0)), BITS) if rho else 0)
 
 
 class PureCost:

@@ -15,6 +15,7 @@ LEAVES: dict[str, Any] = {
     "bounded_range": costs.BoundedRange,
     "zero_concentrated": costs.ZeroConcentrated,
     "gaussian": costs.Gaussian,
+    "near_gaussian": costs.NearGaussian,
 }
 """What a leaf is called in a file; its fields have the names that they have here."""
 

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from tacit.core import check
-from tacit.core.cost import Added, BoundedRange, Cost, Pure, Repeat, Sequential, ZeroConcentrated
+from tacit.core.cost import (
+    Added,
+    BoundedRange,
+    Cost,
+    NearGaussian,
+    Pure,
+    Repeat,
+    Sequential,
+    ZeroConcentrated,
+)
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.enclosures import Enclosure, real, upper
 from tacit.core.privacy import Privacy
@@ -44,8 +53,9 @@ def grouped(cost: Cost, rows: int) -> Cost:
     Guarantee:
         Losses of neighbours add up along a chain of so many replacements: `Pure` and, as each
         interval holds 0, `BoundedRange` grow as their number, concentrated costs as its square
-        [BS16, Prop. 1.9], and sums of releases as their parts. Refused for leaves of which no such
-        rule is exact, and for blocks of rows, of which the rows of one may be in several.
+        [BS16, Prop. 1.9] and those of noise, vectors being so many times as far apart, and sums of
+        releases as their parts. Refused for leaves of which no such rule is exact, and
+        for blocks of rows, of which the rows of one may be in several.
 
     >>> grouped(Repeat(BoundedRange("1/60"), 3), 60)
     Repeat(part=BoundedRange(epsilon=Fraction(1, 1)), times=3, adaptive=True)
@@ -56,6 +66,8 @@ def grouped(cost: Cost, rows: int) -> Cost:
             return type(cost)(rows * epsilon)
         case ZeroConcentrated(rho):
             return ZeroConcentrated(rows**2 * rho)
+        case NearGaussian(rho, mu_squared):
+            return NearGaussian(rows**2 * rho, rows**2 * mu_squared)
         case Sequential(parts):
             return Sequential(*(grouped(part, rows) for part in parts))
         case Repeat(part, times, adaptive):

@@ -58,7 +58,8 @@ _BROKEN = {
         selection-with-the-larger-factor-twice
         histogram-threshold-off-by-one
         small-cells-suppressed printed-point-sanitizer""",
-    "noise": """half-the-noise seed-reused float-laplace one-group-moves-alone""",
+    "noise": """half-the-noise seed-reused float-laplace one-group-moves-alone
+        priced-as-continuous""",
     "pipelines": """printed-parity-keep-probability secrecy-of-the-sample-swapped
         data-dependent-exception blocks-by-value retried-until-good
         coins-thrown-again""",

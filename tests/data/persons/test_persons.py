@@ -21,7 +21,16 @@ import pytest
 from tacit.concepts import Boxes, Thresholds
 from tacit.concepts.rules.scorecards import Scorecards
 from tacit.core.chance.randomness import Seeded
-from tacit.core.cost import Approximate, BoundedRange, Parallel, Pure, Repeat, ZeroConcentrated
+from tacit.core.composition import price
+from tacit.core.cost import (
+    Approximate,
+    BoundedRange,
+    NearGaussian,
+    Parallel,
+    Pure,
+    Repeat,
+    ZeroConcentrated,
+)
 from tacit.core.errors import InvalidArgument
 from tacit.core.group_privacy import grouped
 from tacit.data import Bits, Integer, Schema
@@ -262,7 +271,11 @@ def test_weights_cost_nothing() -> None:
     assert one.keys() == other.keys()
     assert all(abs(one[key] - other[key]) < Fraction(1, 10**15) for key in one)
     cards = DirectSum(MarginLearner(Scorecards("9"), rho="1/8"), 1)
-    assert all(ByPerson(each, 60).cost == each.cost for each in (made, cards))
+    assert ByPerson(made, 60).cost == made.cost
+    row, person = (
+        price(each.cost, "1e-6").privacy.epsilon for each in (cards, ByPerson(cards, 60))
+    )
+    assert row * Fraction(999, 1000) < person <= row
     few = GenericLearner(Boxes(16, 2), epsilon=1)  # of 390 rows at most
     assert [weighs(DirectSum(few, 1), n) for n in (6, 7)] == [True, False]
 
@@ -270,6 +283,7 @@ def test_weights_cost_nothing() -> None:
 def test_what_several_rows_cost() -> None:
     assert grouped(Repeat(ZeroConcentrated("1/3600"), 2), 60) == Repeat(ZeroConcentrated(1), 2)
     assert grouped(BoundedRange("1/60"), 60) == BoundedRange(1)
+    assert grouped(NearGaussian("1/3600", "1/1200"), 60) == NearGaussian(1, 3)
     for cost in (Approximate(1, "1/10"), Parallel(Pure(1), Pure(1))):
         with pytest.raises(InvalidArgument, match="several rows"):
             grouped(cost, 2)

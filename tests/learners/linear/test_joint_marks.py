@@ -11,7 +11,9 @@ import pytest
 from tacit.concepts.rules.scorecards import Scorecards
 from tacit.core import InvalidArgument, Privacy
 from tacit.core.chance.randomness import Seeded
-from tacit.core.cost import Pure, ZeroConcentrated
+from tacit.core.composition import price
+from tacit.core.composition.interpreters.concentrated import rate
+from tacit.core.cost import Pure
 from tacit.learners import JointCounted, JointMargin, named
 from tacit.learners.contract.entry import Request
 from tacit.learners.linear.joint_margin import cut
@@ -65,7 +67,7 @@ def test_a_row_moves_a_gradient_by_its_share_of_the_noise() -> None:
     frame = learner._framed([0, 0], 4)
     starts = learner._starts([1, 1, 1, 3, 2, 1], 4, frame)
     weights = np.array([each.weights for each in starts.begun])
-    moved = learner.noise(4, learner.whole).sensitivity_squared
+    moved = learner.noise(learner.whole).sensitivity_squared
     alone = []
     for row in rows:
         held = JointCounts.of([row], labels=6)
@@ -118,13 +120,16 @@ def test_persons_and_secret_numbers() -> None:
         JointMargin(CARDS, rho="1/8", outcomes=(AGE,)),
         JointCounted(CARDS, epsilon=1, outcomes=(AGE,)),
     ):
-        assert ByPerson(made, 60).cost == made.cost
+        row, person = (
+            price(each, "1e-6").privacy.epsilon for each in (made.cost, ByPerson(made, 60).cost)
+        )
+        assert row * Fraction(99, 100) < person <= row
         assert scaled(made, 60).outcomes == (AGE,)  # type: ignore[attr-defined]
         added = for_added(made, 2000)
         assert added.outcomes == (AGE,)
         assert added.public_n == 2000
         assert len(added(sample(AGE, 10), rng=Seeded(1))) == 3
-    assert JointMargin(CARDS, rho="1/8", outcomes=(AGE,)).cost == ZeroConcentrated("1/8")
+    assert rate(JointMargin(CARDS, rho="1/8", outcomes=(AGE,)).cost) == Fraction(1, 8)  # type: ignore[arg-type]
     assert JointCounted(CARDS, epsilon=1, outcomes=(AGE,)).cost == Pure(1)
 
 

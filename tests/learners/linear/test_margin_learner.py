@@ -105,7 +105,7 @@ def test_a_gradient_moves_as_little_as_claimed(
         return learner._gradient(learner.rows(frame, sample.points), sample, 0, drawn, pull)
 
     change = (gradient(rows) - gradient([other, *rows[1:]])).astype(object)
-    assert (change * change).sum() <= learner.noise(9, pull).sensitivity_squared
+    assert (change * change).sum() <= learner.noise(pull).sensitivity_squared
 
 
 def test_the_gradient_by_hand() -> None:
@@ -156,10 +156,16 @@ def test_the_cost_is_what_was_asked_for(n: int) -> None:
         learner = MarginLearner.within(MIXED, Privacy(epsilon, "1e-6"))
         found = price(learner.cost, "1e-6").privacy.epsilon
         assert F(epsilon) * F(999, 1000) <= found <= F(epsilon)
-        releases = *learner.releases(n), learner.noise(n, 700)
+        releases = *learner.releases(n), learner.noise(700)
         ones, first, step = (release.cost.rho for release in releases)
-        alone = ones == learner.rho  # then nothing else is told
-        assert ones + (not alone) * (first + learner.steps * step) == learner.rho
+        if learner.alone(n):  # then nothing else is told
+            assert releases[0].cost.mu_squared == learner.cost.mu_squared
+            assert ones < learner.rho
+        else:
+            assert ones + first + learner.steps * step == learner.rho
+            every = (*releases[:2], *[learner.noise(409)] * learner.steps)
+            near = sum((r.sensitivity_squared / (r.sigma_squared - 4) for r in every), F(0))
+            assert near <= learner.cost.mu_squared < near * F(10001, 10000)
 
 
 def test_the_sampler_has_the_law() -> None:

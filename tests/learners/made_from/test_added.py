@@ -16,7 +16,7 @@ from tacit.core.accuracy import Accuracy
 from tacit.core.chance.coins import FINEST, coins
 from tacit.core.chance.law import mixture
 from tacit.core.chance.randomness import Seeded
-from tacit.core.cost import Added, BoundedRange, Parallel, Pure, ZeroConcentrated
+from tacit.core.cost import Added, BoundedRange, Parallel, Pure
 from tacit.core.errors import InvalidArgument
 from tacit.core.group_privacy import as_replaced
 from tacit.core.privacy import Privacy
@@ -144,7 +144,8 @@ def test_costs_of_parts_stand_inside() -> None:
         ToldNumber(1, int, Pure(1))
     margin = learners.MarginLearner(Scorecards("9"), rho="1/8")
     many = learners.AddedLearner(learners.DirectSum(margin, 1), 5)
-    assert many.cost == Added(ZeroConcentrated("1/8"))
+    assert many.cost == Added(margin.cost)
+    assert many.inner.learner._noise == margin.cost  # whichever way a row moves less
     means: Any = learners.AddedLearner(ByPerson(many.learner, 60), 5)
     assert means.inner.learner.public_n == 300
 

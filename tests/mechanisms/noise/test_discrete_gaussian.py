@@ -10,7 +10,7 @@ import pytest
 
 from tacit.core.chance.divergence import hockey_stick
 from tacit.core.chance.randomness import Seeded
-from tacit.core.cost import Gaussian, ZeroConcentrated
+from tacit.core.cost import Gaussian, NearGaussian, ZeroConcentrated
 from tacit.core.errors import InvalidArgument, NotExact
 from tacit.core.numbers.enclosures import exp_upper
 from tacit.mechanisms.noise.discrete_gaussian import DiscreteGaussian, DiscreteGaussianVector
@@ -72,7 +72,8 @@ def test_a_vector_has_the_product_law() -> None:
 
 def test_costs() -> None:
     assert DiscreteGaussian("0.1", 3).cost == Gaussian("0.1", 3)
-    assert DiscreteGaussianVector(10, "3/2").cost == ZeroConcentrated("3/40")
+    assert DiscreteGaussianVector(10, "3/2").cost == NearGaussian("3/40", "1/4")
+    assert DiscreteGaussianVector(4, 2).cost == ZeroConcentrated("1/4")
 
 
 @pytest.mark.parametrize(

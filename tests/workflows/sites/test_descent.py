@@ -106,7 +106,7 @@ def test_all_rounds_together_cost_what_was_said_at_the_start(
     assert Fraction("1.99") < model.privacy.epsilon <= 2
     assert all(each.unit == model.unit == question.unit for each in questions)
     learner = Descent.of(WARDS, questions[-1].given).learner
-    whole = learner.noise(700 * 3, learner.whole).sigma_squared
+    whole = learner.noise(learner.whole).sigma_squared
     assert whole == 3 * questions[-1].tables[0].noise.sigma_squared  # type: ignore[union-attr]
     said = predict(model, tables[0])
     assert (said[:, 0] == (np.array(tables[0]["age"]) < 34)).mean() > 0.85

@@ -16,6 +16,7 @@ from tacit.core.composition.interpreters import (
     basic,
     bounded_range,
     concentrated,
+    near_gaussian,
     optimal,
     responses,
     two_stage,
@@ -96,6 +97,7 @@ def _prices(settled: Settled, orders: list[Fraction]) -> dict[str, Fraction]:
         "basic": basic.epsilon(short, delta),
         "responses": optimal.epsilon(short, delta) if listed else None,
         "batch": (bounded_range if len(short) == 1 else two_stage).epsilon(short, delta),
+        "near_gaussian": near_gaussian.epsilon(short, delta),
     }
     if delta and short:
         divergence = concentrated.linear(sum(map(_rate, short), Fraction(0)))

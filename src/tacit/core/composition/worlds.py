@@ -20,6 +20,7 @@ from tacit.core.cost import (
     Cost,
     Gaussian,
     Leaf,
+    NearGaussian,
     Parallel,
     Pure,
     Repeat,
@@ -29,7 +30,7 @@ from tacit.core.cost import (
 )
 from tacit.core.errors import InvalidArgument
 
-Simple = Pure | BoundedRange | ZeroConcentrated | Gaussian
+Simple = Pure | BoundedRange | ZeroConcentrated | Gaussian | NearGaussian
 """What interpreters see; everything else is settled before (settling.py)."""
 
 Part = Leaf | Subsample | Parallel
@@ -98,7 +99,9 @@ def _single(part: Part) -> World:
     match part:
         case Approximate(epsilon, delta) if delta == 0:
             return _single(Pure(epsilon))
-        case Pure(size) | BoundedRange(size) | ZeroConcentrated(size) if size == 0:
+        case Pure(size) | BoundedRange(size) | ZeroConcentrated(size) | NearGaussian(size, _) if (
+            size == 0
+        ):
             return ()
         case Subsample(_, drawn, _, _) if drawn == 0:
             return ()
@@ -192,8 +195,10 @@ def _follows(claim: Part, known: Part) -> bool:
             return small <= large
         case Approximate(small, less), Approximate(large, more):
             return small <= large and less <= more
-        case ZeroConcentrated(small), ZeroConcentrated(large):
+        case ((ZeroConcentrated(small) | NearGaussian(small, _)), ZeroConcentrated(large)):
             return small <= large
+        case NearGaussian(small, near), NearGaussian(large, far):
+            return small <= large and near <= far
         case Gaussian(variance, small), Gaussian(other, large):
             return variance == other and small <= large
         case _:

@@ -27,6 +27,8 @@ def cost_tree(cost: costs.ReleaseCost) -> Node:
             return Node(f"a choice of ε = {short(epsilon)}, whose loss has a bounded range")
         case costs.ZeroConcentrated(rho):
             return Node(f"a release of ρ = {short(rho)} (zero-concentrated)")
+        case costs.NearGaussian(rho):
+            return Node(f"Gaussian noise of ρ = {short(rho)} on vectors of integers")
         case costs.Gaussian(sigma_squared, sensitivity):
             variance = short(sigma_squared)
             return Node(

@@ -17,7 +17,6 @@ from tacit.concepts.rules.scorecard import Scorecard
 from tacit.concepts.rules.scorecards import Scorecards
 from tacit.core import Exact, InvalidArgument, Law, Privacy, Random, hold
 from tacit.core.composition import calibrate
-from tacit.core.cost import ZeroConcentrated
 from tacit.learners.contract import Request
 from tacit.learners.linear import margin
 from tacit.learners.linear.linear_frame import LinearFrame, columns_of, wrapped
@@ -28,7 +27,6 @@ from tacit.learners.linear.margin import (
     FINE,
     FINER,
     LISTED,
-    ONES,
     STEPS,
     SURE,
     Begun,
@@ -66,7 +64,7 @@ class JointMargin(MarginLearner):
         As `MarginLearner`.
 
     Cost:
-        `ZeroConcentrated(rho)` for all marks: with one column no more than for one mark.
+        As `MarginLearner`, for all marks: with one column no more than for one mark.
 
     >>> from tacit.core.chance.randomness import Seeded
     >>> ward = Marks(3, nested=False)
@@ -103,7 +101,8 @@ class JointMargin(MarginLearner):
         cls, concepts: Scorecards, privacy: Privacy, outcomes: tuple[Marks, ...]
     ) -> JointMargin:
         """Return the learner with the greatest rho, of five digits, that this promise allows."""
-        return cls(concepts, rho=calibrate(privacy, ZeroConcentrated), outcomes=outcomes)
+        rho = calibrate(privacy, lambda rho: cls(concepts, rho=rho, outcomes=outcomes).cost)
+        return cls(concepts, rho=rho, outcomes=outcomes)
 
     @property
     def labels(self) -> int:
@@ -121,11 +120,11 @@ class JointMargin(MarginLearner):
         """Learn all marks."""
         n, bins = sample.n if self.public_n is None else self.public_n, self._bins(sample)
         yes = self._yes(self.counted(n)(self._held(sample, bins), rng=rng).tolist())
-        if self._ones(n) == self.rho:
+        if self.alone(n):
             return tuple(self._constant(each, n) for each in yes)
         moments = self.releases(n)[1](self._moments(sample), rng=rng)  # type: ignore[arg-type]
         starts = self.started(yes, moments.tolist(), n)
-        rows, noise = self.rows(starts.frame, sample.points), self.noise(n, self.whole)
+        rows, noise = self.rows(starts.frame, sample.points), self.noise(self.whole)
         states = self.first(starts)
         for step in range(self.steps):
             weights = np.array([state[0] for state in states], dtype=np.int64)
@@ -169,7 +168,7 @@ class JointMargin(MarginLearner):
             raise InvalidArgument("a law of several marks is listed for one step")
         n, bins = sample.n if self.public_n is None else self.public_n, self._bins(sample)
         held, noise = self._held(sample, bins), self.counted(n)
-        if self._ones(n) == self.rho:
+        if self.alone(n):
             return noise.law(held).map(
                 lambda told: tuple(self._constant(each, n) for each in self._yes(told))
             )
@@ -188,7 +187,7 @@ class JointMargin(MarginLearner):
             parts = []
             for start, own, pull in zip(begun, pulled, pulls, strict=True):
                 cards = Counter[Scorecard]()
-                for told, chance in _told(self.noise(n, self.whole), own):
+                for told, chance in _told(self.noise(self.whole), own):
                     moved = self._unscaled(told, pull)
                     state = self._moved((start.weights, self._nothing), moved, start.rate, 0)
                     cards[self._card(frame, state, start)] += chance
@@ -201,15 +200,18 @@ class JointMargin(MarginLearner):
         return Law(listed, 1 - sum(listed.values(), Fraction(0)))
 
     @property
-    def _apart(self) -> int:
+    def _apart(self) -> Fraction:
         """The squared distance by which a row moves the numbers that are told of bins."""
         alone = self.public_n is not None
-        return sum(1 if alone or marks.many == 1 else 2 for marks in self.outcomes)
+        return Fraction(sum(1 if alone or marks.many == 1 else 2 for marks in self.outcomes))
 
-    def _ones(self, n: int) -> Fraction:
-        """Return how much of rho goes to the numbers of yes."""
-        alone = Fraction(self.caution * self._apart, max(n, 1) ** 2) > 2 * self.rho
-        return self.rho if alone else ONES * self.rho
+    @property
+    def _shortest(self) -> Fraction:
+        return Fraction(len(self.outcomes))
+
+    @property
+    def _least(self) -> int:
+        return self.whole
 
     def _bins(self, sample: JointCounts) -> list[NDArray[np.int64]]:
         return binned(sample, self.outcomes)
@@ -237,7 +239,7 @@ class JointMargin(MarginLearner):
         begun, unit = [self._begun(each, n, frame) for each in yes], self._unit
         pulls, found = tuple(each.pull for each in begun), list[Begun]()
         for each in begun:
-            noise = self.steps * self.noise(n, self.whole).sigma_squared * self._longest
+            noise = self.steps * self.noise(self.whole).sigma_squared * self._longest
             blur = isqrt(int(noise) * each.pull**2) // unit + 1
             calm = min(each.rate, CALM * unit**2 / blur)
             found.append(replace(each, rate=calm, pull=-(-self.whole * each.pull // unit)))

@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 
 from tacit.concepts.rules.scorecard import Scorecard
 from tacit.concepts.rules.scorecards import Scorecards
-from tacit.core import Exact, InvalidArgument, Law, Privacy, Random, hold
+from tacit.core import Cost, Exact, InvalidArgument, Law, Privacy, Random, hold
 from tacit.core.composition import calibrate
-from tacit.core.cost import ZeroConcentrated
+from tacit.core.cost import NearGaussian, ZeroConcentrated, gaussian_noise
+from tacit.core.group_privacy import grouped
 from tacit.learners.contract import Proper, Request, Unpromising, entry_of
 from tacit.learners.linear.linear_frame import (
     LinearFrame,
@@ -126,8 +127,8 @@ class MarginLearner(Proper[Scorecards], Unpromising):
         is drawn without error. Floats make a public table of probabilities, and nothing else.
 
     Cost:
-        `ZeroConcentrated(rho)` for all releases; time O(steps * points * weights), whatever the
-        domain.
+        `NearGaussian` of rate rho for all releases, `ZeroConcentrated` where noise is very little;
+        time O(steps * points * weights), whatever the domain.
 
     >>> from tacit.core.chance.randomness import Seeded
     >>> learner = MarginLearner.within(Scorecards("s100xs100"), Privacy(1, "1e-6"))
@@ -170,12 +171,23 @@ class MarginLearner(Proper[Scorecards], Unpromising):
     @classmethod
     def within(cls, concepts: Scorecards, privacy: Privacy, *, steps: int = STEPS) -> MarginLearner:
         """Return the learner with the greatest rho, of five digits, that this promise allows."""
-        return cls(concepts, rho=calibrate(privacy, ZeroConcentrated), steps=steps)
+        rho = calibrate(privacy, lambda rho: cls(concepts, rho=rho, steps=steps).cost)
+        return cls(concepts, rho=rho, steps=steps)
 
     @property
-    def cost(self) -> ZeroConcentrated:
+    def cost(self) -> Cost:
         """What learning one label costs a replaced row, which is removed and added."""
-        return ZeroConcentrated(self.rho if self.public_n is None else 4 * self.rho)
+        return self._noise if self.public_n is None else grouped(self._noise, 2)
+
+    @property
+    def _noise(self) -> NearGaussian | ZeroConcentrated:
+        """What all noise costs, for the shortest vectors that it may have to hide."""
+        ones, rest = ONES * self.rho, (1 - ONES) * self.rho
+        moved = min(moments_moved(self.concepts, self._unit, added=each) for each in (True, False))
+        pulled = Fraction(self.steps * self._least**2 * self._longest)
+        return gaussian_noise(
+            (ones, self._shortest), (FIRST * rest, Fraction(moved)), ((1 - FIRST) * rest, pulled)
+        )
 
     @property
     def largest_sample(self) -> int | None:
@@ -184,30 +196,29 @@ class MarginLearner(Proper[Scorecards], Unpromising):
 
     def releases(self, n: int) -> tuple[DiscreteGaussianVector, DiscreteGaussianVector]:
         """Return the noise on the number of yes and on the moments of n rows."""
-        ones = self._ones(n)
-        rest = self.rho - ones or self.rho  # if nothing is left, nothing more is told
+        ones, rest = self._ones(n), (1 - ONES) * self.rho
         moved = moments_moved(self.concepts, self._unit, added=self.public_n is not None)
         return (
             DiscreteGaussianVector(1 / (2 * ones), 1),
             DiscreteGaussianVector(moved / (2 * FIRST * rest), moved),
         )
 
-    def noise(self, n: int, pull: int) -> DiscreteGaussianVector:
+    def noise(self, pull: int) -> DiscreteGaussianVector:
         """Return the noise on each gradient: a row times at most the pull, or its opposite."""
-        rest = self.rho - self._ones(n) or self.rho
+        rest = (1 - FIRST) * (1 - ONES) * self.rho
         turned = (4 if self.public_n is None else 1) * pull**2 * self._longest
-        return DiscreteGaussianVector(turned * self.steps / (2 * (1 - FIRST) * rest), turned)
+        return DiscreteGaussianVector(turned * self.steps / (2 * rest), turned)
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Scorecard:
         """Learn one label."""
         n = self._many(sample)
         ones, first = self.releases(n)
         yes = int(ones([int(sample.positives[:, label].sum())], rng=rng)[0])
-        if self._ones(n) == self.rho:
+        if self.alone(n):
             return self._constant(yes, n)
         frame = self._framed(first(self._moments(sample), rng=rng).tolist(), n)
         rows, begun = self.rows(frame, sample.points), self._begun(yes, n, frame)
-        noise, state = self.noise(n, begun.pull), (begun.weights, self._nothing)
+        noise, state = self.noise(begun.pull), (begun.weights, self._nothing)
         for step in range(self.steps):
             pull = noise(self._gradient(rows, sample, label, state[0], begun.pull), rng=rng)
             state = self._moved(state, wrapped(pull.tolist()), begun.rate, step)
@@ -221,7 +232,7 @@ class MarginLearner(Proper[Scorecards], Unpromising):
         """
         n = self._many(sample)
         ones, first = self.releases(n)
-        if self._ones(n) == self.rho:
+        if self.alone(n):
             alone = ones.law([int(sample.positives[:, label].sum())])
             return alone.map(lambda told: self._constant(told[0], n))
         frames: Counter[LinearFrame] = Counter()
@@ -243,7 +254,7 @@ class MarginLearner(Proper[Scorecards], Unpromising):
         self, rows: Both, sample: LabelCounts, label: int, begun: Begun
     ) -> Counter[State]:
         states: Counter[State] = Counter({(begun.weights, self._nothing): 1})
-        noise = self.noise(self._many(sample), begun.pull)
+        noise = self.noise(begun.pull)
         for step in range(self.steps):
             later: Counter[State] = Counter()
             for state, weight in states.items():
@@ -257,10 +268,33 @@ class MarginLearner(Proper[Scorecards], Unpromising):
         """Return how many rows there are, as far as that is public."""
         return sample.n if self.public_n is None else self.public_n
 
+    def alone(self, n: int) -> bool:
+        """Whether nothing but the number of yes is asked of so many rows."""
+        return Fraction(self.caution * self._apart, max(n, 1) ** 2) > 2 * self.rho
+
     def _ones(self, n: int) -> Fraction:
-        """Return how much of rho goes to the number of yes."""
-        alone = Fraction(self.caution, max(n, 1) ** 2) > 2 * self.rho
-        return self.rho if alone else ONES * self.rho
+        """Return how much of rho goes to the number of yes; alone, as much as costs no more."""
+        if not self.alone(n):
+            return ONES * self.rho
+        match self._noise:
+            case NearGaussian(_, squared):
+                return squared / (2 + 8 * squared / self._shortest)
+        return self.rho
+
+    @property
+    def _apart(self) -> Fraction:
+        """The squared distance by which a row moves what is told of the number of yes."""
+        return Fraction(1)
+
+    @property
+    def _shortest(self) -> Fraction:
+        """The same, for a row that is replaced or one that is added, whichever moves it less."""
+        return Fraction(1)
+
+    @property
+    def _least(self) -> int:
+        """The least that a pull is cut to."""
+        return _cut_to(Fraction(1, 2), self._unit)
 
     def _constant(self, yes: int, n: int) -> Scorecard:
         """Return the card without points that says what is more frequent."""
@@ -298,8 +332,8 @@ class MarginLearner(Proper[Scorecards], Unpromising):
         is large beside n rows.
         """
         rows, share, unit = max(n, 1), _share(yes, n), self._unit
-        pull = max(1, min(unit, int((max(share, 1 - share) - CUT) * unit)))
-        noise = self.steps * self.noise(n, pull).sigma_squared
+        pull = _cut_to(max(share, 1 - share), unit)
+        noise = self.steps * self.noise(pull).sigma_squared
         calm = CALM * unit**2 / (isqrt(int(noise * self._longest)) + 1)
         quick = RATE / max(Fraction(self._longest, WIDE * unit**2), Fraction(1))
         rate = min(quick / max(share * (1 - share), RAREST) / (rows * unit), calm)
@@ -363,6 +397,11 @@ class MarginLearner(Proper[Scorecards], Unpromising):
 
 _written = lru_cache(maxsize=1 << 15)(written)
 """A law asks for the same cards on every database."""
+
+
+def _cut_to(most: Fraction, unit: int) -> int:
+    """Return what a pull is cut to where the more frequent answer has this share."""
+    return max(1, min(unit, int((most - CUT) * unit)))
 
 
 def _share(yes: int, n: int) -> Fraction:

@@ -40,7 +40,7 @@ class ByPerson(FromLearner):
 
     Cost:
         The learner's: with a weight what `grouped` says that so many rows of the scaled one cost,
-        which is the same; with one row as in `OneRowEach`.
+        which is no more; with one row as in `OneRowEach`.
 
     >>> from fractions import Fraction
     >>> from tacit.concepts.line.thresholds import Thresholds

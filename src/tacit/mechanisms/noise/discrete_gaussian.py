@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tacit.core import Exact, Random, check, hold, least
 from tacit.core.chance.law import Law, product
-from tacit.core.cost import Gaussian, ZeroConcentrated
+from tacit.core.cost import Gaussian, NearGaussian, ZeroConcentrated, gaussian_noise
 from tacit.mechanisms.noise.additive import Vector, add, integers
 from tacit.mechanisms.noise.gaussian_arrays import discrete_gaussian, noise_law, tail
 
@@ -101,7 +101,8 @@ class DiscreteGaussianVector:
         As for `DiscreteGaussian`: sampled without error, sigma^2 not rounded.
 
     Cost:
-        `ZeroConcentrated(rho)`; one 64-bit word an entry up to sigma = 256, about four above.
+        `NearGaussian` for sigma^2 > 4, else `ZeroConcentrated(rho)`; one 64-bit word an entry up to
+        sigma = 256, about four above.
 
     >>> from tacit.core.chance.randomness import Seeded
     >>> DiscreteGaussianVector("1/200", 2)([3, 1, 4], rng=Seeded(1))
@@ -117,8 +118,9 @@ class DiscreteGaussianVector:
         hold(self).positive(sigma_squared=sigma_squared, sensitivity_squared=sensitivity_squared)
 
     @property
-    def cost(self) -> ZeroConcentrated:
-        return ZeroConcentrated(self.sensitivity_squared / (2 * self.sigma_squared))
+    def cost(self) -> NearGaussian | ZeroConcentrated:
+        rate = self.sensitivity_squared / (2 * self.sigma_squared)
+        return gaussian_noise((rate, self.sensitivity_squared))
 
     def __call__(self, values: Vector, *, rng: Random) -> NDArray[Any]:
         """Return the noisy integers, in the shape they came in; they never wrap."""

@@ -7,8 +7,9 @@ from fractions import Fraction
 
 from tacit.core.chance.law import Law, certain
 from tacit.core.chance.randomness import Random, Seeded
-from tacit.core.cost import Pure
-from tacit.mechanisms import DiscreteLaplace
+from tacit.core.composition.interpreters import near_gaussian
+from tacit.core.cost import Approximate, NearGaussian, Pure
+from tacit.mechanisms import DiscreteGaussianVector, DiscreteLaplace
 from tacit.verify.black_box import BlackBox
 from tacit.verify.broken.twin import Rows, twin
 
@@ -26,6 +27,14 @@ def half_the_noise(database: Rows) -> Law[int]:
 def one_group_moves_alone(database: Rows) -> Law[tuple[int, ...]]:
     """Tell the rows of three groups with noise for one of them: a replaced row moves two."""
     return DiscreteLaplace(EPSILON).law([database.count(r) for r in ANSWERS], low=0, high=3)
+
+
+@twin(
+    Approximate("6/5", near_gaussian.delta_of(NearGaussian("1/10", "1/5"), Fraction(6, 5))), (0, 1)
+)
+def priced_as_continuous(database: Rows) -> Law[tuple[int, ...]]:
+    """Price discrete Gaussian noise of parameter 5 as continuous noise of that variance."""
+    return DiscreteGaussianVector(5).law([database.count(1)])
 
 
 @twin(Pure(EPSILON), ANSWERS)

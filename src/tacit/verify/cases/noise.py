@@ -150,18 +150,26 @@ def discrete_gaussian() -> Audited:
 
 
 def discrete_gaussian_vector() -> Audited:
-    """Two counts at once: what zCDP implies at several epsilons."""
+    """Two counts at once: what the cost implies at several epsilons."""
 
     def noisy(sigma_squared: str, epsilon: str, n: int = 3) -> Case:
         mechanism = mechanisms.DiscreteGaussianVector(sigma_squared, sensitivity_squared=2)
         delta = composition.delta_of_rho(mechanism.cost.rho, Fraction(epsilon))
+        return told(mechanism, Approximate(epsilon, delta), n)
+
+    def priced(sigma_squared: str, delta: str) -> Case:
+        mechanism = mechanisms.DiscreteGaussianVector(sigma_squared, sensitivity_squared=2)
+        kept = composition.price(mechanism.cost, delta).privacy
+        return told(mechanism, Approximate(kept.epsilon, kept.delta), 3)
+
+    def told(mechanism: mechanisms.DiscreteGaussianVector, claim: Approximate, n: int) -> Case:
         return case(
             mechanism,
             n,
-            f"two counts, sigma^2={sigma_squared}",
+            f"two counts, sigma^2={mechanism.sigma_squared}",
             UNIVERSE,
             lambda database: [database.count(x) for x in (0, 1)],
-            claim=Approximate(epsilon, delta),
+            claim=claim,
             shown=_listed,
         )
 
@@ -169,6 +177,7 @@ def discrete_gaussian_vector() -> Audited:
         noisy("4", "1/2"),
         *(noisy("1/3", epsilon) for epsilon in ("3", "6", "12")),
         *(noisy("1/2", epsilon) for epsilon in ("2", "4", "8")),
+        *(priced("40", delta) for delta in ("1/20", "1/1000")),
     ), (Probe(noisy("4", "1/2", 1000)), Probe(noisy("1/4", "12", 1000)))
 
 

@@ -5,7 +5,7 @@ import collections, datetime, decimal, functools, hashlib, io, itertools, json, 
 from fractions import Fraction
 from decimal import Decimal
 from typing import Any
-WORLDS, MOST, FEW, BATCH, ROWS, FAR, LONG, STEPS = 256, 4096, 16, 1000, 2000, 10**17, 10**7, [0]
+WORLDS, MOST, FEW, BATCH, ROWS, FAR, LONG, TINY, STEPS = 256, 4096, 16, 1000, 2000, 10**17, 10**7, Fraction(1, 10**50), [0]
 CEILING = decimal.Context(80, decimal.ROUND_CEILING, -FAR, FAR, traps=[decimal.InvalidOperation])
 def need(right: object, why: str) -> Any:
     if not right:
@@ -23,10 +23,9 @@ up: Any = lambda x, context=CEILING: spend(20) or context.divide(Decimal(x.numer
 def ln(x: Fraction, function: Any = CEILING.ln) -> list[Fraction]:  # bounds of ln x; ln 1 = 0 is exact
     low, high = function(up(-x).copy_negate()), function(up(x))
     return [Fraction(CEILING.next_minus(low) if low else low), Fraction(CEILING.next_plus(high) if high else high)]
-def exp(x: Fraction) -> list[Fraction]:
-    return ln(x, CEILING.exp) if abs(x) < 20_000 else [Fraction(0), need(x < 0, "a number is too large") or Fraction(1, 10**8000)]
+exp: Any = lambda x: ln(x, CEILING.exp) if abs(x) < 20_000 else [Fraction(0), need(x < 0, "a number is too large") or Fraction(1, 10**8000)]
 LEAVES = {"pure": ["epsilon"], "bounded_range": ["epsilon"], "zero_concentrated": ["rho"],  # Section 3
-          "approximate": ["delta", "epsilon"], "gaussian": ["sensitivity", "sigma_squared"]}
+          "approximate": ["delta", "epsilon"], "gaussian": ["sensitivity", "sigma_squared"], "near_gaussian": ["mu_squared", "rho"]}
 NODES = {"sequential": [], "parallel": [], "added": [], "repeat": ["adaptive", "times"], "subsample": ["drawn", "replacement", "rows"]}
 def read(tree: Any, kinds: set[bool], added: bool = False) -> Any:  # name, parts, times, fixed
     name = next((key for key in tree if key in LEAVES or key in NODES), "")
@@ -41,20 +40,21 @@ def read(tree: Any, kinds: set[bool], added: bool = False) -> Any:  # name, part
         part, right = worlds(read(inner, inside := set[bool](), added)), not kinds.add(False) and True not in inside  # type: ignore[func-returns-value]
         return sampled(need(right, "a sample is of records that are replaced") or part, tree["drawn"], tree["rows"], tree["replacement"]), [], 1, True
     need(sorted(inner) == LEAVES[name] and not kinds.add(added), f"{name} is malformed")  # type: ignore[func-returns-value]
-    b, a = (Fraction(0), *(rational(inner[key]) for key in LEAVES[name]))[-2:]
+    near, b, a = (Fraction(0), Fraction(0), *(rational(inner[key]) for key in LEAVES[name]))[-3:]
     if name == "gaussian":
         need(a > 0 and b >= 1 and b.denominator == 1, "Gaussian noise is malformed")
-        name, a, b = "zero_concentrated", b**2 / (2 * a), Fraction(0)
-    need(b < 1, "a delta is not below 1")
-    return (name if b or name != "approximate" else "pure", a, b), [], 1, True
-def sampled(parts: Any, n: Any, m: Any, again: Any) -> tuple[str, Fraction, Fraction]:  # Section 4.4
+        name, a, b, near = "zero_concentrated", b**2 / (2 * a), near, b**2 / (a - 4) if a > 4 else near
+    if name == "near_gaussian":
+        name, b, near = "zero_concentrated", near, need(b >= 2 * a, "Gaussian noise is malformed") or b
+    return (name if b or name != "approximate" else "pure", a, need(b < 1, "a delta is not below 1") or b, near), [], 1, True
+def sampled(parts: Any, n: Any, m: Any, again: Any) -> tuple[Any, ...]:  # Section 4.4
     need(type(n) is type(m) is int and type(again) is bool and n >= 0 < m and (again or n <= m), "a sample is malformed")
     need(not any(leaf[0][0] == "z" for world in parts for leaf, _, _ in world), "a sample has no theorem")
     e, d = (max(sum((k * leaf[i] for leaf, k, _ in world), Fraction(0)) for world in parts) for i in (1, 2))
     draws, share = (n, Fraction(1, m)) if again else (1, Fraction(n, m))
     total = draws * ln(1 + share * (exp(e)[1] - 1))[1] if e and n else Fraction(0)
     d = seven(d * (exp(total)[1] - 1) / (exp(e)[0] - 1)) if again and d and total else d * Fraction(n, m)
-    return "approximate" if d else "pure", seven(total), d
+    return "approximate" if d else "pure", seven(total), d, 0 * d
 seven: Any = lambda x: Fraction(up(x, decimal.Context(7, decimal.ROUND_CEILING, -FAR, FAR)))  # rounded up to as many digits
 def worlds(tree: Any) -> list[Any]:  # Section 4.1: each a tuple of (leaf, times, batch)
     name, inner, times, fixed = tree
@@ -90,42 +90,47 @@ def proved(tree: Any, claim: dict[str, Any]) -> tuple[Fraction, bool]:  # epsilo
     return need(shown <= epsilon, f"epsilon = {up(epsilon):.17g} is claimed, and {up(shown):.17g} is shown") or (shown, True in kinds)
 def kept(world: Any, epsilon: Fraction, delta: Fraction, orders: list[Fraction]) -> Fraction:
     leaks = [(leaf[2], n) for leaf, n, _ in world if leaf[2]]
-    log = sum((n * ln(1 - d)[0] for d, n in leaks), Fraction(0))
-    safe = math.prod((1 - d) ** n for d, n in leaks) if sum(n for _, n in leaks) <= 64 else exp(log)[0]
+    safe = math.prod((1 - d) ** n for d, n in leaks) if sum(n for _, n in leaks) <= 64 else exp(sum(n * ln(1 - d)[0] for d, n in leaks))[0]
     need(safe and 1 - safe <= delta, "parts leak more often than delta")
     left, world = (delta - 1 + safe) / Fraction(safe), tuple(each for each in world if each[0][1])
-    pure = all(leaf[0] != "zero_concentrated" for leaf, _, _ in world)
-    shown = [sum((n * leaf[1] for leaf, n, _ in world), Fraction(0))] if pure else []
-    rho = sum((n * (x if name[0] == "z" else x**2 / (8 if name[0] == "b" else 2)) for (name, x, _), n, _ in world), Fraction(0))
+    noisy = [(leaf[3], n) for leaf, n, _ in world if leaf[0] == "zero_concentrated"]
+    shown = [] if noisy else [sum((n * leaf[1] for leaf, n, _ in world), Fraction(0))]
+    rho = sum((n * (x if name[0] == "z" else x**2 / (8 if name[0] == "b" else 2)) for (name, x, *_), n, _ in world), Fraction(0))
     shown += [concentrated(rho, a, left) for a in orders if left]
-    need(shown, "no theorem shows anything of some world")
-    for batch in (None, *(each for each in world if each[2] and each[1] <= BATCH)) if pure and left and min(shown) > epsilon else ():
-        coins = [(each[0][1], each[1]) for each in world if each is not batch]
-        if math.prod(n + 1 for _, n in coins) <= (FEW if batch else MOST):
-            k, w = (batch[1], batch[0][1]) if batch else (0, Fraction(1))
-            shown += [epsilon] if sum(mass * tail(k, w, epsilon - loss) for loss, mass in outcomes(coins)) <= left else []
-    return min(shown)
+    near, apart = all(square for square, _ in noisy) * sum(n * square for square, n in noisy), Fraction(2 * sum(n for _, n in noisy), 10**19)
+    for batch in (None, *(each for each in world if not noisy and each[2] and each[1] <= BATCH)) if left and min([*shown, epsilon + 1]) > epsilon else ():
+        coins = [(each[0][1], each[1]) for each in world if each is not batch and not each[0][3]]
+        if (near or not noisy) and math.prod(n + 1 for _, n in coins) <= (FEW if batch or near else MOST):
+            curve = functools.partial(bell, near) if near else functools.partial(tail, batch[1] if batch else 0, batch[0][1] if batch else Fraction(1))
+            shown += [epsilon] if sum(mass * curve(epsilon - apart - loss) for loss, mass in outcomes(coins)) * (1 + apart) <= left else []
+    return min(need(shown, "no theorem shows anything of some world") or shown)
 concentrated: Any = lambda rho, a, delta: seven(max(a * rho + (a * ln(1 - 1 / a)[1] - ln(a - 1)[0] - ln(delta)[0]) / (a - 1), 0 * a))
 def outcomes(coins: list[tuple[Fraction, int]]) -> list[tuple[Fraction, Fraction]]:
     found = [(Fraction(0), Fraction(1))]
     for e, n in coins:
-        low, high = exp(-e)
-        yes, no = ln(1 / (1 + low))[1], ln(high / (1 + high))[1]
+        yes, no = ln(1 / (1 + (odds := exp(-e))[0]))[1], ln(odds[1] / (1 + odds[1]))[1]
         each = [((n - 2 * i) * e, exp(ln(Fraction(math.comb(n, i)))[1] + (n - i) * yes + i * no)[1]) for i in range(n + 1)]
         found = [(a + b, Fraction(up(p * q))) for a, p in found for b, q in each]
     return found
+def bell(square: Fraction, x: Fraction) -> Fraction:  # bound H(x) of N(0, 1) and N(mu, 1)
+    mu = Fraction(math.isqrt(math.ceil(square * 4**300)) + 1, 2**300)
+    return normal(mu / 2 - x / mu) + TINY - Fraction(exp(x)[0]) * max(normal(-mu / 2 - x / mu) - TINY, Fraction(0))
+def normal(x: Fraction) -> Fraction:  # the chance that N(0, 1) is at most x, off by less than TINY
+    square, total = CEILING.multiply(term := spend(700) or up(max(Fraction(-16), min(x, Fraction(16)))), term), term
+    for k in range(3, 1201, 2):
+        total = CEILING.add(total, term := CEILING.divide(CEILING.multiply(term, square), Decimal(k)))
+    return Fraction(1, 2) + Fraction(total) * Fraction(exp(-Fraction(square) / 2)[1]) / Fraction(CEILING.sqrt(Decimal("6.28318530717958647692528676655900576839433879875021164194988918461563281257241799726")))
 def tail(k: int, w: Fraction, x: Fraction) -> Fraction:  # bound H(x); k = 0 is no batch
     if x < 0:
-        return 1 - exp(x)[0] * (1 - min(tail(k, w, -x), Fraction(1)))
+        return 1 - Fraction(exp(x)[0]) * (1 - min(tail(k, w, -x), Fraction(1)))
     most, add, multiply = Decimal(w > 1000), CEILING.add, CEILING.multiply
     for low in range(0 if most else math.ceil(k - x / w)):
         t = (x + (low + 1) * w) / (k + 1)
         whole, gap, fall = ([1 - bound for bound in exp(y)] for y in (-w, t - w, -t))
         odds = up((1 - gap[1]) * fall[0] / gap[1])  # of a low outcome
         term = CEILING.next_plus(CEILING.exp(up(k * ln(min(gap[0] / whole[1], Fraction(1)))[1])))
-        spend(low)
         total, less, growth = Decimal(0), up(-exp(x - k * t)[0]), up(-exp(w)[0]).copy_negate()
-        for i in range(low + 1):
+        for i in range(spend(low) or low + 1):
             total = add(total, multiply(term, max(add(Decimal(1), less), Decimal(0))))
             term = multiply(term, CEILING.divide(multiply(odds, Decimal(k - i)), Decimal(i + 1)))
             less = multiply(less, growth)
@@ -139,16 +144,14 @@ def plus(p: Any, q: Any) -> Any:
 multiple: Any = lambda k, p: plus(multiple(k // 2, plus(p, p)), p if k % 2 else (0, 1)) if k else (0, 1)
 def point(raw: bytes) -> Any:
     sign, y = divmod(int.from_bytes(raw, "little"), 1 << 255)
-    square = (y * y - 1) * pow(CURVE * y * y + 1, -1, PRIME) % PRIME
-    x = pow(square, (PRIME + 3) // 8, PRIME)
+    x = pow(square := (y * y - 1) * pow(CURVE * y * y + 1, -1, PRIME) % PRIME, (PRIME + 3) // 8, PRIME)
     x = x if (x * x - square) % PRIME == 0 else x * ROOT % PRIME
     need(len(raw) == 32 and y < PRIME and (x * x - square) % PRIME == 0, "the signature is wrong")
     return (x if x % 2 == sign else PRIME - x, y)
-def check_signature(key: bytes, message: bytes, signature: bytes) -> None:
+def check_signature(key: bytes, message: bytes, signature: bytes) -> Any:
     hashed, base = hashlib.sha512(signature[:32] + key + message).digest(), point((4 * pow(5, -1, PRIME) % PRIME).to_bytes(32, "little"))
     k, s = (int.from_bytes(each, "little") for each in (hashed, signature[32:]))
-    right = s < ORDER and multiple(s, base) == plus(point(signature[:32]), multiple(k % ORDER, point(key)))
-    need(len(signature) == 64 and right, "the signature is wrong")
+    need(len(signature) == 64 and s < ORDER and multiple(s, base) == plus(point(signature[:32]), multiple(k % ORDER, point(key))), "the signature is wrong")
 PARTS = {"card.html", "card.md", "check_release.py", "ledger.jsonl", "manifest.json", "manifest.sig", "model.json", "model.sql", "pack.md", "policy.toml", "record.json", "record.schema.json"}
 def opened(raw: bytes) -> dict[str, bytes]:
     with zipfile.ZipFile(io.BytesIO(raw)) as archive:
@@ -165,11 +168,9 @@ def opened(raw: bytes) -> dict[str, bytes]:
 CAP, ASKED = {"epsilon", "delta"}, {"allowed": {"classes", "learners", "units", "neighbours"}, "measured": {"required", "groups"}}
 CLAUSES = dict.fromkeys(("release", "dataset", "year", "person"), CAP) | ASKED | {"approval": {"by", "needed"}}
 def charged(record: Any, text: str) -> tuple[Any, list[Any]]:  # Section 5: its event, and all
-    before, told, claim = "0" * 64, record["ledger"], record["privacy"]
-    events = [loads(line) for line in text.splitlines()]
+    before, told, claim, events = "0" * 64, record["ledger"], record["privacy"], [loads(line) for line in text.splitlines()]
     for number, event in enumerate(events, start=1):
-        said = json.dumps(event["event"], sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-        before = hashlib.sha256(f"{before}\n{said}".encode()).hexdigest()
+        before = hashlib.sha256(f"{before}\n{json.dumps(event['event'], sort_keys=True, separators=(',', ':'), ensure_ascii=False)}".encode()).hexdigest()
         need((event["number"], event["hash"]) == (number, before), f"event {number} was changed")
     need(before == told["head"] and told["number"] > 0 and events[told["number"] - 1]["hash"] == told["hash"], "another ledger")
     mine, claimed = events[told["number"] - 1]["event"], (claim["library"]["epsilon"], claim["delta"])
@@ -189,8 +190,7 @@ def approvers(by: Any, record: Any, mine: Any, events: list[Any]) -> list[str]: 
         good = each["kind"] == "approve" and each["key"] not in keys and re.fullmatch("[0-9]{4}(-[0-9]{2}){2}", each["until"])
         if good and each["until"] >= mine["time"][:10]:
             words = f"tacit-approval-1\n{events[number - 1]['hash']}\n{each['until']}\n".encode()
-            check_signature(bytes.fromhex(each["key"]), words, bytes.fromhex(each["signature"]))
-            keys.add(each["key"])
+            keys.add(check_signature(bytes.fromhex(each["key"]), words, bytes.fromhex(each["signature"])) or each["key"])
     return sorted(name for name, key in by.items() if re.fullmatch("[0-9a-f]{64}", key) and key in keys)
 def check_policy(policy: Any, record: Any, mine: Any, lines: list[Any]) -> None:  # Section 6
     events = [each["event"] for each in lines if each["event"]["kind"] == "reserve"]
@@ -269,7 +269,7 @@ def check_measured(model: Any, added: bool) -> None:  # Section 4.5
     parts = (tree := model["cost"].get("added", model["cost"])).get("sequential", [tree])[-1].get("parallel", [])
     apart = parts[1:] and not parts[2:] and ("selected(" not in model["learner"] or "parallel" in str(parts[0])) and not model.get("measured_later")
     own, right = dict(each[:2] for each in (worlds(read(parts[1], set()))[0] if apart else ())), (groups or not model.get("groups")) and len(costs) in (0, len(model["labels"]))
-    need(right and all(own.get(("pure", e, 0), 0) >= costs.count(e) for e in costs), "what was measured is not in the cost")
+    need(right and all(own.get(("pure", e, 0, 0), 0) >= costs.count(e) for e in costs), "what was measured is not in the cost")
 def check(raw: bytes, key: bytes) -> list[str]:  # return what was shown of a pack, or refuse it
     manifest, signature = (parts := opened(raw)).pop("manifest.json"), parts.pop("manifest.sig")
     digests = {name: hashlib.sha256(held).hexdigest() for name, held in parts.items()}

@@ -10,7 +10,7 @@ from flint import arb
 from tacit.core import check
 from tacit.core.composition.certified import number
 from tacit.core.composition.interpreters.conversion import Divergence, delta_at, epsilon_at
-from tacit.core.cost import BoundedRange, Gaussian, Pure, ZeroConcentrated
+from tacit.core.cost import BoundedRange, Gaussian, NearGaussian, Pure, ZeroConcentrated
 from tacit.core.numbers.enclosures import Enclosure, real, upper
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def rate(leaf: Simple) -> Fraction:
             return width**2 / 2
         case BoundedRange(width):
             return upper(lambda: _bounded_range(real(width))) if width > TINY else width**2 / 8
-        case ZeroConcentrated(rho):
+        case ZeroConcentrated(rho) | NearGaussian(rho, _):
             return rho
         case Gaussian(sigma_squared, sensitivity):
             return sensitivity**2 / (2 * sigma_squared)

@@ -21,9 +21,11 @@ from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 import numpy as np
 from flint import arb, fmpz_poly
 
-from tacit.core.composition.certified import least_epsilon, number, probability
-from tacit.core.composition.interpreters import loss_tails
-from tacit.core.cost import BoundedRange, Gaussian, Pure
+from tacit.core.composition.certified import decimal_up, least_epsilon, number, probability
+from tacit.core.composition.interpreters import loss_tails, responses
+from tacit.core.composition.interpreters.near_gaussian import APART
+from tacit.core.composition.interpreters.two_stage import MOST_RESPONSES
+from tacit.core.cost import BoundedRange, Gaussian, NearGaussian, Pure
 from tacit.core.numbers.enclosures import Enclosure, precision, real, round_down
 
 if TYPE_CHECKING:
@@ -48,14 +50,27 @@ def epsilon(releases: tuple[RepeatedLeaf[Simple], ...], delta: Fraction) -> Frac
 
     One kind of pure or bounded-range release is left to the interpreters that are optimal there.
     """
-    known = [(r.leaf, r.times) for r in releases if _listable(r.leaf)]
-    if delta == 0 or len(known) < len(releases) or not _worthwhile(known):
+    near = [(r.leaf.mu_squared, r.times) for r in releases if isinstance(r.leaf, NearGaussian)]
+    known: list[Counted] = [(r.leaf, r.times) for r in releases if _listable(r.leaf)]
+    if delta == 0 or len(known) + len(near) < len(releases):
         return None
+    if near and not any(isinstance(leaf, BoundedRange) for leaf, _ in known):
+        pure = [(leaf.epsilon, times) for leaf, times in known if isinstance(leaf, Pure)]
+        if responses.count(pure) <= MOST_RESPONSES:
+            return (
+                None  # `near_gaussian` loses nothing, or next to nothing, in a fraction of the time
+            )
+    if near:
+        known.append((loss_tails.Normal(sum((mu * k for mu, k in near), Fraction(0))), 1))
+    if not _worthwhile(known):
+        return None
+    apart = 2 * APART * sum(times for _, times in near)
     with precision(2 * BITS):
         grid = _Grid.of(known, number(delta))
         if grid.bounds(known)[1] * grid.step > GREATEST_LOSS:
             return None
-        return _least(grid, _total(grid, known), delta)
+        found = _least(grid, _total(grid, known), delta / (1 + apart))
+        return decimal_up(found + apart) if found is not None and near else found
 
 
 def _worthwhile(known: list[Counted]) -> bool:
@@ -89,6 +104,9 @@ class _Shape(NamedTuple):
                 return cls(w * math.tanh(w / 6), w**2 / 3, w, w)
             case Gaussian(sigma_squared, sensitivity):
                 v = sensitivity**2 / number(sigma_squared)
+                return cls(v / 2, v, math.sqrt(v), math.inf)
+            case loss_tails.Normal(mu_squared):
+                v = number(mu_squared)
                 return cls(v / 2, v, math.sqrt(v), math.inf)
 
 

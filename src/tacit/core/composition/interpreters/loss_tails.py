@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 
@@ -17,7 +18,16 @@ from tacit.core.cost import BoundedRange, Gaussian, Pure
 from tacit.core.numbers.enclosures import Enclosure, real
 
 Tails = Callable[[Fraction], tuple[Enclosure, Enclosure]]
-Known = Pure | BoundedRange | Gaussian
+
+
+@dataclass(frozen=True, slots=True)
+class Normal:
+    """N(0, 1) against N(mu, 1): what noise that is near Gaussian has at its worst."""
+
+    mu_squared: Fraction
+
+
+Known = Pure | BoundedRange | Gaussian | Normal
 
 MOST_INTEGERS = 100_000
 NATS = 120
@@ -33,6 +43,8 @@ def tails(leaf: Known) -> Tails:
             return _bounded_range(width)
         case Gaussian():
             return _gaussian(leaf)
+        case Normal(mu_squared):
+            return _normal(mu_squared)
 
 
 def reach(leaf: Gaussian) -> int:
@@ -73,6 +85,17 @@ def _bounded_range(width: Fraction) -> Tails:
             return positive(x)
         p, q = positive(-x)
         return 1 - q, 1 - p
+
+    return at
+
+
+def _normal(mu_squared: Fraction) -> Tails:
+    """Return the tails of a loss that is normal, of mean mu^2 / 2 and variance mu^2."""
+    mean, scale = real(mu_squared / 2), real(2 * mu_squared).sqrt()
+
+    def at(x: Fraction) -> tuple[Enclosure, Enclosure]:
+        loss = real(x)
+        return ((loss - mean) / scale).erfc() / 2, ((loss + mean) / scale).erfc() / 2
 
     return at
 
