@@ -51,7 +51,7 @@ def _leaf(dice: Random) -> Cost:
             return ZeroConcentrated(_number(dice, -4, -0.5))
         case "n":
             rho = _number(dice, -4, -0.5)
-            return NearGaussian(rho, rho * dice.choice([2, Fraction(15, 7), 3]))
+            return NearGaussian(rho, rho * Fraction(dice.choice(["2", "15/7", "3"])))
     return Gaussian(10 * _number(dice, 0, 3), dice.randint(1, 3))
 
 

@@ -137,7 +137,7 @@ def test_where_it_has_no_price() -> None:
     assert near_gaussian.epsilon(several(near, (ZeroConcentrated("1/9"), 1)), MICRO) is None
     assert near_gaussian.epsilon(several(near, (Gaussian(4), 1)), MICRO) is None
     assert near_gaussian.epsilon(several(near, (Gaussian(40), 1)), MICRO) is not None
-    assert near_gaussian.epsilon(several(near, (Pure(1), 16)), MICRO) is None
+    assert near_gaussian.epsilon(several(near, (Pure(1), 4096)), MICRO) is None
     assert near_gaussian.epsilon(several((NearGaussian(10**4, 10**5), 1)), MICRO) is None
     assert basic.epsilon(several(near), MICRO) is None
 

@@ -275,7 +275,7 @@ def test_weights_cost_nothing() -> None:
     row, person = (
         price(each.cost, "1e-6").privacy.epsilon for each in (cards, ByPerson(cards, 60))
     )
-    assert row * Fraction(999, 1000) < person <= row
+    assert row * Fraction(99, 100) < person <= row
     few = GenericLearner(Boxes(16, 2), epsilon=1)  # of 390 rows at most
     assert [weighs(DirectSum(few, 1), n) for n in (6, 7)] == [True, False]
 

@@ -5,7 +5,7 @@ import collections, datetime, decimal, functools, hashlib, io, itertools, json, 
 from fractions import Fraction
 from decimal import Decimal
 from typing import Any
-WORLDS, MOST, FEW, BATCH, ROWS, FAR, LONG, TINY, STEPS = 256, 4096, 16, 1000, 2000, 10**17, 10**7, Fraction(1, 10**50), [0]
+WORLDS, MOST, FEW, BATCH, ROWS, FAR, LONG, TINY, STEPS = 256, 4096, 16, 1000, 2000, 10**17, 10**7, Fraction(1, 10**75), [0]
 CEILING = decimal.Context(80, decimal.ROUND_CEILING, -FAR, FAR, traps=[decimal.InvalidOperation])
 def need(right: object, why: str) -> Any:
     if not right:
@@ -100,7 +100,7 @@ def kept(world: Any, epsilon: Fraction, delta: Fraction, orders: list[Fraction])
     near, apart = all(square for square, _ in noisy) * sum(n * square for square, n in noisy), Fraction(2 * sum(n for _, n in noisy), 10**19)
     for batch in (None, *(each for each in world if not noisy and each[2] and each[1] <= BATCH)) if left and min([*shown, epsilon + 1]) > epsilon else ():
         coins = [(each[0][1], each[1]) for each in world if each is not batch and not each[0][3]]
-        if (near or not noisy) and math.prod(n + 1 for _, n in coins) <= (FEW if batch or near else MOST):
+        if (near or not noisy) and math.prod(n + 1 for _, n in coins) <= (FEW if batch else MOST):
             curve = functools.partial(bell, near) if near else functools.partial(tail, batch[1] if batch else 0, batch[0][1] if batch else Fraction(1))
             shown += [epsilon] if sum(mass * curve(epsilon - apart - loss) for loss, mass in outcomes(coins)) * (1 + apart) <= left else []
     return min(need(shown, "no theorem shows anything of some world") or shown)
@@ -116,7 +116,7 @@ def bell(square: Fraction, x: Fraction) -> Fraction:  # bound H(x) of N(0, 1) an
     mu = Fraction(math.isqrt(math.ceil(square * 4**300)) + 1, 2**300)
     return normal(mu / 2 - x / mu) + TINY - Fraction(exp(x)[0]) * max(normal(-mu / 2 - x / mu) - TINY, Fraction(0))
 def normal(x: Fraction) -> Fraction:  # the chance that N(0, 1) is at most x, off by less than TINY
-    square, total = CEILING.multiply(term := spend(700) or up(max(Fraction(-16), min(x, Fraction(16)))), term), term
+    square, total = CEILING.multiply(term := spend(170) or up(max(Fraction(-37, 2), min(x, Fraction(37, 2)))), term), term
     for k in range(3, 1201, 2):
         total = CEILING.add(total, term := CEILING.divide(CEILING.multiply(term, square), Decimal(k)))
     return Fraction(1, 2) + Fraction(total) * Fraction(exp(-Fraction(square) / 2)[1]) / Fraction(CEILING.sqrt(Decimal("6.28318530717958647692528676655900576839433879875021164194988918461563281257241799726")))

@@ -24,7 +24,7 @@ from flint import arb, fmpz_poly
 from tacit.core.composition.certified import decimal_up, least_epsilon, number, probability
 from tacit.core.composition.interpreters import loss_tails, responses
 from tacit.core.composition.interpreters.near_gaussian import APART
-from tacit.core.composition.interpreters.two_stage import MOST_RESPONSES
+from tacit.core.composition.interpreters.optimal import MOST_OUTCOMES
 from tacit.core.cost import BoundedRange, Gaussian, NearGaussian, Pure
 from tacit.core.numbers.enclosures import Enclosure, precision, real, round_down
 
@@ -56,7 +56,7 @@ def epsilon(releases: tuple[RepeatedLeaf[Simple], ...], delta: Fraction) -> Frac
         return None
     if near and not any(isinstance(leaf, BoundedRange) for leaf, _ in known):
         pure = [(leaf.epsilon, times) for leaf, times in known if isinstance(leaf, Pure)]
-        if responses.count(pure) <= MOST_RESPONSES:
+        if responses.count(pure) <= MOST_OUTCOMES:
             return (
                 None  # `near_gaussian` loses nothing, or next to nothing, in a fraction of the time
             )

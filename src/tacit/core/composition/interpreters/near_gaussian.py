@@ -17,7 +17,7 @@ from flint import arb
 
 from tacit.core.composition.certified import least_epsilon, number, probability
 from tacit.core.composition.interpreters import basic, concentrated, responses
-from tacit.core.composition.interpreters.two_stage import MOST_RESPONSES
+from tacit.core.composition.interpreters.optimal import MOST_OUTCOMES
 from tacit.core.cost import Gaussian, NearGaussian
 from tacit.core.numbers.enclosures import Enclosure, real
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 APART = Fraction(1, 10**19)
 """The logarithms of the probabilities of one leaf are off by no more, 2^48 integers together."""
 SMOOTH = 4
-GREATEST = 600
-"""Beyond this epsilon floats, which choose the candidate, would overflow."""
+GREATEST = 100
+"""Greater epsilons are left to the rates: a checker has 75 digits for what e^epsilon multiplies."""
 
 
 def epsilon(releases: tuple[RepeatedLeaf[Simple], ...], delta: Fraction) -> Fraction | None:
@@ -41,7 +41,7 @@ def epsilon(releases: tuple[RepeatedLeaf[Simple], ...], delta: Fraction) -> Frac
     near = [(r, mu) for r in releases if (mu := mu_squared(r.leaf)) is not None]
     rest = [(basic.pure(r.leaf), r.times) for r in releases if mu_squared(r.leaf) is None]
     pure = [(loss, times) for loss, times in rest if loss is not None]
-    if not near or not delta or len(pure) < len(rest) or responses.count(pure) > MOST_RESPONSES:
+    if not near or not delta or len(pure) < len(rest) or responses.count(pure) > MOST_OUTCOMES:
         return None
     ceiling = concentrated.epsilon(releases, delta)
     if ceiling is None or ceiling > GREATEST:
