@@ -209,6 +209,23 @@ def test_a_plan_is_what_learn_does() -> None:
         plan_table(SCHEMA, labels=["sick"], n=500, epsilon=1, hold_out=-1)
 
 
+def test_a_plan_for_persons_is_what_learn_does_with_them() -> None:
+    rows = _people()
+    rows["house"] = [place // 3 for place in range(N)]
+    schema = Schema({name: SCHEMA[name] for name in SCHEMA.names} | {"house": Integer(0, N)})
+    asked: dict[str, Any] = {"labels": ["sick"], "epsilon": 1, "person": ["house"]}
+    for delta, concepts in (("1e-6", "auto"), (0, "auto"), (0, "thresholds")):
+        asked |= {"delta": delta, "concepts": concepts}
+        asked["features"] = ["age"] if concepts == "thresholds" else None
+        found = plan_table(schema, n=-(-N // 3), **asked)
+        model = learn(rows, schema, **asked, hold_out=None, rng=Seeded(1))
+        assert (found.n, found.held) == (model.n, model.measured[0].n)
+        assert (found.chosen.learner, found.weight) == (model.learner, model.weight)
+        assert "house" not in found.features == model.features
+        assert found.arbitrary is None is model.accuracy
+        assert found.unit == model.unit
+
+
 @pytest.mark.parametrize("learner", ["prior", "sanitized"])
 def test_other_learners_promise_what_they_do_without_measuring(learner: str) -> None:
     """A learner that is made for another beta would be another learner: nothing is borrowed."""

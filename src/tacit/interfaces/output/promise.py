@@ -56,6 +56,14 @@ def why_nothing(model: Model) -> str:
     return "too few rows, or a learner that never promises"
 
 
+def each_gives(unit: Unit, weight: int) -> list[str]:
+    """Say what each person gives, where persons are protected."""
+    if not unit.person:
+        return []
+    given = "the mean of their rows" if weight > 1 else "one of their rows, drawn"
+    return [f"Each person gives as much as any other: {given}. Rows without one are one person's."]
+
+
 def public_line(model: Model) -> list[str]:
     """Say which rows were taken to be public, if some were: nothing is promised to these."""
     if not model.public:

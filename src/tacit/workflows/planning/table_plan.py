@@ -11,11 +11,14 @@ from typing import Any
 from tacit.core import Accuracy, Exact, check
 from tacit.core.budget import read_budget, read_share
 from tacit.core.errors import InvalidArgument, TacitError
+from tacit.core.unit import Unit
 from tacit.data.reading.coding import Coding
 from tacit.data.schema.classes import class_for
 from tacit.data.schema.schema import Schema
 from tacit.learners.catalogue import named
 from tacit.learners.contract.entry import Request
+from tacit.learners.contract.learner import MultiLearner
+from tacit.learners.made_from.by_person import WEIGHT, weighs
 from tacit.learners.made_from.measured import held_out, measured_share
 from tacit.mechanisms.measuring.measurement import Measurement
 from tacit.mechanisms.measuring.reading import Reading
@@ -34,7 +37,8 @@ class TablePlan:
 
     `explained` is promised if some rule of the class explains the labels, `arbitrary` above the
     best rule's error if none does; None where nothing is. `told_within` is how far to either side
-    the interval of a measured error of 20 % would reach, about.
+    the interval of a measured error of 20 % would reach, about. Where persons are protected, n
+    counts persons, and `weight` is above 1 where each gives the mean of their rows.
     """
 
     chosen: Chosen
@@ -45,6 +49,8 @@ class TablePlan:
     explained: Accuracy | None
     arbitrary: Accuracy | None
     told_within: float | None
+    unit: Unit
+    weight: int
 
     def describe(self) -> dict[str, Any]:
         """Return a JSON object."""
@@ -65,6 +71,8 @@ class TablePlan:
                 "arbitrary": None if self.arbitrary is None else float(self.arbitrary.alpha),
             },
             "told_within": self.told_within,
+            "unit": self.unit.encode(),
+            "weight": self.weight,
         }
 
 
@@ -80,8 +88,11 @@ def plan_table(
     beta: Exact = "0.05",
     hold_out: Exact = USUAL,
     cuts: Mapping[str, Sequence[Any]] | None = None,
+    person: Sequence[str] = (),
 ) -> TablePlan:
     """Say what `learn` would choose for n rows of a schema, or do with a class that is named.
+
+    With `person`, columns that tell persons apart, n counts persons, as there.
 
     No table is read.
 
@@ -94,7 +105,8 @@ def plan_table(
     total, beta = read_budget(epsilon, delta), read_share(beta=beta)
     if check.count(n=n) < 1:
         raise InvalidArgument("n (--n) must be at least 1: a table without rows teaches nothing")
-    columns = tuple(columns_of(schema, features, labels))
+    unit = Unit(person)
+    columns = tuple(columns_of(schema, features, (*labels, *person)))
     coding = Coding.of(schema, columns, labels, cuts=cuts)
     held = held_out(n, read_hold_out(hold_out))
     if concepts == AUTO:
@@ -104,16 +116,20 @@ def plan_table(
         found = class_for(concepts, schema, columns)
         chosen = Chosen(concepts, usual_learner(found, total), f"{concepts}, as asked")
 
+    def made(*, agnostic: bool = True) -> MultiLearner[Any]:
+        many = len(coding.marks)
+        asked = Request(found, total, n - held, None, beta, agnostic, many, outcomes=coding.groups)
+        return named(chosen.learner)(asked)
+
     def promised(*, agnostic: bool) -> Accuracy | None:
         halved = held > 0 and agnostic and chosen.learner == GENERIC
         unsure = beta / 2 if halved else beta  # as `learn`, which may sharpen it
-        many = len(coding.marks)
-        asked = Request(found, total, n - held, None, beta, agnostic, many, outcomes=coding.groups)
         try:
-            return named(chosen.learner)(asked).accuracy(n - held, unsure)
+            return None if weight > 1 else made(agnostic=agnostic).accuracy(n - held, unsure)
         except TacitError:
             return None
 
+    weight = WEIGHT if person and weighs(made(), n - held) else 1
     return TablePlan(
         chosen,
         n,
@@ -123,6 +139,8 @@ def plan_table(
         promised(agnostic=False),
         promised(agnostic=True),
         _told_within(held, measured_share(total, len(coding.marks))) if held else None,
+        unit,
+        weight,
     )
 
 

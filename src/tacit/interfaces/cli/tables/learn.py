@@ -28,6 +28,7 @@ from tacit.interfaces.output.promise import (
     CONSTANT,
     class_said,
     decided,
+    each_gives,
     privacy_line,
     promise,
     public_line,
@@ -266,7 +267,7 @@ def model_lines(model: Model, rules: dict[str, str], given: Fraction, out: Path)
         f"Class: {escape(class_said(model))}; learner: {model.learner}.",
         *promise(model),
     ]
-    certificate += [*each_gives(model), *public_line(model)]
+    certificate += [*each_gives(model.unit, model.weight), *public_line(model)]
     certificate += [f"Chosen: {escape(model.why)}."] if model.why else []
     return [*said, "", *certificate, f"\nThe model is in {escape(str(out))}"]
 
@@ -283,14 +284,6 @@ def _weighing(model: Model) -> list[str]:
         return []
     weight = escape(shlex.quote(f"{never[0]}=20"))
     return [f"If a missed yes costs as much as 20 false alarms, say so: --weights {weight}"]
-
-
-def each_gives(model: Model) -> list[str]:
-    """Say what each person gave, where persons are protected."""
-    if not model.unit.person:
-        return []
-    given = "the mean of their rows" if model.weight > 1 else "one of their rows, drawn"
-    return [f"Each person gives as much as any other: {given}. Rows without one are one person's."]
 
 
 def _unsaid(model: Model, cuts: Mapping[str, Any], *, named: bool) -> list[str]:

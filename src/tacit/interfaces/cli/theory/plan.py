@@ -19,12 +19,18 @@ from tacit.core.errors import InvalidArgument, TacitError
 from tacit.core.label_privacy import SAID
 from tacit.core.numbers.exact import integer
 from tacit.core.numbers.shown import at_most
-from tacit.core.unit import Neighbours
+from tacit.core.unit import Neighbours, Unit
 from tacit.interfaces.cli.options.lists import read_cuts, split
-from tacit.interfaces.cli.options.release import BestError, LabelsOnly, NeighbourKind, read_schema
+from tacit.interfaces.cli.options.release import (
+    BestError,
+    LabelsOnly,
+    NeighbourKind,
+    Person,
+    read_schema,
+)
 from tacit.interfaces.output.files import writable
 from tacit.interfaces.output.progress import patiently
-from tacit.interfaces.output.promise import if_best
+from tacit.interfaces.output.promise import each_gives, if_best
 from tacit.interfaces.pictures.curves import draw_power
 from tacit.interfaces.pictures.picture import drawable
 from tacit.learners.catalogue import CATALOGUE
@@ -58,7 +64,7 @@ def plan(
     epsilon: Annotated[str | None, typer.Option(help="The privacy budget for all labels.")] = None,
     n: Annotated[
         int | None,
-        typer.Option("--n", help="How many rows there are; persons, for learn --person."),
+        typer.Option("--n", help="How many rows there are; with --person, how many persons."),
     ] = None,
     beta: Annotated[str, typer.Option(help="How unsure the promise may be.")] = "0.05",
     delta: Annotated[str, typer.Option(help="The delta of the budget; 0 for pure privacy.")] = "0",
@@ -76,6 +82,7 @@ def plan(
     public: Annotated[
         int, typer.Option(help="How many public rows without labels there are, drawn alike.")
     ] = 0,
+    person: Person = None,
     neighbours: NeighbourKind = Neighbours.REPLACED,
     plot: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw rows against error: .png, .svg, .pdf")
@@ -93,6 +100,8 @@ def plan(
 
       tacit plan --schema s.toml --labels diabetes --n 5000 --epsilon 1 --delta 1e-6
 
+      tacit plan --schema s.toml --labels readmitted --n 2000 --epsilon 1 --person patient
+
       tacit plan 'thresholds(bits=32)' --alpha 0.05 --epsilon 1
 
       tacit plan 'conjunctions(dims=20, width=3)' --n 5000 --epsilon 1 --labels 8 --delta 1e-6
@@ -108,8 +117,10 @@ def plan(
         given += ["--public"] * (public > 0)
         given += ["--neighbours"] * (neighbours is Neighbours.ADDED)
         budget: dict[str, Any] = {"epsilon": epsilon, "delta": delta, "beta": beta}
+        budget |= {"person": split(person or ())}
         _of_table(schema, cuts or (), labels, features, n, budget, given, as_json=as_json)
         return
+    unit = Unit(split(person or ()), neighbours)
     if concepts is None or features or cuts:
         raise InvalidArgument(
             "name a CLASS to plan for, such as 'thresholds(bits=32)', or --schema"
@@ -145,9 +156,14 @@ def plan(
             tell("drawing")
             draw_power(found.goal, plot)
     if as_json:
-        typer.echo(json.dumps(_encoded(found, enough=enough, ways=ways) | _other(other)))
+        told = _encoded(found, enough=enough, ways=ways) | unit.encode() | _other(other)
+        typer.echo(json.dumps(told))
     else:
         _show(found, enough=enough, ways=ways)
+        if unit.person:
+            typer.echo(
+                "\n".join(["Rows are persons here, as for learn --alpha.", *each_gives(unit, 1)])
+            )
         if other is not None:
             typer.echo(_said_otherwise(found, other))
 
@@ -181,8 +197,9 @@ def _of_table(
     if as_json:
         typer.echo(json.dumps(found.describe()))
         return
-    why, learned = found.chosen.why, f"{found.n - found.held} rows to learn from"
-    lines = [f"{learned}, {found.held} to measure on.", f"{why[0].upper()}{why[1:]}."]
+    why, learned = found.chosen.why, f"{found.n - found.held} {found.unit.many} to learn from"
+    lines = [f"{learned}, {found.held} to measure on.", *each_gives(found.unit, found.weight)]
+    lines.append(f"{why[0].upper()}{why[1:]}.")
     if found.explained is None and found.arbitrary is None:
         lines.append("Nothing is promised about the error: it is measured.")
     else:
@@ -231,7 +248,6 @@ def _amount(question: str, answer: int | Fraction) -> str:
 
 def _encoded(found: Plan, *, enough: bool | None, ways: tuple[WayOut, ...]) -> dict[str, Any]:
     said = {
-        "neighbours": str(found.goal.neighbours),
         "question": found.question,
         "answer": _number(found.answer),
         "learners": [_offer(offer) for offer in found.offers],
