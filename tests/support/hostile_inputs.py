@@ -180,6 +180,7 @@ ATTACKS: dict[str, list[tuple[str, list[str]]]] = {
         ("model.json people.csv --seed 1 --epsilon 1 --by {}", NAMES),
     ],
     "sql": [("{} --table t", MODELS), ("model.json --table {}", [NAME, "\n", "\x1b"])],
+    "report": [("{} --out r.md", MODELS), ("model.json --out {}", OUTPUTS)],
     "sanitize": [
         ("people.csv --schema {} --columns sick --epsilon 1", SCHEMAS),
         ("{} --schema s.toml --columns sick --epsilon 1", TABLES),

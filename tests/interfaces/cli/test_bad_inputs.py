@@ -83,6 +83,13 @@ BAD: dict[str, list[tuple[str, list[str]]]] = {
         ("model.json --{}", ["nosuch", "epsilon 1", "out x", "class y", "schema s.toml", "n"]),
         ("model.json --dialect {}", ["", "mysql", "DuckDB", "postgresql", "1"]),
     ],
+    "report": [
+        ("{}", [*FILES, "people.csv", "s.toml", "bad.json", "new.json", "", "model.json x"]),
+        (
+            "model.json --out {}",
+            [*OUTPUTS, "model.json", "report.txt", "report", "", "r.md --json=1"],
+        ),
+    ],
     "dims": [
         ("{}", [*CLASSES, "matrix(people.csv)", "matrix(empty.csv)", "thresholds"]),
         ("thresholds(bits=2) --time-limit {}", ["0", "-1", "nan", "x", ""]),

@@ -337,6 +337,19 @@ def test_the_command_writes_a_report(folder: Path, name: str) -> None:
     assert json.loads(done.stdout)["format"] == "tacit-model-1"
 
 
+def test_a_report_is_written_of_a_saved_model(folder: Path) -> None:
+    assert not call("learn", "p.csv", *ASKED, "--report", "then.md").returncode
+    for path in ("p.csv", "s.toml"):
+        Path(path).unlink()
+    assert call("report", "model.json", "--out", "now.md").stdout == "The report is in now.md\n"
+    then, now = (Path(name).read_text(encoding="utf-8") for name in ("then.md", "now.md"))
+    differ = {*then.split("\n")} ^ {*now.split("\n")}
+    assert len(differ) == 3
+    assert all("charged" in line or "error asked for" in line for line in differ)
+    told = json.loads(call("report", "model.json", "--json").stdout)
+    assert told["model"] in Path("report.html").read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize(
     ("name", "words"),
     [

@@ -96,6 +96,11 @@ def _warnings(model: Model, asked: Asked) -> Iterator[Block]:
             "No ledger takes this release, since its ε is not one of whole rows. Every other "
             "release of these labels adds to it: keep count beside the ledger."
         )
+    elif asked.saved:
+        yield Warned(
+            "This was written from a saved model, which does not say what ledger was charged. "
+            "Every other release from the same people adds to its cost; tacit ledger keeps count."
+        )
     elif asked.dataset is None:
         yield Warned(
             "This release was charged to no ledger. Every other release from the same people adds "
@@ -231,8 +236,8 @@ def _request(model: Model, asked: Asked) -> Iterator[tuple[str, str]]:
         yield "chosen", model.why
     yield "ε and δ for all labels", f"{short(asked.epsilon)} and {short(asked.delta)}"
     yield "labels may be", "arbitrary" if model.agnostic else "explained by a rule of the class"
-    wanted = "none" if asked.alpha is None else short(asked.alpha)
-    yield "error asked for", wanted
+    if not asked.saved:
+        yield "error asked for", "none" if asked.alpha is None else short(asked.alpha)
     yield "the promise may fail", f"with probability {short(asked.beta)}"
 
 

@@ -18,15 +18,15 @@ from tacit.workflows.predicting import outcomes_of
 PAGES, DOCUMENTS, PAPER = (".html", ".htm"), (".md", ".markdown"), ".pdf"
 
 
-def reportable(path: Path, model: Path) -> Path:
+def reportable(path: Path, model: Path, *, option: str = "--report") -> Path:
     """Refuse a report in no known form, or in place of the model, before anything is computed."""
     if realpath(path) == realpath(model):
-        raise InvalidArgument(f"--report: {path} is where the model goes; name another file")
+        raise InvalidArgument(f"{option}: {path} is where the model goes; name another file")
     if path.suffix.lower() == PAPER:
         check_engine()
     elif path.suffix.lower() not in (*PAGES, *DOCUMENTS):
         raise InvalidArgument(
-            f"--report: {path} must end in .html for a page, in .pdf for a few sheets of A4, or "
+            f"{option}: {path} must end in .html for a page, in .pdf for a few sheets of A4, or "
             "in .md for Markdown"
         )
     return path
