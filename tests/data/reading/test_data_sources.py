@@ -177,6 +177,18 @@ def test_a_parquet_column_is_read_alike_whatever_is_read_beside_it(tmp_path: Pat
     assert read_points(path, schema, ["id", "sex"]).tolist() == [[2**60 + 1, 0]]
 
 
+@pytest.mark.parametrize("cell", [Decimal(4100), None])
+def test_decimals_of_a_negative_scale_are_refused_by_their_type(cell: Decimal | None) -> None:
+    """narwhals has no such type; named arrays are read without it."""
+    cells = pa.array([cell], pa.decimal128(10, 2)).cast(pa.decimal128(10, -2))
+    frame = pd.DataFrame({"age": pd.array(cells, dtype=pd.ArrowDtype(cells.type)), "sick": [1]})
+    for table in (pa.table({"age": cells, "sick": pa.array([1])}), frame):
+        assert "column 'age' is stored as decimals of a negative scale" in refused(table)
+    schema = Schema({"age": Integer(0, 9000), "sick": Bits()})
+    read = read_points({"age": cells, "sick": [1]}, schema, ["age"])
+    assert read.tolist() == [int(cell or 0)]
+
+
 def test_text_that_is_not_utf8_is_a_value(tmp_path: Path) -> None:
     raw = pa.array([b"f", b"\xff\xfe", b"m"])
     text = pa.Array.from_buffers(pa.string(), 3, raw.buffers())

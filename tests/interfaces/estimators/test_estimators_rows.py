@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 from sklearn.base import BaseEstimator, clone
 
 import tacit.estimators as est
+from tacit.core.errors import InvalidArgument
 from tacit.data import Bits, Category, Column, Integer, Real, Schema
 from tacit.interfaces.estimators.given.handed import by_cells, handed
 from tacit.interfaces.estimators.given.labelled import labelled_table, share_right
@@ -364,6 +365,13 @@ def test_cells_are_taken_by_the_form_that_most_rows_have() -> None:
     assert handed(hidden, "X").called({0: "x"})["x"].tolist() == ["a", None]
     marked = np.ma.masked_array([1, 1], mask=[False, True], dtype=object, fill_value=1)
     assert marks(handed(marked, "y"), [1])[:, 0].tolist() == [True, False]
+
+
+def test_decimals_of_a_negative_scale_are_refused() -> None:
+    cells = pa.array([Decimal(4100)], pa.decimal128(10, 2)).cast(pa.decimal128(10, -2))
+    for given_ in (pa.table({"age": cells}), cells):
+        with pytest.raises(InvalidArgument, match="stored as decimals of a negative scale"):
+            handed(given_, "X")
 
 
 def test_labels_keep_their_type_and_their_weight() -> None:

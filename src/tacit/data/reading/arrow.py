@@ -9,11 +9,24 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import narwhals.stable.v2 as nw
 import numpy as np
 import pyarrow as pa
 
 from tacit.core.errors import InvalidArgument
 from tacit.data.schema.cell import text, whole_days
+
+
+def check_types(frame: nw.DataFrame[Any]) -> None:
+    """Refuse decimals of a negative scale, of which narwhals has no type, by their type alone."""
+    for series in frame.iter_columns():
+        try:
+            _ = series.dtype
+        except ValueError:
+            raise InvalidArgument(
+                f"column {series.name!r} is stored as decimals of a negative scale, which are not "
+                "read: cast it, say to float64 or decimal128(38, 0)"
+            ) from None
 
 
 def texts(cells: Iterable[object]) -> Any:

@@ -12,6 +12,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from tacit.core.errors import InvalidArgument
+from tacit.data.reading.arrow import check_types
 from tacit.data.reading.file_source import open_files
 from tacit.data.reading.frame_source import open_arrays, open_eager, open_lazy, open_relation
 from tacit.data.reading.opened import Opened
@@ -52,6 +53,7 @@ def open_source(source: Source) -> Opened:
     except ValueError:
         raise InvalidArgument("the frame has two columns of one name; rename one") from None
     if isinstance(frame, nw.DataFrame):
+        check_types(frame)
         return open_eager(frame)
     native = frame.to_native()
     if frame.implementation.is_pyspark() or frame.implementation.is_pyspark_connect():

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy.sparse import issparse
 
 from tacit.core.errors import InvalidArgument
+from tacit.data.reading.arrow import check_types
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,7 @@ def handed(given: Any, role: str) -> Handed:
         given = pa.chunked_array([given])
     if nw.dependencies.is_into_series(given):
         series = nw.from_native(given, series_only=True)
+        check_types(series.to_frame())
         return Handed(series.alias("0").to_frame(), len(series), 1, (series.name,), flat=True)
     if nw.dependencies.is_into_dataframe(given):
         return _frame(given, role)
@@ -140,6 +142,7 @@ def _frame(given: Any, role: str) -> Handed:
         names = tuple(frame.columns)
     except ValueError:
         raise InvalidArgument(f"{role} has two columns of one name; rename one") from None
+    check_types(frame)
     if not all(isinstance(name, str) for name in names):
         places = [str(place) for place in range(len(names))]
         frame = nw.from_native(given.set_axis(places, axis=1), eager_only=True)
