@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
@@ -56,6 +57,16 @@ def test_a_search_keeps_the_policy_of_its_candidates(tmp_path: Path, clause: str
     search = PrivateSearchCV(shell, {"step": [1, 10]}, random_state=1)
     with pytest.raises(Refused, match="the policy forbids it"):
         search.fit(X, Y)
+
+
+def test_a_search_refuses_the_learner_that_a_candidate_chooses(tmp_path: Path) -> None:
+    shell = PrivateClassifier(bounds=(0, 100), policy=tmp_path / "p.toml", concepts="thresholds")
+    search = PrivateSearchCV(shell, {"step": [1, 10]}, random_state=1)
+    for learner, fits in (("histogram", False), ("generic", True)):
+        clause = f'[allowed]\nlearners = ["{learner}"]'
+        (tmp_path / "p.toml").write_text(f'format = "tacit-policy-1"\n{clause}\n')
+        with nullcontext() if fits else pytest.raises(Refused, match="learners = histogram; not"):
+            search.fit(X, Y)
 
 
 def test_several_labels_keep_it_too(tmp_path: Path) -> None:

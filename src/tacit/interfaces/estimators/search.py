@@ -94,12 +94,13 @@ class PrivateSearchCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             )
         asked = [shell.question(each) for shell, each in zip(shells, given, strict=True)]
         question = {"verb": "search", "candidates": list(map(in_words, asked))}
-        kept, *_ = [
+        rules = [
             shell.keep_policy(each, question) for shell, each in zip(shells, asked, strict=True)
         ]
         rng = coins(self.random_state)
         trainers = [
-            Trainer.of(shell, each, size) for shell, each in zip(shells, given, strict=True)
+            Trainer.of(shell, each, size, rule)
+            for shell, each, rule in zip(shells, given, rules, strict=True)
         ]
         search = HoldOutSelection(
             trainers,
@@ -111,7 +112,7 @@ class PrivateSearchCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         order = tuple(permutation(n, rng=rng).tolist())
         with ExitStack() as stack:
             charge, *_ = [  # each schema must be granted, the cost is charged once
-                stack.enter_context(charging(self, schema, secure=is_secure(rng), rule=kept))
+                stack.enter_context(charging(self, schema, secure=is_secure(rng), rule=rules[0]))
                 for schema in dict.fromkeys(map(declared, shells))
             ]
             charge(search.cost, budget.delta, f"a search among {len(shells)} classifiers", ROWS)

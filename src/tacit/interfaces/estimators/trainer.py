@@ -18,6 +18,7 @@ from tacit.interfaces.estimators.given.labelled import LabelledTable
 from tacit.learners.contract.model import Model
 from tacit.workflows import describe, learn
 from tacit.workflows.learning import prepare
+from tacit.workflows.releasing.policy import Kept
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,10 +39,19 @@ class Trainer:
     cost: Cost
 
     @classmethod
-    def of(cls, shell: BasePrivateClassifier, given: LabelledTable, size: int) -> Trainer:
+    def of(
+        cls,
+        shell: BasePrivateClassifier,
+        given: LabelledTable,
+        size: int,
+        rule: Kept | None = None,
+    ) -> Trainer:
         """Return a trainer on blocks of this size; refuse now what would be refused later."""
         prepared = prepare(**_question(shell, given, range(size)))
-        describe(prepared.made_up()(rng=Seeded(1)))  # what can fail fails before the charge
+        tried = prepared.made_up()(rng=Seeded(1))  # what can fail fails before the charge
+        describe(tried)
+        if rule is not None:
+            rule.policy.check_tried(tried)
         cost: Any = prepared.blank.cost  # classifiers protect whole rows, that are replaced
         return cls(shell, given, cost)
 
