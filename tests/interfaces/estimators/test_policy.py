@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 
 from tacit.core.errors import Refused
+from tacit.data.ledger import Cap, Ledger
 from tacit.estimators import (
     MultiLabelPrivateClassifier,
     PrivateClassifier,
+    PrivateRegressor,
     PrivateSearchCV,
     PrivateSynthesizer,
     PrivateThresholdClassifier,
@@ -67,6 +69,27 @@ def test_a_search_refuses_the_learner_that_a_candidate_chooses(tmp_path: Path) -
         (tmp_path / "p.toml").write_text(f'format = "tacit-policy-1"\n{clause}\n')
         with nullcontext() if fits else pytest.raises(Refused, match="learners = histogram; not"):
             search.fit(X, Y)
+
+
+def test_a_request_says_all_that_a_fit_asks(tmp_path: Path) -> None:
+    """As that of the command does: another weight, share or cut is another question."""
+    policy, ledger = tmp_path / "p.toml", Ledger.create(tmp_path / "l.db")
+    clause = f'[approval]\nby = {{ ada = "{"1" * 64}" }}'
+    policy.write_text(f'format = "tacit-policy-1"\n{clause}\n')
+    own = {"bounds": (0, 100), "policy": policy}
+    classifier = PrivateClassifier(**own, weight=5, hold_out=0)
+    regressor = PrivateRegressor(**own, y_bounds=(0, 100), cuts=[20, 40])
+    search = PrivateSearchCV(classifier, {"weight": [2]})
+    for made, y in ((classifier, Y), (regressor, X[:, 0]), (search, Y)):
+        made.set_params(ledger=ledger, dataset="d")
+        ledger.grant("d", made.declared_schema(X), Cap(9))
+        with pytest.raises(Refused, match=r"\[approval\] 1 of ada must approve"):
+            made.fit(X, y)
+    asked = [event.body["asked"] for event in ledger.events() if event.body["kind"] == "request"]
+    assert (asked[0]["weights"], asked[0]["hold_out"]) == ({"label": 5}, "0")
+    assert (asked[1]["cuts"], asked[1]["hold_out"]) == ({"label": [20, 40]}, "0.2")
+    (candidate,) = asked[2]["candidates"]
+    assert (candidate["weights"], asked[2]["holdout"]) == ({"label": 2}, "1/5")
 
 
 def test_several_labels_keep_it_too(tmp_path: Path) -> None:

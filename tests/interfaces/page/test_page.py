@@ -22,6 +22,7 @@ import pytest
 
 from tacit.concepts.contract.specification import parse
 from tacit.core.errors import InvalidArgument, Refused, TacitError
+from tacit.data.ledger import Ledger
 from tacit.interfaces.page import planning
 from tacit.interfaces.page.families import PLANNED, SEARCHED, described, specification
 from tacit.interfaces.page.pages import PAGES, pages, parts
@@ -300,6 +301,20 @@ def test_a_policy_in_the_workspace_is_kept(workspace: Workspace) -> None:
     with pytest.raises(Refused, match=r"\[dataset\] epsilon = 1/10"):
         do("learn.run", workspace, **LEARN)
     assert not list(workspace.folder.glob("run-*"))
+
+
+def test_a_request_of_the_page_says_what_is_held_out_and_cut(workspace: Workspace) -> None:
+    do("budget.open", workspace, **LEARN, cap_epsilon="9")
+    clause = f'[approval]\nby = {{ ada = "{"1" * 64}" }}'
+    (workspace.folder / "policy.toml").write_text(f'format = "tacit-policy-1"\n{clause}\n')
+    cut = {"columns": [COLUMNS[0] | {"cuts": ["40"]}, COLUMNS[1]], "by": ["age"]}
+    for more in ({}, {"hold_out": "0"}, {"hold_out": "0.3"} | cut):
+        with pytest.raises(Refused, match=r"\[approval\] 1 of ada must approve"):
+            do("learn.run", workspace, **(LEARN | more))
+    events = Ledger(workspace.ledger).events()
+    asked = [event.body["asked"] for event in events if event.body["kind"] == "request"]
+    assert [each.get("hold_out") for each in asked] == [None, "0", "3/10"]
+    assert (asked[2]["by"], asked[2]["cuts"]) == ("age", {"age": ["40"]})
 
 
 def test_the_ledger_refuses_and_nothing_is_written(workspace: Workspace) -> None:

@@ -72,12 +72,6 @@ def keep_policy(estimator: Any, question: dict[str, Any], **facts: Any) -> Kept 
     return house.keep(opened, estimator.dataset, asked, question, estimator.analyst)
 
 
-def in_words(asked: dict[str, Any]) -> dict[str, Any]:
-    """Return what a fit asks as a request of a ledger says it."""
-    told = {"class": str(asked["concepts"]), "learner": asked["learner"]}
-    return told | {name: asked[name] for name in ("features", "labels")}
-
-
 @contextmanager
 def _remembering() -> Iterator[Charge]:
     def charge(cost: ReleaseCost, delta: Fraction, purpose: str, unit: Unit) -> None:  # noqa: ARG001

@@ -20,7 +20,7 @@ from tacit.core.errors import InvalidArgument
 from tacit.core.unit import Neighbours
 from tacit.data import Schema
 from tacit.data.reading.in_memory import with_labels
-from tacit.interfaces.estimators.accounting import charging, in_words, keep_policy
+from tacit.interfaces.estimators.accounting import charging, keep_policy
 from tacit.interfaces.estimators.given.coins import coins
 from tacit.interfaces.estimators.given.labelled import LabelledTable
 from tacit.interfaces.estimators.given.tables import (
@@ -39,7 +39,7 @@ from tacit.mechanisms.measuring.statement import measured, measured_in_secret
 from tacit.workflows import learn, query, rules
 from tacit.workflows.learned.question import AUTO
 from tacit.workflows.naming import describe
-from tacit.workflows.releasing.policy import Kept, to_learn
+from tacit.workflows.releasing.policy import Kept, request_to_learn, to_learn
 
 NOT_MEASURED = (
     "probabilities are read off rows that were held out, and there are none: fit with hold_out=0.2 "
@@ -133,7 +133,7 @@ class PrivatePredictor(BaseEstimator, ABC):  # type: ignore[misc]
     ) -> Kept | None:
         """Refuse what the policy forbids, of what `question` says is asked, or of all of it."""
         facts = to_learn(str(asked["concepts"]), asked["learner"], hold_out=self.hold_out)
-        whole = question or {"verb": "learn"} | in_words(asked)
+        whole = question or request_to_learn(asked)
         unit = {name: asked[name] for name in ("person", "neighbours")}
         return keep_policy(self, whole, **unit, **facts)
 

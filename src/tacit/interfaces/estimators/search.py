@@ -22,13 +22,14 @@ from tacit.core.composition import price
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
 from tacit.core.unit import ROWS
-from tacit.interfaces.estimators.accounting import charging, in_words
+from tacit.interfaces.estimators.accounting import charging
 from tacit.interfaces.estimators.classifiers.classifier import BasePrivateClassifier, private_shell
 from tacit.interfaces.estimators.given.coins import coins
 from tacit.interfaces.estimators.given.tables import declared
 from tacit.interfaces.estimators.given.weights import refuse
 from tacit.interfaces.estimators.trainer import Trainer, agrees, forget, of_any
 from tacit.mechanisms import HoldOutSelection
+from tacit.workflows.releasing.policy import request_to_learn
 
 OWN = ("epsilon", "delta", "classes", "ledger", "dataset", "analyst", "random_state")
 
@@ -93,7 +94,8 @@ class PrivateSearchCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 f"{len(shells)} candidates need a row each and one to choose by, got n_samples={n}"
             )
         asked = [shell.question(each) for shell, each in zip(shells, given, strict=True)]
-        question = {"verb": "search", "candidates": list(map(in_words, asked))}
+        question = {"verb": "search", "candidates": list(map(request_to_learn, asked))}
+        question |= {"holdout": str(share)}
         rules = [
             shell.keep_policy(each, question) for shell, each in zip(shells, asked, strict=True)
         ]

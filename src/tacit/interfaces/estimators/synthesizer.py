@@ -87,7 +87,7 @@ class PrivateSynthesizer(BaseEstimator):  # type: ignore[misc]
         asked = self.question(table)
         if persons := persons_of(groups, table.n, table.schema.names):
             asked |= {"source": with_labels(table.rows, persons), "person": list(persons)}
-        question = {name: asked[name] for name in ("columns", "queries", "method")}
+        question = {name: asked[name] for name in ("columns", "queries", "method", "beta")}
         question = {"verb": "sanitize"} | question
         kept = keep_policy(self, question, person=asked.get("person", ()))
         rng = coins(self.random_state)

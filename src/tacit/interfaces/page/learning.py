@@ -38,7 +38,7 @@ from tacit.workflows import learn as learn_table
 from tacit.workflows import model_text, query
 from tacit.workflows.learned.question import AUTO
 from tacit.workflows.learning import prepare
-from tacit.workflows.releasing.policy import intended, to_learn
+from tacit.workflows.releasing.policy import intended, request_to_learn, to_learn
 
 Tell = Callable[[str], None]
 MOST_RUNS = 40
@@ -132,13 +132,7 @@ def run(asked: Fields, tell: Tell, workspace: Workspace) -> dict[str, Any]:
             _write(folder, model, wanted)
             json.dumps(told(model))
 
-    question: dict[str, Any] = {"verb": "learn", "class": wanted.concepts}
-    question |= {
-        "learner": wanted.learner,
-        "by": wanted.by,
-        "labels": wanted.labels,
-        "features": wanted.features,
-    }
+    question = request_to_learn(wanted.question(alpha=None))
     with charging(workspace, wanted.dataset, wanted.schema, asks, question, tell) as charge:
         model = learn_table(
             str(wanted.path),

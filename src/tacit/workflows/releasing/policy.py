@@ -36,6 +36,9 @@ CLAUSES: dict[str, tuple[str, ...]] = {
 }
 LONGEST = 1 << 14
 """Characters of a policy: what is read of a hostile one takes no second."""
+APPROVED = ("verb", "class", "learner", "by", "labels", "features")
+SAID = ("hold_out", "cuts", "weights", "public", "public_labelled", "rows")
+"""What of a question to `learn` is approved: the first always, the others where they are said."""
 _KEY = re.compile("[0-9a-f]{64}")
 AUTO = "auto"
 CHOSEN = ("thresholds", "rules", "scorecards")
@@ -290,6 +293,20 @@ def to_learn(
         "measured": hold_out is None or check.exact(hold_out=hold_out) > 0,
         "grouped": by is not None,
     }
+
+
+def request_to_learn(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what those approve who let `learn` be asked this, by whichever way it is asked.
+
+    >>> asked = {"concepts": "auto", "learner": "auto", "labels": ["ill"], "features": None}
+    >>> request_to_learn(asked | {"by": None, "hold_out": 0, "weights": {}})["hold_out"]
+    '0'
+    """
+    share = asked.get("hold_out")
+    found = {**asked, "class": str(asked["concepts"]), "verb": "learn"}
+    found |= {"hold_out": None if share is None else str(share)}
+    said = [name for name in SAID if found.get(name)]
+    return {name: found.get(name) for name in (*APPROVED, *said)}
 
 
 def _read(name: str, key: str, value: Any) -> Any:

@@ -42,7 +42,7 @@ from tacit.workflows.card_points import points_by_column, verdict
 from tacit.workflows.learned.question import AUTO
 from tacit.workflows.learned_rows import check_apart
 from tacit.workflows.predicting import outcomes_of
-from tacit.workflows.releasing.policy import to_learn
+from tacit.workflows.releasing.policy import request_to_learn, to_learn
 
 FEW = 12
 SENTENCE = 300
@@ -181,13 +181,9 @@ def learn(
     named_cuts |= {} if named_by is None or at is None else {named_by: at}
     facts = {"epsilon": epsilon, "delta": delta, "labels_only": labels_only}
     facts |= {"person": given.persons, "neighbours": given.neighbours}
-    more: dict[str, Any] = {
-        "hold_out": hold_out,
-        "cuts": cuts,
-        "weights": weights,
-        "public": public,
-    }
-    more |= {"public_labelled": public_labelled, "rows": given.rows}
+    request: dict[str, Any] = {"concepts": concepts, "learner": learner, "by": by, "cuts": cuts}
+    request |= {"labels": asked_for, "features": named, "hold_out": hold_out, "weights": weights}
+    request |= {"public": public, "public_labelled": public_labelled, "rows": given.rows}
 
     def fill(model: Model, text: TextIO) -> None:
         text.write(model_text(model))
@@ -214,14 +210,7 @@ def learn(
         also={} if report is None else {report: report_on},
         told=lambda model: dict(json.loads(model_text(model))),
         facts=facts | to_learn(concepts, learner, hold_out=hold_out, by=by),
-        request={
-            "class": concepts,
-            "learner": learner,
-            "by": by,
-            "labels": asked_for,
-            "features": named,
-            **{name: said for name, said in more.items() if said},
-        },
+        request=request_to_learn(request),
         concepts=concepts,
         features=named,
         labels=asked_for,
