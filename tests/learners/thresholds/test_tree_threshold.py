@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 
@@ -12,7 +13,7 @@ from tacit.concepts.line.thresholds import Direction, Threshold, Thresholds
 from tacit.core.accuracy import Accuracy
 from tacit.core.chance.randomness import Seeded
 from tacit.core.cost import Pure
-from tacit.core.errors import InvalidArgument
+from tacit.core.errors import InvalidArgument, TooLarge
 from tacit.learners import CATALOGUE, GenericLearner, TreeThresholdLearner
 from tacit.statistics import LabelCounts
 from tacit.verify.enough.simulation import Population, alarm, failures
@@ -138,3 +139,15 @@ def test_requests_and_refusals() -> None:
         TreeThresholdLearner(WIDE, epsilon=1, rows=0, none="1/10")
     with pytest.raises(InvalidArgument, match="planned"):
         _planned().sample_size(Accuracy("0.05", "0.001"))
+
+
+@pytest.mark.parametrize("bits", [2, 32])
+def test_too_small_an_epsilon_is_said_to_be_with_one_that_is_enough(bits: int) -> None:
+    goal = Accuracy("0.1", "0.05")
+    with pytest.raises(TooLarge, match="epsilon is too small for tree-threshold") as refused:
+        TreeThresholdLearner.planned(Thresholds(bits), epsilon="1e-9", accuracy=goal)
+    (enough,) = re.findall("an epsilon of (.*) for each label", str(refused.value))
+    made = TreeThresholdLearner.planned(Thresholds(bits), epsilon=enough, accuracy=goal)
+    assert made.rows <= 128
+    most = TreeThresholdLearner.planned(Thresholds(bits), epsilon=1000, accuracy=goal)
+    assert most.epsilon <= 500

@@ -17,6 +17,7 @@ from tacit.core import Accuracy, Exact, InvalidArgument, PureCost, Random, TooLa
 from tacit.core.chance.law import Law, certain, collect
 from tacit.core.numbers.enclosures import log_upper, round_down
 from tacit.core.numbers.least import least_share
+from tacit.core.numbers.shown import at_most
 from tacit.learners.contract import Proper, entry_of
 from tacit.learners.contract.making import made_by
 from tacit.mechanisms import NearChoice
@@ -34,6 +35,10 @@ ENOUGH = 50
 """Cells are sought to this part of their rows."""
 LARGEST = 128
 """Rows of a cell that are planned for, in a second: 256 bits at epsilon = 1."""
+SPARE = Fraction(9, 8)
+"""How much more epsilon is named than the first look at it asks for, which may be a little less."""
+MOST = 500
+"""A larger epsilon is not used: it saves no rows."""
 _Sums = NDArray[np.int64]
 WORDS = 62
 """Bits of a place on the line that numpy's integers hold."""
@@ -88,7 +93,12 @@ class TreeThresholdLearner(Proper[Thresholds], PureCost):
         hold(self, concepts=concepts).positive(epsilon=epsilon).count(rows=rows, least=1)
         none = check.probability(none=none)
         if rows > LARGEST:
-            raise TooLarge(f"cells of more than {LARGEST} rows take long; use GenericLearner")
+            enough = at_most(self.epsilon * rows / LARGEST * SPARE, 2)
+            raise TooLarge(
+                f"epsilon is too small for tree-threshold: its cells would hold {rows} rows, and "
+                f"more than {LARGEST} take long; an epsilon of {enough} for each label is enough, "
+                "or take the learner generic"
+            )
         levels, ways = concepts.values.bit_length(), len(concepts.ways)
         hold(self, choice=_choice(self.epsilon, rows, levels, ways, none))
 
@@ -219,7 +229,7 @@ def _planned(concepts: Thresholds, epsilon: Fraction, accuracy: Accuracy) -> Tre
     Epsilon and these weights are taken of coarse grids: else a little more of something, which
     moves the scale by a step, could ask for a few rows more.
     """
-    coarse = round_down(epsilon, COARSE)
+    coarse = round_down(min(epsilon, Fraction(MOST)), COARSE)
     top = round_down(accuracy.beta * SHARE, 1)
 
     @cache

@@ -306,7 +306,9 @@ def _show(found: Plan, *, enough: bool | None, ways: tuple[WayOut, ...]) -> None
         console.print(f"So few public rows are not enough for {public_cover.ENTRY.name}.")
     if found.too_large:
         large = ", ".join(found.too_large)
-        console.print(f"The class is too large for: {large} (--json says why).")
+        console.print(
+            f"The class is too large, or epsilon too small, for: {large} (--json says why)."
+        )
     if (found.goal.concepts.domain_size - 1).bit_length() > WIDEST:
         console.print(f"Such a line is planned for only: tables are read up to {WIDEST} bits.")
     if found.goal.neighbours is Neighbours.ADDED:
@@ -325,7 +327,10 @@ def _show(found: Plan, *, enough: bool | None, ways: tuple[WayOut, ...]) -> None
 
 def _headline(found: Plan, *, enough: bool | None) -> str:
     if found.best is None or found.answer is None:
-        larger, smaller = "a larger alpha, epsilon or n", "a class of fewer values or columns"
+        larger, smaller = (
+            "a larger alpha, epsilon or n",
+            "a class of fewer values or columns, or a larger epsilon",
+        )
         way = smaller if found.too_large else larger
         return f"[bold]No learner here can promise this[/]; try {way}."
     goal, name = found.goal, found.best.name
