@@ -136,8 +136,8 @@ def measure(
     edges, groups = groups_of(schema, by, cuts, asked)
     if by is not None and by not in read:
         read = (*read, by)
-    columns = tuple(schema[name] for name in (*read, *asked))
-    coding = Coding((*read, *asked), columns, len(read), outcomes=outcomes)
+    columns, declared = tuple(schema[name] for name in (*read, *asked)), tuple(schema.names)
+    coding = Coding((*read, *asked), columns, len(read), outcomes=outcomes, declared=declared)
     unit = Unit(person, neighbours)
     check_declared(unit, rows)
     opened = open_table(source, coding, KEPT)

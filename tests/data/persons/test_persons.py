@@ -339,3 +339,21 @@ def test_means_err_less_than_one_row_and_groups() -> None:
             excess[name] += 0.4 * wrong / 150
     assert excess["mean"] < excess["one"]
     assert excess["mean"] <= 0.25 * excess["group"]
+
+
+def test_a_misspelt_person_is_told_the_nearest_declared_column(tmp_path: Path) -> None:
+    """A file's first line may be a row: of its columns only those are named that are declared."""
+    table = tmp_path / "visits.csv"
+    table.write_text("patient,secret,age,ill\na7,1,41,0\n")
+    schema = Schema({"age": Integer(0, 120), "ill": Bits(), "patient": Integer(0, 9)})
+    for person, declared, words in (
+        ("patiant", schema, "; did you mean 'patient'?"),
+        ("patiant", SCHEMA, "; tacit schema template FILE shows them"),
+    ):
+        with pytest.raises(InvalidArgument, match="must name one of its columns") as refused:
+            learn(table, declared, features=["age"], labels=["ill"], epsilon=1, person=[person])
+        assert str(refused.value).endswith(words)
+        assert "secret" not in str(refused.value)
+    frame = pd.read_csv(table)
+    with pytest.raises(InvalidArgument, match="of its columns; it has patient, secret"):
+        learn(frame, SCHEMA, labels=["ill"], epsilon=1, person=["patiant"])

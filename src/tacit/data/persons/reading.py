@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tacit.core.errors import InvalidArgument
+from tacit.core.errors import InvalidArgument, nearest
 from tacit.data.persons.identity import Identity
 from tacit.data.reading.coding import Coding
 from tacit.data.reading.opened import Opened
@@ -47,7 +47,12 @@ def person_counts(opened: Opened, coding: Coding, person: Sequence[str]) -> Pers
         jointly=True,
         outcomes=coding.outcomes,
     )
-    check_names(opened, person, "person (--person) must name one of its columns")
+    lost = next((name for name in person if name not in opened.names), "")
+    hint = nearest(lost, {*coding.declared} - {lost})
+    if not (hint or opened.listed):
+        hint = "tacit schema template FILE shows them"
+    way = "person (--person) must name one of its columns"
+    check_names(opened, person, f"{way}; {hint}" if hint else way)
     check_names(opened, coding.names)
     table = opened.counted(both)
     if table is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import prod
 from typing import Any, NamedTuple
 
@@ -62,6 +62,8 @@ class Coding:
     jointly: bool = False
     outcomes: tuple[Outcome, ...] = ()
     """What each label says; unless given, what its column says by itself."""
+    declared: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    """All columns of the schema, which a message may name."""
 
     def __post_init__(self) -> None:
         if not self.outcomes:
@@ -99,7 +101,8 @@ class Coding:
         marks = Counter(mark for outcome in outcomes for mark in outcome.marks)
         if twice := [mark for mark, times in marks.items() if times > 1]:
             raise InvalidArgument(f"two labels would be called {twice[0]!r}; rename one column")
-        return cls(names, columns, len(features), outcomes=outcomes)
+        first = len(features)
+        return cls(names, columns, first, outcomes=outcomes, declared=tuple(schema.names))
 
     @property
     def sizes(self) -> list[int]:
