@@ -673,6 +673,18 @@ def test_what_says_no_to_every_row_names_the_way_out() -> None:
         assert any(line.endswith("say so: --weights sick=20") for line in lines) is hint
 
 
+def test_of_many_cards_three_are_shown_and_the_others_are_in_the_report() -> None:
+    asked: dict[str, Any] = {"features": ["age", "smoker"], "labels": ["dose"], "epsilon": 1}
+    asked |= {"concepts": "scorecards", "delta": "1e-6", "rng": Seeded(3)}
+    for cuts, more in (([2, 5, 8], False), ([2, 3, 5, 7, 8], True)):
+        model = learn(people(3000), SCHEMA, **asked, cuts={"dose": cuts})
+        said = dict.fromkeys(model.labels, "x" * 999)
+        lines = model_lines(model, said, Fraction(1), Path("a b.json"))
+        assert sum("\n  age: " in line for line in lines) == 3
+        left = [line for line in lines if "The points of 2 more are left out" in line]
+        assert [line.endswith("tacit report 'a b.json'") for line in left] == [True] * more
+
+
 def test_a_plan_of_one_number_is_cut_as_it_is_learned(table: Path) -> None:
     schema = str(table.parent / "schema.toml")
     asked = ("plan", "--schema", schema, "--labels", "dose", "--n", "6000", "--epsilon", "1")

@@ -47,6 +47,8 @@ from tacit.workflows.releasing.policy import request_to_learn, to_learn
 FEW = 12
 SENTENCE = 300
 """Letters of a scorecard that is said in one sentence."""
+CARDS = 3
+"""Scorecards of which all points are shown; a report shows those of the others."""
 ALL = "all"
 """In place of features: every other column of the schema."""
 KNOWN = ", ".join(sorted({*FAMILIES, *READERS}))
@@ -234,13 +236,24 @@ def learn(
 
 def model_lines(model: Model, rules: dict[str, str], given: Fraction, out: Path) -> list[str]:
     """Say the rules, what they cost, what is promised, and where the model is."""
+    cards = [
+        name
+        for card, name, always in zip(model.hypotheses, rules, model.always, strict=True)
+        if isinstance(card, Scorecard)
+        and (len(rules[name]) > SENTENCE or (always is not None and rules[name] not in CONSTANT))
+    ]
     said = [
         _added(model, place)
-        if isinstance(model.hypotheses[place], Scorecard)
-        and (len(rules[name]) > SENTENCE or (always is not None and rules[name] not in CONSTANT))
+        if name in cards
         else f"[bold]{escape(name)}[/]: {escape(decided(rules[name]))}"
-        for place, (name, always) in enumerate(zip(rules, model.always, strict=True))
+        for place, name in enumerate(rules)
+        if name not in cards[CARDS:]
     ]
+    if more := cards[CARDS:]:
+        said.append(
+            f"The points of {len(more)} more are left out here; all are in the report: "
+            f"tacit report {escape(shlex.quote(str(out)))}"
+        )
     told = map(model.said, range(len(model.measured)))
     said += measured_lines(model.labels, model.measured, told)
     said += [
