@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from importlib import import_module
 from math import lcm
 from typing import Any
 
 import numpy as np
 from flint import fmpq, fmpq_mat
 from numpy.typing import NDArray
-from scipy.optimize import linprog
 
 from tacit.core.errors import InvalidArgument
 
@@ -86,9 +86,12 @@ def _best(
 
 
 def by_floats(payoff: NDArray[np.float64], *, method: str = "highs", **options: float) -> Any:
-    """Solve the game of the mixer of rows as a linear program: weights, then the value."""
+    """Solve the game of the mixer of rows as a linear program: weights, then the value.
+
+    The solver is loaded with the first game: commands that play none begin sooner.
+    """
     rows, columns = payoff.shape
-    return linprog(
+    return import_module("scipy.optimize").linprog(
         np.append(np.zeros(rows), 1.0),
         A_ub=np.hstack((payoff.T, -np.ones((columns, 1)))),
         b_ub=np.zeros(columns),
