@@ -31,7 +31,7 @@ from types import FrameType
 import numpy as np
 
 import tacit
-from tacit.interfaces.cli.command import main
+from tacit.interfaces.cli.command import perform
 
 ROOT = f"{Path(tacit.__file__).parent}{os.sep}"
 GROUND = ("core", "kernels", "probability")
@@ -72,7 +72,7 @@ def changes(folders: Sequence[str]) -> int:
 def _command(*words: str) -> Callable[[], object]:
     def run() -> None:
         sys.argv = ["tacit", "--quiet", *words]
-        main()
+        perform()
 
     return run
 

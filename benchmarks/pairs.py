@@ -25,7 +25,7 @@ from tests.support.table_pairs import Pair, draw_pair, violation
 from benchmarks import person_pairs
 from tacit.core.chance.randomness import Random, Seeded
 from tacit.data.reading import csv_lines
-from tacit.interfaces.cli.command import main
+from tacit.interfaces.cli.command import perform
 from tacit.verify.tables import WRITERS
 from tacit.verify.tables.cells import LABEL
 from tacit.workflows import learn
@@ -111,7 +111,7 @@ def _run(words: list[str], source: Path) -> Said:
     argv = ["tacit", *(str(source) if word == "FILE" else word for word in words)]
     with mock.patch.object(sys, "argv", argv), redirect_stdout(out), redirect_stderr(err):
         try:
-            main()
+            perform()
             status: object = None
         except SystemExit as ended:
             status = ended.code

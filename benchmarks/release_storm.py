@@ -24,7 +24,7 @@ import pytest
 from tacit.core.chance.randomness import System
 from tacit.data import Bits, Integer, Schema
 from tacit.data.ledger import Cap, Ledger, verify_ledger
-from tacit.interfaces.cli.command import main as tacit
+from tacit.interfaces.cli.command import perform as tacit
 from tacit.learners.contract.model import Model
 
 SCHEMA = Schema({"age": Integer(0, 120), "sick": Bits()})

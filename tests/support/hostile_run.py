@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from tacit.interfaces.cli.command import main
+from tacit.interfaces.cli.command import perform
 from tacit.interfaces.cli.verbs import VERBS, load
 
 PATIENCE = 10
@@ -61,7 +61,7 @@ def _become(words: list[str], out: BinaryIO, err: BinaryIO, seconds: int) -> Non
     os.dup2(err.fileno(), 2)
     sys.argv = ["tacit", *words]
     try:
-        main()
+        perform()
         status = 0
     except SystemExit as ended:
         status = ended.code if isinstance(ended.code, int) else 1

@@ -16,7 +16,7 @@ from scipy.stats import binom
 from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
-from tacit.interfaces.cli.command import main
+from tacit.interfaces.cli.command import perform
 from tacit.verify.one_run import CanaryLearner, Guesses, Rows, audit_on_a_line, on_a_line, one_run
 
 
@@ -152,7 +152,7 @@ def call(*arguments: str) -> tuple[int, str, str]:
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
         patch.setattr(sys, "argv", ["tacit", "audit", "--one-run", *arguments])
         with pytest.raises(SystemExit) as ended:
-            main()
+            perform()
     assert isinstance(ended.value.code, int)
     return ended.value.code, out.getvalue(), err.getvalue()
 

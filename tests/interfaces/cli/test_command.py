@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 from tacit.core.chance.randomness import Seeded
 from tacit.data import Bits, Integer, Schema
 from tacit.interfaces.cli.application import app
-from tacit.interfaces.cli.command import main
+from tacit.interfaces.cli.command import perform
 from tacit.interfaces.cli.verbs import VERBS, load
 from tacit.interfaces.output.files import whole
 from tacit.interfaces.output.stopping import stoppable
@@ -45,7 +45,7 @@ def call(*arguments: str) -> subprocess.CompletedProcess[str]:
         patch.setattr(sys, "argv", ["tacit", *arguments])
         patch.setattr("tacit.interfaces.output.progress.Timer", lambda _, wake: Timer(3600, wake))
         with pytest.raises(SystemExit) as ended:
-            main()
+            perform()
     status = ended.value.code
     assert isinstance(status, int)
     return subprocess.CompletedProcess(arguments, status, out.getvalue(), err.getvalue())
@@ -154,6 +154,24 @@ except SystemExit:
         assert b"tacit" in done.stdout
     for name, told in VERBS.items():
         assert (load(name).help or "").strip().splitlines()[0] == told
+
+
+@pytest.mark.parametrize("ending", ["3", "None", "'said'", "1 / 0"])
+def test_at_the_end_all_is_done_and_written(ending: str) -> None:
+    """Though nothing is taken apart: what was registered runs, also where the end is a defect."""
+    ended = f"""
+import atexit, sys
+from tacit.interfaces.cli import command
+def perform():
+    atexit.register(sys.stdout.write, "done")
+    sys.exit({ending})
+command.perform = perform
+command.main()
+"""
+    done = subprocess.run([sys.executable, "-c", ended], capture_output=True, text=True)
+    said = {"'said'": "said\n", "1 / 0": "ZeroDivisionError: division by zero\n"}.get(ending, "")
+    assert (done.returncode, done.stdout) == ({"3": 3, "None": 0}.get(ending, 1), "done")
+    assert done.stderr.endswith(said)
 
 
 @pytest.fixture(scope="module")

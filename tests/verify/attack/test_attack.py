@@ -18,7 +18,7 @@ from tacit.concepts.line.points import Points
 from tacit.core.chance.randomness import Seeded
 from tacit.core.errors import InvalidArgument
 from tacit.core.privacy import Privacy
-from tacit.interfaces.cli.command import main
+from tacit.interfaces.cli.command import perform
 from tacit.probability.clopper_pearson import at_least
 from tacit.statistics import JointCounts
 from tacit.theory.codes import BonehShaw, PrintedBonehShaw, SymmetricTardos
@@ -163,7 +163,7 @@ def call(*arguments: str) -> tuple[int, str, str]:
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
         patch.setattr(sys, "argv", ["tacit", "attack", *arguments])
         with pytest.raises(SystemExit) as ended:
-            main()
+            perform()
     assert isinstance(ended.value.code, int)
     return ended.value.code, out.getvalue(), err.getvalue()
 
@@ -214,7 +214,7 @@ def told(*arguments: str) -> Any:
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(StringIO()):
         patch.setattr(sys, "argv", ["tacit", "attack", *arguments, "--json"])
         with pytest.raises(SystemExit) as ended:
-            main()
+            perform()
     assert ended.value.code == 0
     return json.loads(out.getvalue())
 
@@ -288,6 +288,6 @@ def test_what_cannot_be_attacked_is_said(arguments: list[str], words: str) -> No
     with pytest.MonkeyPatch.context() as patch, redirect_stderr(err), redirect_stdout(StringIO()):
         patch.setattr(sys, "argv", ["tacit", "attack", *arguments])
         with pytest.raises(SystemExit) as ended:
-            main()
+            perform()
     assert ended.value.code == 2
     assert words in err.getvalue().replace("\n", " ")
