@@ -5,11 +5,14 @@ In CI the examples are the same each time; elsewhere every run tries others.
 Bytecode is kept, also where the environment forbids it: else each worker compiles all tests, and
 each command that a test starts compiles the whole package.
 
+What is alive when all tests are collected stays alive: it is never searched for garbage again.
+
 Nothing waits for ever: pytest lets its alarm go where a test has failed, so that what is cleaned up
 after it has another.
 """
 
 import faulthandler
+import gc
 import os
 import sys
 
@@ -23,6 +26,21 @@ settings.load_profile("tacit")
 
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+
+def pytest_collection() -> None:
+    """Thousands of tests are garbage of nobody, and each search among them takes seconds."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
+
+
+def pytest_sessionfinish() -> None:
+    """At the end all may go: else libraries complain of what is left."""
+    gc.unfreeze()
 
 
 @pytest.hookimpl(tryfirst=True)
