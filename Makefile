@@ -50,13 +50,15 @@ demo-flower: .venv-federated/.installed
 
 # A test that hangs fails by name after so many seconds, and does not take the time of all the others. One
 # that even then does not end, say in what it cleans up, ends its worker (see pyproject.toml), and another
-# worker takes its place.
+# worker takes its place. Imports and types are checked meanwhile, by one process, and told at the end:
+# `make lint` tells them at once.
 test: $(VENV)/.test
-	$(BIN)/lint-imports
 	$(BIN)/ruff check --quiet .
 	$(BIN)/ruff format --quiet --check .
-	$(BIN)/mypy
-	$(BIN)/pytest -q -n 2 --dist worksteal --timeout 480
+	@mkdir -p reports
+	@{ $(BIN)/lint-imports && $(BIN)/mypy; } > reports/lint.txt 2>&1 & beside=$$!; \
+	$(BIN)/pytest -q -n 2 --dist worksteal --timeout 480; tested=$$?; \
+	wait $$beside; linted=$$?; cat reports/lint.txt; exit $$((tested ? tested : linted))
 
 coverage: $(VENV)/.test
 	$(BIN)/pytest -q -n 2 --cov --cov-report=term:skip-covered
