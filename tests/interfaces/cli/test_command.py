@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -266,6 +267,67 @@ def test_an_interrupt_names_what_is_complete(
     assert ended.value.code == 130
     assert capsys.readouterr().err == f"tacit: interrupted; only {model} was written\n"
     assert list(tmp_path.iterdir()) == [model]
+
+
+def test_an_interrupt_names_what_has_just_taken_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The file is there while its folder is put on the disk, which takes long."""
+    model, synced = tmp_path / "m.json", iter([0, signal.SIGINT])
+
+    def sync(handle: int) -> None:  # noqa: ARG001
+        if number := next(synced):
+            signal.raise_signal(number)
+
+    @stoppable()
+    def write() -> None:
+        with whole(model) as text:
+            text.write("{}")
+
+    monkeypatch.setattr(os, "fsync", sync)
+    with pytest.raises(SystemExit):
+        write()
+    assert capsys.readouterr().err == f"tacit: interrupted; only {model} was written\n"
+    assert list(tmp_path.iterdir()) == [model]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a terminal's signals are POSIX")
+@pytest.mark.parametrize("number", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_who_is_stopped_twice_leaves_nothing_either(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: str
+) -> None:
+    """Ctrl-C goes to all processes of a terminal, and their parent may pass it on."""
+    stop, unlink = getattr(signal, number), Path.unlink
+
+    def interrupted(path: Path, **more: bool) -> None:
+        signal.raise_signal(signal.SIGINT)
+        unlink(path, **more)
+
+    @stoppable()
+    def write() -> None:
+        with whole(tmp_path / "m.json") as text:
+            text.write("a row")
+            signal.raise_signal(stop)
+
+    monkeypatch.setattr(Path, "unlink", interrupted)
+    before = signal.signal(stop, lambda *_: None)
+    try:
+        with pytest.raises(SystemExit) as ended:
+            write()
+    finally:
+        signal.signal(stop, before)
+    assert ended.value.code == 128 + stop
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a terminal's signals are POSIX")
+def test_a_terminal_may_be_closed_where_that_is_ignored() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with stoppable():
+            signal.raise_signal(signal.SIGHUP)
+    finally:
+        signal.signal(signal.SIGHUP, before)
 
 
 @pytest.mark.parametrize(

@@ -111,10 +111,12 @@ def whole(path: Path, *, private: bool = False) -> Iterator[TextIO]:
             yield text
             text.flush()
             os.fsync(text.fileno())
+        WRITTEN.append(str(path))  # first: whoever is stopped from here on may find it there
         name.replace(path)
         _sync(folder)
-        WRITTEN.append(str(path))
     except BaseException as error:
+        if name.exists() and str(path) in WRITTEN[-1:]:
+            WRITTEN.pop()
         name.unlink(missing_ok=True)
         if isinstance(error, OSError):
             raise InvalidArgument(f"{path} could not be written: {error.strerror}") from None
