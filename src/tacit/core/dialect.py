@@ -28,7 +28,10 @@ class Dialect:
     since 1970, `floor` the integer below {t}; `some` says that {test} holds for the number u =
     {line} of some a from 0 to {last};
     `fence` ends a subquery whose expressions shall not be computed at each use, and `lookup` does
-    the same where a CASE would compute {t} for each of its {pairs}.
+    the same where a CASE would compute {t} for each of its {pairs}. No name may hold what is
+    `replaced`: the server puts a setting in its place before it looks at quotes. A text
+    begins with what is `slashed` if it has a backslash, which is then doubled: some servers take it
+    for an escape in other texts, and some do not.
 
     >>> SPARK.identifier("6` pipe"), DUCKDB.literal("it's"), SPARK.literal("it's")
     ('`6`` pipe`', "'it''s'", "'it\\\\'s'")
@@ -49,17 +52,27 @@ class Dialect:
     fence: str = ""
     lookup: str | None = None
     wide: str | None = None
+    replaced: str | None = None
+    slashed: str | None = None
     escapes: tuple[tuple[str, str], ...] = (("'", "''"),)
 
     def identifier(self, name: str) -> str:
         """Quote the name of a column or a table."""
+        if self.replaced and self.replaced in name:
+            raise InvalidArgument(
+                f"{self.title} would put a setting in place of {self.replaced} in the name "
+                f"{told(name)!r}: give it another name, or choose another --dialect"
+            )
         return self.quote + name.replace(self.quote, 2 * self.quote) + self.quote
 
     def literal(self, text: str) -> str:
         """Quote a text."""
+        before = self.slashed if self.slashed and "\\" in text else ""
+        if before:
+            text = text.replace("\\", "\\\\")
         for found, written in self.escapes:
             text = text.replace(found, written)
-        return f"'{text}'"
+        return f"{before}'{text}'"
 
     def fill(self, piece: str, **given: str) -> str:
         """Write a piece with what it speaks of."""
@@ -120,6 +133,7 @@ POSTGRES = Dialect(
     some="EXISTS (SELECT 1 FROM (SELECT {line} AS u FROM "
     "generate_series(CAST(0 AS BIGINT), {last}) AS slopes(a)) AS lines WHERE {test})",
     fence=" OFFSET 0",
+    slashed="E",
 )
 
 # No regular expressions: the sign, what stands before and after an e, and before and after a dot.
@@ -197,6 +211,7 @@ SPARK = Dialect(
     some="exists(transform(sequence(CAST(0 AS BIGINT), {last}), a -> {line}), u -> {test})",
     quotient="DIV",
     lookup="try_element_at(map({pairs}), {t})",
+    replaced="${",
     escapes=(("\\", "\\\\"), ("'", "\\'"), ("${", "\\u0024{")),
 )
 

@@ -275,7 +275,7 @@ def test_an_interrupt_names_what_has_just_taken_its_place(
     """The file is there while its folder is put on the disk, which takes long."""
     model, synced = tmp_path / "m.json", iter([0, signal.SIGINT])
 
-    def sync(handle: int) -> None:  # noqa: ARG001
+    def sync(handle: int) -> None:
         if number := next(synced):
             signal.raise_signal(number)
 
