@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import NoReturn
 
 from tacit.core.errors import Refused, TacitError
+from tacit.interfaces.output.boxed import boxed
 from tacit.interfaces.output.progress import begun
 from tacit.interfaces.output.stopping import stoppable
 
@@ -70,7 +71,7 @@ def perform() -> None:
 
 def _end(said: str, *, status: int) -> NoReturn:
     """Say it in one line that fits on a screen: what was wrong comes first, the way out last."""
-    line = " ".join(said.splitlines())
+    line = boxed(" ".join(said.splitlines()))
     if len(line) > LONGEST:
         line = f"{line[: LONGEST // 2]} ... {line[-LONGEST // 2 :]}"
     sys.stderr.write(f"tacit: {line}\n")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from tacit.interfaces.output.boxed import boxed
 from tacit.interfaces.report.blocks import (
     BarsBlock,
     Block,
@@ -37,7 +38,7 @@ def text(said: str) -> str:
     >>> text("a|b <i>")
     'a\\|b \\<i\\>'
     """
-    return SPECIAL.sub(r"\\\1", " ".join(said.split()))
+    return SPECIAL.sub(r"\\\1", boxed(" ".join(said.split())))
 
 
 def _block(block: Block) -> str:

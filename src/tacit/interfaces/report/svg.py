@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from html import escape
 from typing import Any
 
+from tacit.interfaces.output.boxed import boxed
 from tacit.interfaces.report.blocks import (
     Axis,
     BarsBlock,
@@ -199,7 +200,7 @@ def _words(x: float, y: float, said: str, anchor: str = "start", more: str = "")
 
 def text(said: str) -> str:
     """Write words so that none is markup; what no page may hold is shown as a box."""
-    return escape("".join(c if c.isprintable() or c in "\n\t" else "\u25a1" for c in said))
+    return escape(boxed(said))
 
 
 def _svg(width: float, height: float, title: str, parts: Sequence[str]) -> str:

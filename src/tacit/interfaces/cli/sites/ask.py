@@ -16,6 +16,7 @@ from tacit.data import Schema
 from tacit.data.reading.files import matched
 from tacit.interfaces.cli.options.lists import read_cuts, split
 from tacit.interfaces.cli.options.release import Delta, Json, NeighbourKind, Person, read_schema
+from tacit.interfaces.output.boxed import boxed
 from tacit.interfaces.output.files import read_as, whole, writable
 from tacit.learners.contract.model import Model
 from tacit.workflows.releasing.pack import read_public
@@ -176,7 +177,7 @@ def _write(question: SiteQuestion, out: Path, *, as_json: bool) -> None:
     lines += [*filter(None, [told_whole(question)]), f"by {out}"]
     if question.honest:
         lines.append("Each first makes a mask: tacit key mask PATH --question ... --key ...")
-    typer.echo("\n".join(lines))
+    typer.echo(boxed("\n".join(lines)))
 
 
 def _key(path: Path) -> str:

@@ -17,6 +17,7 @@ from tacit.interfaces.cli.options.release import Json
 from tacit.interfaces.cli.tables.count import answer_lines
 from tacit.interfaces.cli.tables.learn import model_lines
 from tacit.interfaces.cli.tables.measure import told_lines
+from tacit.interfaces.output.boxed import boxed
 from tacit.interfaces.output.files import read_as, whole, writable
 from tacit.interfaces.output.promise import privacy_line
 from tacit.learners.contract.model import Model
@@ -78,7 +79,7 @@ def join(
         return
     said = [f"Joined {joined.said}", ""]
     Console(highlight=False, emoji=False, soft_wrap=True).print(
-        "\n".join([*said, *_lines(made, joined, out)])
+        boxed("\n".join([*said, *_lines(made, joined, out)]))
     )
 
 

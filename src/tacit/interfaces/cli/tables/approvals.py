@@ -12,6 +12,7 @@ import typer
 from tacit.data.ledger import Ledger
 from tacit.data.ledger.approval import approving, used
 from tacit.interfaces.cli.options.release import Json, LedgerFile
+from tacit.interfaces.output.boxed import boxed
 from tacit.interfaces.output.files import read_as
 from tacit.workflows.releasing.pack import public_text, read_key
 
@@ -44,7 +45,8 @@ def requests(file: LedgerFile, *, as_json: Json = False) -> None:
         state = (
             "used" if told["used"] else f"approved by {', '.join(told['approved_by']) or 'nobody'}"
         )
-        typer.echo(f"{told['request']}: {_asked(told)} of {told['dataset']}; {state}")
+        said = f"{told['request']}: {_asked(told)} of {told['dataset']}; {state}"
+        typer.echo(boxed(said, kept=""))
 
 
 def approve(
@@ -70,7 +72,7 @@ def approve(
     told = Ledger(file).approve(request, last, public, key.sign)
     said = {"request": request, "until": last, "key": public, "asked": told["asked"]}
     words = f"Request {request} is approved by {public} until {last}: {_asked(told)}"
-    typer.echo(json.dumps(said) if as_json else words)
+    typer.echo(json.dumps(said) if as_json else boxed(words, kept=""))
 
 
 def _asked(told: dict[str, Any]) -> str:

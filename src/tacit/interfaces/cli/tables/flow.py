@@ -20,6 +20,7 @@ from tacit.interfaces.cli.options.given import Given
 from tacit.interfaces.cli.options.release import coins
 from tacit.interfaces.cli.policy import check_before
 from tacit.interfaces.cli.tables.ledger import Charging, charging
+from tacit.interfaces.output.boxed import boxed
 from tacit.interfaces.output.files import trial, whole, writable
 from tacit.interfaces.output.progress import steadily
 from tacit.learners.contract.model import Model
@@ -112,7 +113,7 @@ def let_out(
     if given.as_json:
         typer.echo(json.dumps(told(found)))
     else:
-        Console(highlight=False, emoji=False, soft_wrap=True).print("\n".join(lines(found)))
+        Console(highlight=False, emoji=False, soft_wrap=True).print(boxed("\n".join(lines(found))))
 
 
 def _free(*_: object) -> None:

@@ -13,6 +13,7 @@ from tacit.core.errors import InvalidArgument
 from tacit.data import Bits, Category, Date, Integer, Real, Schema
 from tacit.data.reading.template import template
 from tacit.data.reading.type_check import check_fit, unread_cells
+from tacit.interfaces.output.boxed import boxed
 from tacit.interfaces.output.files import read_as
 
 app = typer.Typer(
@@ -71,7 +72,7 @@ def check_schema(
         if as_json:
             typer.echo(json.dumps({"owner_only": _WARNING, **found}))
         else:
-            typer.echo("\n".join(_told_owner(found, read)))
+            typer.echo(boxed("\n".join(_told_owner(found, read))))
         return
     sizes = {name: read[name].size for name in read.names}
     if as_json:
@@ -79,7 +80,7 @@ def check_schema(
         return
     for name, size in sizes.items():
         apart = ", or missing" if read[name].outside == "null" else ""
-        typer.echo(f"{name}: {read[name].domain}{apart} ({size} values)")
+        typer.echo(boxed(f"{name}: {read[name].domain}{apart} ({size} values)"))
     if file is not None:
         typer.echo("The names and types fit. Whether the cells are read: --owner, for the owner.")
 
