@@ -60,7 +60,7 @@ class PriceProof:
 
 
 def prove(cost: ReleaseCost, delta: Exact = 0) -> PriceProof:
-    """Return the least epsilon that the theorems of docs/pack.md prove at this delta.
+    """Return the least epsilon that the theorems of docs/pack.md prove of each world.
 
     Guarantee:
         That of `price`, by fewer interpreters, so that it may be more; for the same neighbours.
@@ -71,7 +71,8 @@ def prove(cost: ReleaseCost, delta: Exact = 0) -> PriceProof:
     """
     total, found = check.small_probability(delta=delta), []
     orders: list[Fraction] = []
-    for world in worlds(cost.part if isinstance(cost, Added) else _closed(cost)):
+    tree = cost.part if isinstance(cost, Added) else _closed(cost)
+    for world in (*worlds(tree), *worlds(tree, every=True)):  # the first are those of `price`
         settled = None
         if not any(isinstance(release.leaf, Parallel | Subsample) for release in world):
             settled = charged(list(world), total)  # type: ignore[arg-type]

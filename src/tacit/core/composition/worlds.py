@@ -37,6 +37,7 @@ Part = Leaf | Subsample | Parallel
 L = TypeVar("L", covariant=True, bound=Part)
 
 MOST_WORLDS = 64  # each is priced by all interpreters: some seconds
+MOST_PROVED = 256  # each is proved by a few
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +55,19 @@ class RepeatedLeaf(Generic[L]):
 World = tuple[RepeatedLeaf[Part], ...]
 
 
-def worlds(cost: Cost) -> tuple[World, ...]:
+def worlds(cost: Cost, *, every: bool = False) -> tuple[World, ...]:
     """Return the worlds of a tree, without those that another one dominates.
 
     Beyond 64 worlds each `Parallel` node stays closed, one release of its own, so that one world
-    is left; `price` then settles the node by the worst price among its parts.
+    is left; `price` then settles the node by the worst price among its parts. `every` one up to 256
+    is for a checker that cannot tell which dominate: by its few theorems a dominated one may be
+    shown less.
 
     >>> worlds(Repeat(Sequential(Pure(1), Pure(1)), 3))
     ((RepeatedLeaf(leaf=Pure(epsilon=Fraction(1, 1)), times=6, batch=False),),)
     """
     try:
-        return tuple(_open(cost))
+        return tuple(_open(cost, _Thin(MOST_PROVED, every) if every else _Thin(MOST_WORLDS)))
     except _TooManyWorldsError:
         return (_closed(cost),)
 
@@ -73,14 +76,27 @@ class _TooManyWorldsError(Exception):
     pass
 
 
-def _open(cost: Cost) -> list[World]:
+@dataclass(frozen=True, slots=True)
+class _Thin:
+    """How many worlds may come of a node, and whether the dominated ones are left out."""
+
+    most: int
+    every: bool = False
+
+    def __call__(self, candidates: Iterable[World], number: int = 0) -> list[World]:
+        if number > self.most:
+            raise _TooManyWorldsError
+        return list(dict.fromkeys(candidates)) if self.every else _undominated(candidates)
+
+
+def _open(cost: Cost, thin: _Thin) -> list[World]:
     match cost:
         case Sequential(parts):
-            return _products([_open(part) for part in parts])
+            return _products([_open(part, thin) for part in parts], thin)
         case Parallel(parts):
-            return _undominated(world for part in parts for world in _open(part)) or [()]
+            return thin(world for part in parts for world in _open(part, thin)) or [()]
         case Repeat(part, times, adaptive):
-            return _repeated(_open(part), times, adaptive=adaptive)
+            return _repeated(_open(part, thin), times, thin, adaptive=adaptive)
         case _:
             return [_single(cost)]
 
@@ -111,24 +127,23 @@ def _single(part: Part) -> World:
             raise InvalidArgument(f"a cost tree is made of costs, got {type(part).__name__}")
 
 
-def _products(choices: list[list[World]]) -> list[World]:
-    if math.prod(len(options) for options in choices) > MOST_WORLDS:
-        raise _TooManyWorldsError
-    return _undominated(_joined(chosen) for chosen in product(*choices))
+def _products(choices: list[list[World]], thin: _Thin) -> list[World]:
+    number = math.prod(len(options) for options in choices)
+    return thin((_joined(chosen) for chosen in product(*choices)), number)
 
 
-def _repeated(options: list[World], times: int, *, adaptive: bool) -> list[World]:
+def _repeated(options: list[World], times: int, thin: _Thin, *, adaptive: bool) -> list[World]:
     if len(options) == 1:
         return [_scaled(options[0], times, adaptive=adaptive)]
-    if math.comb(times + len(options) - 1, times) > MOST_WORLDS:
-        raise _TooManyWorldsError
-    return _undominated(
+    number = math.comb(times + len(options) - 1, times)
+    made = (
         _joined(
             _scaled(option, count, adaptive=adaptive)
             for option, count in zip(options, counts, strict=True)
         )
         for counts in _counts(times, len(options))
     )
+    return thin(made, number)
 
 
 def _counts(total: int, kinds: int) -> Iterator[tuple[int, ...]]:
