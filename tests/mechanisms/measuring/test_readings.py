@@ -233,6 +233,25 @@ def test_weighted_costs_are_covered(odds: Fraction) -> None:
     assert f"a miss weighing {float(odds):g}" in sentence(found[0].reading, odds=odds)
 
 
+@pytest.mark.parametrize("odds", [Fraction(5), Fraction(2), Fraction(1, 4)])
+@pytest.mark.parametrize("rate", ["1/4", "10"])
+def test_as_many_rows_as_are_told_would_tell_what_costs_less(odds: Fraction, rate: str) -> None:
+    def told(rows: int) -> Weighing:
+        yes, missed, alarms = (rows * share // 1000 for share in (240, 60, 30))
+        cells, rates = (
+            ((rows - yes - alarms, missed), (alarms, yes - missed)),
+            (Fraction(rate),) * 3,
+        )
+        return Weighing(Reading(rows, (0,), missed + alarms, yes, cells, rates), odds)
+
+    few = next(rows for rows in (1000, 300, 100, 30) if not told(rows).better)
+    needed = told(few).telling()
+    assert told(needed + needed // 20).better
+    assert not told(needed * 3 // 4).better
+    said = sentence(told(few).reading, odds=odds)
+    assert said.endswith(f"from that constant; about {needed:,} to measure on would do")
+
+
 def test_a_constant_is_not_compared_with_itself() -> None:
     """By chance its errors may be told far below the positives, which are the same rows."""
     told = Reading(1000, (0,), 10, 240, ((740, 130), (20, 110)), (Fraction(3, 5),) * 3)

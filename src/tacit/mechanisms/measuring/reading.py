@@ -6,6 +6,7 @@ are taken to be independent of the hypothesis and of each other, drawn as the ro
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
@@ -99,15 +100,9 @@ class Reading:
         4200
         """
         model, constant = self.error_interval(HALF), self.constant_interval(HALF)
-        error, always, times = self.error, self.constant_error, 1.0
-        reach = (model.high - error, error), (always - constant.low, always)
-        drawn = [5 * share * (1 - share) / self.n for _, share in reach]  # 2.24 deviations, squared
-        noise = [max(wide * wide - of, 0) for (wide, _), of in zip(reach, drawn, strict=True)]
-        while times < FARTHEST and always - error < sum(
-            sqrt(of / times + by / times**2) for of, by in zip(drawn, noise, strict=True)
-        ):
-            times *= 1.1
-        return int(float(f"{times * self.n:.2g}"))
+        error, always = self.error, self.constant_error
+        parts = (model.high - error, error, 1, 5), (always - constant.low, always, 1, 5)
+        return rows_to_tell(self.n, always - error, parts)
 
     def noise(self, kind: int, draws: int = 1) -> NoisyShare:
         """Return what inverts counts with the noise of errors, 0, positives, 1, or cells, 2."""
@@ -151,6 +146,23 @@ class Reading:
                     told = (rows, tuple(levels), errors, positives, pairs, rates)
                     return cls(*told, _draws(encoded.get("draws", 1)))
         raise InvalidArgument("what was measured of a model is malformed")
+
+
+def rows_to_tell(n: int, gap: float, parts: Iterable[tuple[float, ...]]) -> int:
+    """Return about how many rows, in place of n, would tell a gap from what may be off.
+
+    That is a sum of shares that are off by so much, each times what it costs.
+    """
+    off = [
+        (cost, drawn := sure * share * (1 - share) / n, max(wide * wide - drawn, 0))
+        for wide, share, cost, sure in parts  # deviations, squared; the rest is noise
+    ]
+    times = 1.0
+    while times < FARTHEST and gap < sum(
+        cost * sqrt(drawn / times + noise / times**2) for cost, drawn, noise in off
+    ):
+        times *= 1.1
+    return int(float(f"{times * n:.2g}"))
 
 
 def _draws(encoded: Any) -> int | Fraction:

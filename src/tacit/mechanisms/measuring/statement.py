@@ -158,8 +158,7 @@ def sentence(
         return f"{said}: it is worse than that constant"
     if told.error >= told.constant_error:
         return f"{said}: these rows show no gain over that constant"
-    needed = f"about {told.telling():,} to measure on would do"
-    return f"{said}: these rows are too few to tell it from that constant; {needed}"
+    return said + _too_few(told.telling())
 
 
 def gains(told: Reading, odds: Fraction = ONE, *, always: bool | None = None) -> bool:
@@ -189,9 +188,15 @@ def _costs(found: Weighing) -> str:
     )
     if found.better:
         return said
-    gain = found.cost < found.constant_cost
+    if found.cost >= found.constant_cost:
+        return f"{said}: these rows show no gain over that constant"
+    return said + _too_few(found.telling())
+
+
+def _too_few(needed: int) -> str:
     return (
-        f"{said}: these rows {'cannot tell it from' if gain else 'show no gain over'} that constant"
+        ": these rows are too few to tell it from that constant; "
+        f"about {needed:,} to measure on would do"
     )
 
 

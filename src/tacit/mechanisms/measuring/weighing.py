@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tacit.mechanisms.measuring.reading import CONFIDENCE, HALF, Reading
+from tacit.mechanisms.measuring.reading import CONFIDENCE, HALF, Reading, rows_to_tell
 from tacit.probability.noisy_share import ShareInterval
 
 
@@ -36,11 +36,8 @@ class Weighing:
 
     def interval(self, confidence: Fraction = CONFIDENCE) -> ShareInterval:
         """Return between what a row to come costs in the mean, with this confidence."""
-        count, cells = self._rare_part()
-        half, told = 1 - (1 - confidence) / 2, self.reading
-        part = told.noise(2, cells).interval(count, told.n, float(1 - half))
-        both = told.error_interval(half)
-        low, high = (self._less * e + self._more * p for e, p in zip(both, part, strict=True))
+        both = zip(*self._intervals(confidence), strict=True)
+        low, high = (self._less * error + self._more * part for error, part in both)
         return ShareInterval(low, high)
 
     @property
@@ -65,6 +62,30 @@ class Weighing:
     def better(self) -> bool:
         """Whether the model surely costs less than the better constant: both hold with 95 %."""
         return self.interval(HALF).high < self.constant_interval(HALF).low
+
+    def telling(self) -> int:
+        """Return about how many rows would show that it costs less, as `Reading.telling`.
+
+        >>> told = Reading(1000, (0,), 270, 240, ((640, 150), (120, 90)), (Fraction(3, 5),) * 3)
+        >>> Weighing(told, Fraction(3)).telling()
+        1600
+        """
+        told = self.reading
+        errors, rare = self._intervals(HALF)
+        part, few = (min(max(k, 0) / told.n, 1) for k in (self._rare_part()[0], told.positives))
+        low, high = told.positive_interval(HALF)
+        cost = float(self.odds)
+        always = (high - few, few, 1.0, 5.0) if self.constant else (few - low, few, cost, 5.0)
+        wrong = errors.high - told.error, told.error, self._less, 6.25
+        dear = rare.high - part, part, self._more, 6.25
+        return rows_to_tell(told.n, self.constant_cost - self.cost, (wrong, dear, always))
+
+    def _intervals(self, confidence: Fraction) -> tuple[ShareInterval, ShareInterval]:
+        """Return between what errors, and the dearer of them, lie, each with half of the doubt."""
+        count, cells = self._rare_part()
+        half, told = 1 - (1 - confidence) / 2, self.reading
+        part = told.noise(2, cells).interval(count, told.n, float(1 - half))
+        return told.error_interval(half), part
 
     @property
     def _less(self) -> float:
