@@ -688,7 +688,10 @@ def test_of_many_cards_three_are_shown_and_the_others_are_in_the_report() -> Non
 def test_a_plan_of_one_number_is_cut_as_it_is_learned(table: Path) -> None:
     schema = str(table.parent / "schema.toml")
     asked = ("plan", "--schema", schema, "--labels", "dose", "--n", "6000", "--epsilon", "1")
-    assert call(*asked, "--cuts", "3:7").stdout == call(*asked, "--cuts", "dose=3:7").stdout
+    said = call(*asked, "--cuts", "3:7").stdout
+    assert said == call(*asked, "--cuts", "dose=3:7").stdout
+    within = json.loads(call(*asked, "--cuts", "3:7", "--json").stdout)["told_within"]
+    assert f"as one of about {20 - 100 * within:.1f} to {20 + 100 * within:.1f} %." in said
 
 
 def test_labels_only_names_its_learner() -> None:

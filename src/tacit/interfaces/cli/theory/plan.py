@@ -206,9 +206,9 @@ def _of_table(
         lines.append(f"If some rule explains the labels, {_promised(found.explained, '')}.")
         lines.append(f"If none does, {_promised(found.arbitrary, ' above the best rule')}.")
     if found.told_within is not None:
-        lines.append(
-            f"An error of 20 % would be measured to within {100 * found.told_within:.1f} %."
-        )
+        off = 100 * found.told_within
+        ends = f"{max(20 - off, 0):.1f} to {20 + off:.1f} %"
+        lines.append(f"An error of 20 % would be measured as one of about {ends}.")
     typer.echo("\n".join(lines))
 
 

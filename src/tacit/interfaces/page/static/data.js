@@ -35,7 +35,7 @@ function counted(found) {
 
 const made = (found) => $("result").replaceChildren(
   h("p", { class: "answer" }, h("strong", {}, `${count(found.made)} made-up rows`), ` of ${found.columns.join(", ")}.`),
-  h("p", {}, `Asked for ${found.questions}, they answer within ${percent(Number(found.error))} of the table, except with probability ${percent(found.beta)}; by ${found.method}.`),
+  h("p", {}, `Asked for ${found.questions}, no answer is off by more than ${percent(Number(found.error))} of the table’s ${found.many}, except with probability ${percent(found.beta)}; by ${found.method}.`),
   paid(found), files(found));
 
 const paid = (found) => h("p", { class: "note good" }, `Private: ${cost(found)} for replacing ${found.protected}; there are ${count(found.rows)} ${found.many}.`);

@@ -7,7 +7,7 @@ const above = (alpha) => (alpha === null ? "no promise" : `error ≤ ${percent(a
 const card = (when, alpha, unless) => h("div", {}, when, h("b", {}, above(alpha)), alpha === null ? "the error is measured" : unless);
 
 function show(found) {
-  const within = found.told_within === null ? "" : ` An error of 20 % would be measured to within ${percent(found.told_within)}.`;
+  const within = found.told_within === null ? "" : ` An error of 20 % would be measured as one of about ${percent(Math.max(0.2 - found.told_within, 0))} to ${percent(0.2 + found.told_within)}.`;
   $("table-plan").replaceChildren(
     h("p", { class: "answer" }, h("strong", {}, `${found.chosen.class.replace(/\(.*/s, "")} by “${found.chosen.learner}”.`), ` ${found.chosen.why[0].toUpperCase()}${found.chosen.why.slice(1)}.`),
     h("div", { class: "beside" },
