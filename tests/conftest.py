@@ -5,7 +5,8 @@ In CI the examples are the same each time; elsewhere every run tries others.
 Bytecode is kept, also where the environment forbids it: else each worker compiles all tests, and
 each command that a test starts compiles the whole package.
 
-What is alive when all tests are collected stays alive: it is never searched for garbage again.
+What is alive when all tests are collected stays alive: it is never searched for garbage again, and
+what comes after seldom.
 
 Nothing waits for ever: pytest lets its alarm go where a test has failed, so that what is cleaned up
 after it has another.
@@ -35,6 +36,7 @@ def pytest_collection() -> None:
 
 def pytest_collection_finish() -> None:
     gc.freeze()
+    gc.set_threshold(20_000)
     gc.enable()
 
 

@@ -52,7 +52,7 @@ def max_ratio(p: Law[T], q: Law[T]) -> Bounds:
     masses, loose, whole = p.parts
     others, vague, total = q.parts
     low = high = whole, total  # the ratios in parts of either law: 1 is whole to total
-    unbounded = bool(loose) and not p.complete
+    unbounded, exact = bool(loose) and not p.complete, not loose and not vague
     for outcome in masses.keys() | others.keys():
         mass, other = masses.get(outcome, 0), others.get(outcome, 0)
         if mass == 0 == loose:
@@ -60,10 +60,12 @@ def max_ratio(p: Law[T], q: Law[T]) -> Bounds:
         if mass > loose:
             low = _larger(low, (mass - loose, other + vague))
         unbounded = unbounded or other <= vague
-        if not unbounded:
+        if not (unbounded or exact):
             high = _larger(high, (mass + loose, other - vague))
     lowest = Fraction(low[0] * total, low[1] * whole) if low[1] else INFINITE
-    return Bounds(lowest, None if unbounded else Fraction(high[0] * total, high[1] * whole))
+    if unbounded or exact:
+        return Bounds(lowest, None if unbounded else lowest)
+    return Bounds(lowest, Fraction(high[0] * total, high[1] * whole))
 
 
 def _larger(ratio: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
