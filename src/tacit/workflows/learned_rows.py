@@ -33,6 +33,7 @@ from tacit.learners.contract.entry import Entry
 from tacit.learners.contract.learner import MultiLearner
 from tacit.learners.every_class import public_cover
 from tacit.learners.made_from.with_public_rows import WithPublicRows
+from tacit.statistics.counts.distant_rows import DistantRows
 from tacit.statistics.counts.joint_counts import JointCounts
 from tacit.statistics.counts.marks import joined
 
@@ -75,8 +76,8 @@ def counted_rows(
         return person_counts(opened, coding, unit.person), share
     public = not (by_party or unit.added)
     if public and stays and (share or entry is None or entry.polls) and opened.distant is not None:
-        here = partial(_counted_here, opened, coding)
-        return replace(opened.distant(coding), here=here), share
+        rows = opened.distant(coding)
+        return replace(rows, here=partial(_counted_here, opened, coding, rows)), share
     jointly = taken_jointly(coding, entry, share)
     in_place = None if share else scored
     if public and not scored_in_place(opened, coding, in_place):
@@ -90,9 +91,13 @@ def taken_jointly(coding: Coding, entry: Entry | None, share: Fraction) -> bool:
     return jointly or (joined(coding.groups) and (entry is None or entry.joins))
 
 
-def _counted_here(opened: Opened, coding: Coding, jointly: bool) -> Any:  # noqa: FBT001
-    check_room(opened, replace(coding, jointly=jointly))
-    return sample_of(opened, coding, jointly=jointly)
+def _counted_here(opened: Opened, coding: Coding, rows: DistantRows, jointly: bool) -> Any:  # noqa: FBT001
+    """Count here: jointly from the counts that are kept there, else from the table."""
+    kept = replace(opened, rows=lambda: rows.n)
+    if jointly:
+        kept = replace(kept, counted=lambda _: rows.table())
+    check_room(kept, replace(coding, jointly=jointly))
+    return sample_of(kept, coding, jointly=jointly)
 
 
 def read_hold_out(hold_out: Exact) -> Fraction:

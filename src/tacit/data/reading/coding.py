@@ -154,17 +154,49 @@ class Coding:
 
     def rows(self, cells: Cells, packing: Words) -> Rows:
         """Return some rows as words, and their marks unless these are in the words."""
-        codes, labels = (held := self.codes(cells))[: self.features], held[self.features :]
-        said = (outcome.marked(each) for outcome, each in zip(self.outcomes, labels, strict=True))
-        none = np.zeros((len(held[0]), 0), dtype=np.bool_)
-        marks = np.hstack([none, *said]).view(np.uint8)
+        codes, marks = self._coded(cells)
         if self.jointly:
             return packing.pack([*codes, *marks.T.astype(np.int64)]), marks[:, :0]
         return packing.pack(codes), marks
 
+    def _coded(self, cells: Cells) -> tuple[list[NDArray[np.int64]], NDArray[np.uint8]]:
+        """Return the codes of the features, and the marks."""
+        codes, labels = (held := self.codes(cells))[: self.features], held[self.features :]
+        said = (outcome.marked(each) for outcome, each in zip(self.outcomes, labels, strict=True))
+        none = np.zeros((len(held[0]), 0), dtype=np.bool_)
+        return codes, np.hstack([none, *said]).view(np.uint8)
+
+    def weighed(self, cells: Cells, times: NDArray[np.int64]) -> Counted:
+        """Return lines of raw cells as counts, in their order: each stands for so many rows.
+
+        >>> from tacit.data import Bits, Integer
+        >>> coding = Coding(("age", "sick"), (Integer(0, 120), Bits()), features=1)
+        >>> cells, times = [pa.array(["41", " 41"]), pa.array(["y", None])], np.array([2**40, 7])
+        >>> [part.tolist() for part in coding.weighed(cells, times)]
+        [[[41], [41]], [[1099511627776, 1099511627776], [7, 0]]]
+        """
+        codes, marks = self._coded(cells)
+        if self.jointly:
+            return Counted(np.column_stack([*codes, *marks.T]).astype(np.int64), times[:, None])
+        sums = np.column_stack([times, marks * times[:, None]])
+        return Counted(np.column_stack(codes), sums)
+
     def partial(self, batches: Iterator[Any]) -> Iterator[Any]:
         """Count Arrow batches of the raw columns: what a worker does."""
-        counted = self.count(batch.columns for batch in batches)
+        yield from self._told(self.count(batch.columns for batch in batches))
+
+    def partial_of_groups(self, batches: Iterator[Any]) -> Iterator[Any]:
+        """Count groups of equal rows: Arrow batches of raw columns and, last, of rows."""
+        for counted in self.groups_of(batches):
+            yield from self._told(counted)
+
+    def groups_of(self, batches: Iterator[Any]) -> Iterator[Counted]:
+        """Read Arrow batches of groups, each by itself: what differs may have the same codes."""
+        for batch in batches:
+            *cells, times = batch.columns
+            yield self.weighed(cells, times.to_numpy())
+
+    def _told(self, counted: Counted) -> Iterator[Any]:
         held = list(counted.codes[:, : self.features].T)
         if self.jointly:
             marks = counted.codes[:, self.features :]

@@ -31,17 +31,20 @@ from tacit.statistics.counts.score_counts import ScoreCounts
 
 T = TypeVar("T")
 Ints = NDArray[np.int64]
-Parts = tuple[tuple[Deal, int], ...]
-"""Deals, one of a block of the other, and the block of each."""
 Piece = tuple[Ints, Ints]
 """Different records, a line each, and how many rows hold them."""
+
+
+DEALT = 1 << 22
+"""Rows that a task deals, about: less work than this costs less than a task does."""
 
 
 class OnDisks:
     """A frame that the workers keep on their disks while anybody here has it."""
 
-    def __init__(self, frame: Any) -> None:
+    def __init__(self, frame: Any, *made_of: OnDisks) -> None:
         self.frame = frame.persist(import_module("pyspark").StorageLevel.DISK_ONLY)
+        self.made_of = made_of
         weakref.finalize(self, _forget, self.frame)
 
 
@@ -52,20 +55,46 @@ def _forget(frame: Any) -> None:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SparkRows(DistantRows):
-    """Rows that are counted jointly by a coding: `some` counts parts of them, `all_` by record."""
+    """Rows that are counted jointly by a coding: each record once, or each once in each block.
+
+    They are block `block` of what is `kept`, or all of it.
+    """
 
     title: str = field(repr=False)
     coding: Coding = field(repr=False)
-    some: Any = field(repr=False, compare=False)
-    all_: OnDisks = field(repr=False, compare=False)
-    parts: Parts = field(default=(), repr=False)
+    kept: OnDisks = field(repr=False, compare=False)
+    block: int | None = field(default=None, repr=False)
+
+    @classmethod
+    def of(cls, title: str, coding: Coding, counted: Any) -> Self:
+        """Keep counts by record, which tell how many rows there are, in as many parts as they take.
+
+        Records are spread over the parts by what they hold, so a part that is lost comes again.
+        """
+        kept = OnDisks(counted)
+        with running(title):
+            n = kept.frame.groupBy().sum("n0").toArrow().column(0)[0].as_py() or 0
+        if (parts := n // DEALT) > 1:
+            kept = OnDisks(kept.frame.repartition(parts, *coding.keys), kept)
+        known: Any = {"scored": None, "here": None, "title": title, "coding": coding}
+        return cls(n, coding.labels, **known, kept=kept)
+
+    def table(self) -> Any:
+        """Bring all counts here."""
+        with running(self.title):
+            return self._frame.toArrow()
+
+    @property
+    def _frame(self) -> Any:
+        if self.block is None:
+            return self.kept.frame
+        return self.kept.frame.where(f"block = {self.block}").drop("block")
 
     def split(self, sizes: Sequence[int], *, rng: Random) -> tuple[Self, ...]:
-        """Deal the rows out in a uniform order."""
-        deal = Deal.of(self, self.n, sizes, rng=rng)
+        """Deal the rows out in a uniform order, once for all who ask for a block."""
+        dealt = OnDisks(self._dealt(Deal.of(self, self.n, sizes, rng=rng)), self.kept)
         return tuple(
-            replace(self, n=size, parts=(*self.parts, (deal, block)))
-            for block, size in enumerate(sizes)
+            replace(self, n=size, kept=dealt, block=block) for block, size in enumerate(sizes)
         )
 
     def histogram(self, key: bytes, bits: int, /) -> Ints:
@@ -77,7 +106,7 @@ class SparkRows(DistantRows):
 
     def within(self, key: bytes, bits: int, bins: Ints, /) -> NDArray[np.uint64]:
         """Return the words with these leading bits."""
-        table = self._asked(partial(_within, key, bits, bins), "word long", lambda frame: frame)
+        table = self._asked(partial(_within, key, bits, bins), "word long")
         return np.asarray(table.column("word").to_numpy()).astype(np.int64).view(np.uint64)
 
     def each(
@@ -88,15 +117,11 @@ class SparkRows(DistantRows):
         nobody = np.zeros((0, len(self.coding.keys)), dtype=np.int64)
         if not sum(sizes):
             return [poll(0, nobody, nobody[:, 0]) for _ in sizes]
-        deal, keys = Deal.of(self, self.n, sizes, rng=rng), self.coding.keys
-        columns = ", ".join(f"{name} long" for name in ("block", *keys, "n0"))
-
-        def voted(frame: Any) -> Any:
-            together = frame.repartition("block").sortWithinPartitions("block", *keys)
-            task = partial(_votes, self.coding, poll, list(sizes))
-            return mapped(together, task, "place long, answer binary")
-
-        told = self._asked(partial(_blocks, deal, keys), columns, voted)
+        keys, task = self.coding.keys, partial(_votes, self.coding, poll, list(sizes))
+        with running(self.title):
+            dealt = self._dealt(Deal.of(self, self.n, sizes, rng=rng))
+            together = dealt.repartition("block").sortWithinPartitions("block", *keys)
+            told = mapped(together, task, "place long, answer binary").toArrow()
         filled = [block for block, size in enumerate(sizes) if size]
         known = dict(zip(filled, answers(told, filled), strict=True))
         return [
@@ -135,37 +160,30 @@ class SparkRows(DistantRows):
             task, columns, lambda frame: frame.groupBy("place").sum(*sums).toDF("place", *sums)
         )
 
-    def _asked(self, task: Any, columns: str, then: Callable[[Any], Any]) -> Any:
-        """Let each worker do something with its records, of these parts of the rows only.
-
-        Where nothing was dealt a record may be counted in several places; that saves a shuffle.
-        """
-        dealt = bool(self.parts) or task.func in (_histogram, _within, _blocks)
-        frame = self.all_.frame if dealt else self.some
+    def _asked(
+        self, task: Any, columns: str, then: Callable[[Any], Any] = lambda told: told
+    ) -> Any:
+        """Let each worker do something with its records."""
         with running(self.title):
-            done = mapped(frame, partial(_mapped, self.coding.keys, self.parts, task), columns)
-            return then(done).toArrow()
+            return then(self._mapped(task, columns)).toArrow()
+
+    def _dealt(self, deal: Deal) -> Any:
+        columns = ", ".join(f"{name} long" for name in ("block", *self.coding.keys, "n0"))
+        return self._mapped(partial(_blocks, deal, self.coding.keys), columns)
+
+    def _mapped(self, task: Any, columns: str) -> Any:
+        return mapped(self._frame, partial(_pieces, self.coding.keys, task), columns)
 
 
-def _mapped(
-    keys: Sequence[str],
-    parts: Parts,
-    task: Callable[[Iterator[Piece]], Iterator[Any]],
-    batches: Iterator[Any],
+def _pieces(
+    keys: Sequence[str], task: Callable[[Iterator[Piece]], Iterator[Any]], batches: Iterator[Any]
 ) -> Iterator[Any]:
-    yield from task(_pieces(keys, parts, batches))
-
-
-def _pieces(keys: Sequence[str], parts: Parts, batches: Iterator[Any]) -> Iterator[Piece]:
-    """Yield the records of each batch and how many of their rows are in a part of a part."""
-    for batch in batches:
-        lines = np.stack([_integers(batch, name) for name in keys], axis=1)
-        totals = _integers(batch, "n0")
-        for deal, block in parts:
-            totals = deal.only(Records(lines, totals), block)
-        held = totals > 0
-        if held.any():
-            yield lines[held], totals[held]
+    """Do something with the records of each batch."""
+    yield from task(
+        (np.stack([_integers(batch, name) for name in keys], axis=1), _integers(batch, "n0"))
+        for batch in batches
+        if len(batch)
+    )
 
 
 def _integers(batch: Any, name: str) -> Ints:
@@ -187,9 +205,17 @@ def _within(key: bytes, bits: int, bins: Ints, pieces: Iterator[Piece]) -> Itera
 
 
 def _blocks(deal: Deal, keys: Sequence[str], pieces: Iterator[Piece]) -> Iterator[Any]:
+    """Yield each record once in each block that has some of its rows."""
     for lines, totals in pieces:
-        for which, block, rows in deal.split(Records(lines, totals)):
-            columns = [pa.array(column) for column in (block, *lines[which].T, rows)]
+        parts = list(deal.split(Records(lines, totals)))
+        if parts:
+            which, block, rows = (np.concatenate(part) for part in zip(*parts, strict=True))
+            many = int(block.max()) + 1
+            pairs, same = np.unique(which * many + block, return_inverse=True)
+            held = np.zeros(len(pairs), dtype=np.int64)
+            np.add.at(held, same, rows)
+            codes = lines[pairs // many].T
+            columns = [pa.array(column) for column in (pairs % many, *codes, held)]
             yield pa.RecordBatch.from_arrays(columns, ["block", *keys, "n0"])
 
 

@@ -11,27 +11,28 @@ from typing import Any
 import narwhals.stable.v2 as nw
 import pyarrow as pa
 
+from tacit.concepts.rules.rules import Rules
 from tacit.data.reading.coding import Coding
 from tacit.data.reading.native import native_counts
 from tacit.data.reading.opened import Opened, in_batches, keys
-from tacit.data.spark.distant import OnDisks, SparkRows
+from tacit.data.spark.distant import SparkRows
+from tacit.data.spark.gathering import gathered
 from tacit.data.spark.mapping import Decode, Task, mapped, running
 from tacit.data.spark.work import score_rules, spread_by
+from tacit.statistics.counts.label_gains import LabelGains
 
 _PLAIN = re.compile(
     r"tinyint|smallint|int|bigint|float|double|decimal\(.*\)|boolean|(string|char|varchar)\b.*|binary|date|timestamp(_ntz)?"
 )
 """Types of Spark's whose cells are numbers, texts, truth values or days; others are missing."""
 
-DEALT = 1 << 22
-"""Rows that a task deals, about: less work than this costs less than a task does."""
-
 
 def open_spark(frame: Any) -> Opened:
     """Open a Spark frame.
 
     Integers and truth values are coded and counted by Spark itself; a column of any other kind is
-    coded by each worker as it is here, and the partial counts are added up. So a repeated task, or
+    coded by each worker as it is here, and the partial counts are added up. Where cells are equal
+    whenever their bytes are, Spark groups the raw rows first (`gathered`). So a repeated task, or
     one that ran twice, changes nothing, if the frame is the same each time that it is computed: a
     frame made with `rand()`, `sample` or `limit` is to be written down first.
     """
@@ -48,7 +49,12 @@ def open_spark(frame: Any) -> Opened:
     def added(coding: Coding) -> Any:
         rows = chosen(coding)
         native = native_counts(nw.from_native(rows), coding)
-        return merged(rows, coding.partial, coding) if native is None else native.to_native()
+        if native is not None:
+            return native.to_native()
+        groups = gathered(rows, coding)
+        if groups is None:
+            return merged(rows, coding.partial, coding)
+        return merged(groups, coding.partial_of_groups, coding)
 
     def counted(coding: Coding) -> Any:
         with running("the Spark frame"):
@@ -58,10 +64,16 @@ def open_spark(frame: Any) -> Opened:
         with running("the Spark frame"):
             return int(called.count())
 
+    def scored(rules: Rules, coding: Coding) -> LabelGains:
+        rows = chosen(coding)
+        groups = gathered(rows, coding)
+        if groups is None:
+            return score_rules(rows, None, rules, coding)
+        return score_rules(groups, None, rules, coding, grouped=True)
+
     def distant(coding: Coding) -> SparkRows:
         joint = replace(coding, jointly=True)
-        some = partly(chosen(joint), joint.partial, joint)
-        return _distant("the Spark frame", many(), joint, some, added(joint))
+        return SparkRows.of("the Spark frame", joint, added(joint))
 
     def batches(names: Sequence[str]) -> Iterator[Sequence[Any]]:
         with running("the Spark frame"):
@@ -73,7 +85,7 @@ def open_spark(frame: Any) -> Opened:
         held,
         batches,
         counted=counted,
-        scored=lambda rules, coding: score_rules(chosen(coding), None, rules, coding),
+        scored=scored,
         mapped=lambda names, task, columns: mapped(
             called.selectExpr(*_aliases(cells, names)), task, columns
         ),
@@ -98,10 +110,7 @@ def open_decoded(title: str, held: Sequence[str], frame: Any, decode: Decode) ->
 
     def distant(coding: Coding) -> SparkRows:
         joint = replace(coding, jointly=True)
-        task = partial(_counted, decode, joint)
-        return _distant(
-            title, many(), joint, partly(frame, task, joint), merged(frame, task, joint)
-        )
+        return SparkRows.of(title, joint, merged(frame, partial(_counted, decode, joint), joint))
 
     def batches(names: Sequence[str]) -> Iterator[Sequence[Any]]:
         columns = ", ".join(f"{key} binary" for key in keys(names))
@@ -125,22 +134,11 @@ def open_decoded(title: str, held: Sequence[str], frame: Any, decode: Decode) ->
     )
 
 
-def partly(frame: Any, task: Task, coding: Coding) -> Any:
-    """Let each worker count its rows."""
-    return mapped(frame, task, ", ".join(f"{name} long" for name in (*coding.keys, *coding.sums)))
-
-
 def merged(frame: Any, task: Task, coding: Coding) -> Any:
     """Let each worker count its rows, and Spark add up the partial counts."""
-    counts = partly(frame, task, coding).groupBy(*coding.keys).sum(*coding.sums)
-    return counts.toDF(*coding.keys, *coding.sums)
-
-
-def _distant(title: str, n: int, coding: Coding, some: Any, added: Any) -> SparkRows:
-    """Keep counts for dealing in as many parts as the rows take: not in 200, a task for each."""
-    added = added.coalesce(max(1, n // DEALT))
-    known: Any = {"scored": None, "here": None, "title": title, "coding": coding}
-    return SparkRows(n, coding.labels, **known, some=some, all_=OnDisks(added))
+    names = *coding.keys, *coding.sums
+    counts = mapped(frame, task, ", ".join(f"{name} long" for name in names))
+    return counts.groupBy(*coding.keys).sum(*coding.sums).toDF(*names)
 
 
 def _many(decode: Decode, names: Sequence[str], batches: Iterator[Any]) -> Iterator[Any]:

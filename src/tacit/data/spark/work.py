@@ -46,14 +46,18 @@ def answers(table: Any, places: Sequence[int]) -> list[Any]:
     return [pickle.loads(told[i]) for i in np.argsort(found)]  # noqa: S301
 
 
-def score_rules(frame: Any, decode: Decode | None, rules: Rules, coding: Coding) -> LabelGains:
+def score_rules(
+    frame: Any, decode: Decode | None, rules: Rules, coding: Coding, *, grouped: bool = False
+) -> LabelGains:
     """Score all rules on all labels: popcounts where the rows are, added up, and only sums leave.
+
+    Rows may be `grouped`: a line for those that are equal, with their number.
 
     Guarantee:
         As `reduce`: replacing one row moves each rule's agreements with each label by at most 1.
     """
     sums = [f"n{j}" for j in range(coding.labels + 1)]
-    task = partial(_supports, decode, rules, coding)
+    task = partial(_supports, decode, rules, coding, grouped)
     with running("the table"):
         held = mapped(frame, task, ", ".join(f"{name} long" for name in ("place", *sums)))
         table = held.groupBy("place").sum(*sums).toDF("place", *sums).toArrow()
@@ -79,8 +83,15 @@ def _called(function: Callable[..., Any], batches: Iterator[Any]) -> Iterator[An
 
 
 def _supports(
-    decode: Decode | None, rules: Rules, coding: Coding, batches: Iterator[Any]
+    decode: Decode | None,
+    rules: Rules,
+    coding: Coding,
+    grouped: bool,  # noqa: FBT001
+    batches: Iterator[Any],
 ) -> Iterator[Any]:
+    if grouped:
+        yield from added_up(rules, coding.labels, coding.groups_of(batches))
+        return
     rows = batches if decode is None else decode(coding.names, batches)
     codes, sums = coding.count(batch.columns for batch in rows)
     parts = (slice(start, start + _TOGETHER) for start in range(0, len(sums), _TOGETHER))

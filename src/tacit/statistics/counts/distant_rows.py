@@ -39,6 +39,10 @@ class DistantRows(Private):
         check_many(self.n)
 
     @abstractmethod
+    def table(self) -> Any:
+        """Bring the joint counts of all rows here."""
+
+    @abstractmethod
     def split(self, sizes: Sequence[int], *, rng: Random) -> tuple[Self, ...]:
         """Deal the rows out in a uniform order: blocks of these sizes, which stay there too."""
 
