@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tacit.concepts.rules.rules import Rule
 from tacit.core.errors import InvalidArgument
 from tacit.data.reading.coding import Coding
 from tacit.data.reading.opened import Opened, as_text
@@ -87,9 +88,21 @@ class Saying:
         ]
         return found + [(f"{label}_risk", "double") for label in self.model.labels if self.risk]
 
+    @property
+    def used(self) -> list[int]:
+        """The features on which anything may depend: of rules those that they name."""
+        rules = [held for held in self.model.hypotheses if isinstance(held, Rule)]
+        if len(rules) < len(self.model.hypotheses):
+            return list(range(len(self.model.features)))
+        return sorted({literal.column for rule in rules for literal in rule.literals})
+
     def __call__(self, cells: Sequence[Any]) -> list[list[Any]]:
         """Say it of rows whose raw cells are Arrow arrays, one for each feature."""
-        rows = points(np.stack(self.coding.codes(cells), axis=1))
+        return self.said(np.stack(self.coding.codes(cells), axis=1))
+
+    def said(self, codes: NDArray[np.int64]) -> list[list[Any]]:
+        """Say it of rows of codes."""
+        rows = points(codes)
         model, said = self.model, self.model.predict(rows)
         needed = self.risk or (model.measured and model.outcomes)
         risks = model.risks(rows) if needed else said.astype(np.float64)

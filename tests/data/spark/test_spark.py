@@ -44,7 +44,7 @@ from tacit.verify.tables.family import _learn, case_of
 from tacit.verify.tables.writers import WRITERS, Columns, Writer
 from tacit.workflows import describe, learn
 from tests.data.reading.test_reduction import ENGINES, SCHEMA, TABLE, reference, same
-from tests.data.spark import distant_rows
+from tests.data.spark import distant_rows, grouped_rows
 from tests.support.spark_cluster import Cluster
 
 LABELS = ["dead", "ill", "sick"]
@@ -455,6 +455,11 @@ PARTS = (
     the_command_learns_with_spark,
     every_verb_runs_on_spark,
     what_is_said_of_rows_is_written_in_parallel,
+    grouped_rows.groups_are_read_as_rows_are,
+    grouped_rows.padded_texts_are_read_as_rows_are,
+    grouped_rows.groups_by_another_equality_are_found_out,
+    grouped_rows.groups_beyond_32_bits_are_added_up_exactly,
+    grouped_rows.what_is_looked_up_is_what_is_read,
     distant_rows.rows_are_dealt_where_they_are,
     distant_rows.blocks_vote_where_they_are,
     distant_rows.many_rows_stay_and_few_come,

@@ -32,6 +32,7 @@ class Opened:
     a header is a row. `counted` asks the source's own engine to count by a `Coding`; it gives an
     Arrow table of its keys and sums, or None if rows are to be read. `scored` lets it score rules,
     `mapped` change named columns batch by batch, and `spread` do other work where the rows are.
+    `looked_up` lets it write what a function of few codes says of each row, or gives None.
     `types` are those of columns that have one. `rows` counts the rows where they are, if that is
     elsewhere, and `distant` gives them as they lie there, to be counted jointly.
     """
@@ -43,6 +44,7 @@ class Opened:
     counted: Callable[[Any], Any] = lambda _: None
     scored: Callable[[Any, Any], Any] | None = None
     mapped: Callable[[Sequence[str], Any, str], Any] | None = None
+    looked_up: Callable[[Any, Sequence[str]], Any] | None = None
     spread: Spread = in_turn
     types: Mapping[str, object] = field(default_factory=dict)
     rows: Callable[[], int] | None = None

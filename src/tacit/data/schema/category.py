@@ -47,6 +47,11 @@ class Category(CodedColumn):
         return len(self.values)
 
     @property
+    def spellings(self) -> dict[str, int]:
+        """All trimmed texts of all values, each with its code."""
+        return dict(self._spellings)
+
+    @property
     def domain(self) -> str:
         """What the column may hold, in words."""
         return f"one of {len(self.values)} categories"

@@ -17,6 +17,7 @@ from tacit.data.reading.native import native_counts
 from tacit.data.reading.opened import Opened, in_batches, keys
 from tacit.data.spark.distant import SparkRows
 from tacit.data.spark.gathering import gathered
+from tacit.data.spark.looking_up import looked_up
 from tacit.data.spark.mapping import Decode, Task, mapped, running
 from tacit.data.spark.work import score_rules, spread_by
 from tacit.statistics.counts.label_gains import LabelGains
@@ -80,6 +81,7 @@ def open_spark(frame: Any) -> Opened:
             table = called.selectExpr(*_aliases(cells, names)).toArrow()
         yield from in_batches(table)
 
+    types = dict(zip(held, (stored for _, stored in called.dtypes), strict=True))
     return Opened(
         "the Spark frame",
         held,
@@ -90,7 +92,8 @@ def open_spark(frame: Any) -> Opened:
             called.selectExpr(*_aliases(cells, names)), task, columns
         ),
         spread=partial(spread_by, frame.sparkSession),
-        types=dict(zip(held, (stored for _, stored in called.dtypes), strict=True)),
+        looked_up=partial(looked_up, called, {name: (cells[name], types[name]) for name in held}),
+        types=types,
         rows=many,
         distant=distant,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,36 +14,24 @@ import pyarrow.dataset
 
 from tacit.core.errors import InvalidArgument
 from tacit.data.reading.opened import Opened, as_text
+from tacit.data.spark.looking_up import Says
 from tacit.data.spark.mapping import running
 
-Saying = Callable[[Sequence[Any]], Sequence[Sequence[Any]]]
-"""From some columns of a batch, as Arrow arrays, to what is said of each of its rows: columns."""
 
+def write_said(opened: Opened, saying: Says, kept: Sequence[str], out: Path) -> int:
+    """Write the `kept` columns of a table beside what is said of its rows; return how many.
 
-def write_said(
-    opened: Opened,
-    read: Sequence[str],
-    kept: Sequence[str],
-    said: Sequence[tuple[str, str]],
-    saying: Saying,
-    out: Path,
-) -> int:
-    """Write the `kept` columns of a table beside what is said of the `read` ones; return the rows.
-
-    `said` are names and types of Spark's. Each worker writes its own rows, so their order is that
+    Each worker writes its own rows, so their order is that
     of the partitions: columns that tell rows apart are to be kept. Nobody but the owner may open
     what is written, and the folder takes its name when all of it is there.
     """
-    assert opened.mapped is not None
-    names = [*read, *kept]
-    columns = [*((name, str(opened.types.get(name, "string"))) for name in kept), *said]
-    ddl = ", ".join(f"{_quoted(name)} {kind}" for name, kind in columns)
-    task = partial(_said, saying, len(read), [_arrow(kind) for _, kind in said])
     beside = out.with_name(f".tacit-{os.urandom(8).hex()}")
     try:
         beside.mkdir(mode=0o700)
         with running(opened.title):
-            opened.mapped(names, task, ddl).write.parquet(f"file://{beside.absolute()}/parts")
+            told = opened.looked_up(saying, kept) if opened.looked_up is not None else None
+            told = _mapped(opened, saying, kept) if told is None else told
+            told.write.parquet(f"file://{beside.absolute()}/parts")
         if not (beside / "parts" / "_SUCCESS").is_file():
             raise InvalidArgument(
                 f"the workers wrote {out} where this machine does not see it: name a folder that "
@@ -57,7 +45,17 @@ def write_said(
         shutil.rmtree(beside, ignore_errors=True)
 
 
-def _said(saying: Saying, read: int, kinds: Sequence[Any], batches: Iterator[Any]) -> Iterator[Any]:
+def _mapped(opened: Opened, saying: Says, kept: Sequence[str]) -> Any:
+    """Let our code read the rows, on the workers."""
+    assert opened.mapped is not None
+    read, said = saying.coding.names, saying.columns
+    columns = [*((name, str(opened.types.get(name, "string"))) for name in kept), *said]
+    ddl = ", ".join(f"{_quoted(name)} {kind}" for name, kind in columns)
+    task = partial(_said, saying, len(read), [_arrow(kind) for _, kind in said])
+    return opened.mapped([*read, *kept], task, ddl)
+
+
+def _said(saying: Says, read: int, kinds: Sequence[Any], batches: Iterator[Any]) -> Iterator[Any]:
     """Yield the kept columns of each batch as they are, and after them what is said of its rows."""
     for batch in batches:
         told = saying(batch.columns[:read])

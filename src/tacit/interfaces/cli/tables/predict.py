@@ -68,7 +68,7 @@ def predict(
         with reading_with(engine, master, files) as source, steadily() as tell:
             tell("predicting")
             opened = opened_for(saying, source, kept)
-            rows = write_said(opened, saying.coding.names, kept, saying.columns, saying, out)
+            rows = write_said(opened, saying, kept, out)
     else:
         with (
             reading_with(engine, master, files) as source,
