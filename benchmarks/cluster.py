@@ -83,16 +83,20 @@ class Verbs:
 
     def said(self, verb: str) -> str:
         """Run a verb, and return a digest of what it tells."""
-        ends = {"predict": ".parquet", "sanitize": ".csv"}
-        out = self.folder / f"out{ends.get(verb, '.json')}"
-        shutil.rmtree(out, ignore_errors=True)
-        out.unlink(missing_ok=True)
-        told = self._run(*VERBS[verb], out=out)
+        out, told = self.run(verb)
         if verb == "predict":
             table = pyarrow.parquet.read_table(out)
             groups = table.group_by(table.column_names).aggregate([([], "count_all")])
             told = str(sorted(map(str, groups.to_pylist())))
         return hashlib.sha256(told.encode()).hexdigest()[:12]
+
+    def run(self, verb: str) -> tuple[Path, str]:
+        """Run a verb, and return where it writes and what it tells."""
+        ends = {"predict": ".parquet", "sanitize": ".csv"}
+        out = self.folder / f"out{ends.get(verb, '.json')}"
+        shutil.rmtree(out, ignore_errors=True)
+        out.unlink(missing_ok=True)
+        return out, self._run(*VERBS[verb], out=out)
 
     def model(self) -> None:
         """Learn what is measured and predicts."""
@@ -147,7 +151,7 @@ def side_by_side(session: Any, verbs: Verbs, verb: str, rounds: int) -> tuple[fl
     times: dict[bool, list[float]] = {False: [], True: []}
     for ours in [True, False] * (rounds + 1):
         start = time.perf_counter()
-        verbs.said(verb) if ours else by_hand()
+        verbs.run(verb) if ours else by_hand()
         times[ours].append(time.perf_counter() - start)
     return statistics.median(times[True][1:]), statistics.median(times[False][1:])
 

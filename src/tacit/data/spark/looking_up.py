@@ -10,7 +10,7 @@ and only if its bytes are blanks, those of the name, and blanks.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import prod
 from typing import Any, Protocol
 
@@ -24,8 +24,9 @@ from tacit.data.schema.cell import BLANKS
 from tacit.data.schema.columns import Column
 from tacit.data.schema.integer import Integer
 
-MOST, WIDE, NAMES = 1 << 16, 1 << 12, 64
-"""Codes together that are asked, codes of a column and places that are looked up, and names."""
+MOST, WIDE, NAMES, STRETCHES = 1 << 16, 1 << 12, 64, 4
+"""Codes together that are asked, codes of a column and places that are looked up, names of a
+category, and stretches of one answer that are compared rather than looked up."""
 _WHOLE = ("tinyint", "smallint", "int", "bigint")
 _KEPT = re.compile(
     r"tinyint|smallint|int|bigint|float|double|decimal\(.*\)|boolean|string|date|timestamp(_ntz)?"
@@ -75,7 +76,7 @@ def looked_up(
     lines = list(zip(*saying.said(points), strict=True))
     numbers = {line: number for number, line in enumerate(dict.fromkeys(lines))}
     told = np.array([numbers[line] for line in lines]).reshape(sizes)
-    place, codes = "0", list[str]()
+    place, codes = "", list[str]()
     for axis, i in enumerate(used):
         told, kinds = _alike(told, axis)
         if told.shape[axis] > 1:
@@ -84,12 +85,13 @@ def looked_up(
             if code is None:
                 return None
             codes.append(f"CAST({code} AS INT) AS x{i}")
-            place = f"{place} * {told.shape[axis]} + {_array(map(str, kinds))}[x{i}]"
+            kind = _chosen([str(each) for each in kinds], f"x{i}")
+            place = f"{place} * {told.shape[axis]} + {kind}" if place else kind
     if told.size > WIDE:
         return None
     held, different = told.reshape(-1).tolist(), list(numbers)
     columns = [
-        f"{_array(_constant(different[number][j], kind) for number in held)}[{place}] AS y{j}"
+        f"{_chosen([_constant(different[number][j], kind) for number in held], place)} AS y{j}"
         for j, (_, kind) in enumerate(saying.columns)
     ]
     copied = [f"{cells[name][0]} AS k{i}" for i, name in enumerate(kept)]
@@ -130,8 +132,13 @@ def _alike(told: NDArray[np.int64], axis: int) -> tuple[NDArray[np.int64], list[
     return np.take(told, firsts, axis=axis), kinds.reshape(-1).tolist()
 
 
-def _array(parts: Iterable[str]) -> str:
-    return f"array({', '.join(parts)})"
+def _chosen(parts: Sequence[str], place: str) -> str:
+    """Write what is at a place: if it is everywhere the same, that; of few stretches, by cases."""
+    starts = [i for i in range(1, len(parts)) if parts[i] != parts[i - 1]]
+    if len(starts) > STRETCHES:
+        return f"array({', '.join(parts)})[{place}]"
+    cases = " ".join(f"WHEN {place} < {i} THEN {parts[i - 1]}" for i in starts)
+    return f"CASE {cases} ELSE {parts[-1]} END" if cases else parts[-1]
 
 
 def _constant(value: Any, kind: str) -> str:
