@@ -18,6 +18,7 @@ from tacit.data.reading.coding import Coding
 from tacit.data.reading.reduction import joint_counts
 from tacit.data.reading.source import open_source
 from tacit.data.schema.rule_class import rules_over
+from tacit.data.spark import distant as distant_module
 from tacit.data.spark import room
 from tacit.data.spark.distant import SparkRows
 from tacit.statistics import JointCounts, ScoreProfile
@@ -81,10 +82,12 @@ def rows_are_dealt_where_they_are(spark: Any) -> None:
     pyarrow.csv.write_csv(TABLE, spark.folder / "t.csv")
     frame = spark.session.createDataFrame(TABLE)
     sources = [frame.repartition(3), open_with_spark(spark.session, [str(spark.folder / "t.csv")])]
-    for source in sources:
-        rows = distant(source)
-        assert repr(rows) == "SparkRows(n=600, labels=2)"
-        check_parts(rows.split(SIZES, rng=Seeded(5)), 5)
+    with pytest.MonkeyPatch.context() as patch:
+        for source, dealt in zip(sources, (100, 1 << 22), strict=True):
+            patch.setattr(distant_module, "DEALT", dealt)  # in six parts, and as they come
+            rows = distant(source)
+            assert repr(rows) == "SparkRows(n=600, labels=2)"
+            check_parts(rows.split(SIZES, rng=Seeded(5)), 5)
     within = rows.split([400, 200], rng=Seeded(1))[0].split([100, 300], rng=Seeded(2))
     assert [part.gains(RULES).n for part in within] == [100, 300]
     with pytest.raises(InvalidArgument, match="cannot be dealt"):
