@@ -177,6 +177,7 @@ def what_is_looked_up_is_what_is_read(spark: Any) -> None:
     asked += [([name], column) for column in COLUMNS[2:5:2] for name in ("whole", "truth")]
     asked += [([name], Bits()) for name in ("whole", "truth")]
     asked += [(["text", "small"], Category(["A", "B"])), (["whole"], Integer(-1, 3))]
+    asked += [(["text", "bytes", "small"], Category(["A", "B"], outside="null"))]
     kept = ["row", "text", "day", "truth"]
     natively = 0
     for names, column in asked:

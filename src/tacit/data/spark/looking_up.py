@@ -86,7 +86,7 @@ def looked_up(
                 return None
             codes.append(f"CAST({code} AS INT) AS x{i}")
             kind = _chosen([str(each) for each in kinds], f"x{i}")
-            place = f"{place} * {told.shape[axis]} + {kind}" if place else kind
+            place = f"(({place}) * {told.shape[axis]} + {kind})" if place else kind
     if told.size > WIDE:
         return None
     held, different = told.reshape(-1).tolist(), list(numbers)
