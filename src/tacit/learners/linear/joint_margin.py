@@ -23,7 +23,6 @@ from tacit.learners.linear.linear_frame import LinearFrame, columns_of, wrapped
 from tacit.learners.linear.margin import (
     BITS,
     CALM,
-    CAUTION,
     FINE,
     FINER,
     LISTED,
@@ -36,6 +35,7 @@ from tacit.learners.linear.margin import (
     _chances,
     _told,
 )
+from tacit.learners.linear.noisy_descent import CAUTION
 from tacit.mechanisms import DiscreteGaussianVector
 from tacit.statistics import JointCounts
 from tacit.statistics.counts.marks import Marks, binned

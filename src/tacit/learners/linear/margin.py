@@ -16,10 +16,8 @@ from numpy.typing import NDArray
 
 from tacit.concepts.rules.scorecard import Scorecard
 from tacit.concepts.rules.scorecards import Scorecards
-from tacit.core import Cost, Exact, InvalidArgument, Law, Privacy, Random, hold
+from tacit.core import Exact, InvalidArgument, Law, Privacy, Random, hold
 from tacit.core.composition import calibrate
-from tacit.core.cost import NearGaussian, ZeroConcentrated, gaussian_noise
-from tacit.core.group_privacy import grouped
 from tacit.learners.contract import Proper, Request, Unpromising, entry_of
 from tacit.learners.linear.linear_frame import (
     LinearFrame,
@@ -27,11 +25,10 @@ from tacit.learners.linear.linear_frame import (
     columns_of,
     framed,
     moments,
-    moments_moved,
-    norm_squared,
     shortened,
     wrapped,
 )
+from tacit.learners.linear.noisy_descent import CAUTION, NoisyDescent, cut_to
 from tacit.learners.linear.written_card import ahead_of, written
 from tacit.mechanisms import DiscreteGaussianVector
 from tacit.mechanisms.noise.gaussian_arrays import noise_law
@@ -39,16 +36,6 @@ from tacit.statistics import LabelCounts
 
 STEPS = 40
 BITS = 10
-FIRST = Fraction(3, 20)
-"""The share of what is left of rho that goes to the centres and spreads."""
-
-ONES = Fraction(1, 20)
-"""The share of rho for the number of yes, or all of it; see `caution`."""
-
-CAUTION = 3472
-"""1 / (2 * 0.012^2): off by 1.2 % of n rows, the more frequent answer is missed at a mean cost of
-at most 0.4 %; it takes this over n^2 of rho to know the number of yes so well."""
-
 RATE = 1
 RAREST = Fraction(1, 50)
 """The rate over the variance of the label, which counts as no less than this. Twice the rate sways
@@ -56,10 +43,6 @@ back and forth where columns say the same, which ranked rare answers worse witho
 
 WIDE = 16
 """A squared norm of rows, above which the rate is lowered in proportion for the same reason."""
-
-CUT = Fraction(1, 10)
-"""A row pulls by at most so much less than it would at first if its answer is the rarer one: what
-this loses of the pull it saves of the noise, and later few rows pull so much."""
 
 LENGTH = Fraction(7, 10)
 """Of the first weights, where one answer has all rows; 0 where both have half of them."""
@@ -104,7 +87,7 @@ class Begun:
 
 
 @dataclass(frozen=True, slots=True)
-class MarginLearner(Proper[Scorecards], Unpromising):
+class MarginLearner(NoisyDescent, Proper[Scorecards], Unpromising):
     """Descend on the logistic loss, each gradient with discrete Gaussian noise.
 
     First the number of yes is told, then mean and spread of every column, with noise. The first
@@ -175,39 +158,9 @@ class MarginLearner(Proper[Scorecards], Unpromising):
         return cls(concepts, rho=rho, steps=steps)
 
     @property
-    def cost(self) -> Cost:
-        """What learning one label costs a replaced row, which is removed and added."""
-        return self._noise if self.public_n is None else grouped(self._noise, 2)
-
-    @property
-    def _noise(self) -> NearGaussian | ZeroConcentrated:
-        """What all noise costs, for the shortest vectors that it may have to hide."""
-        ones, rest = ONES * self.rho, (1 - ONES) * self.rho
-        moved = min(moments_moved(self.concepts, self._unit, added=each) for each in (True, False))
-        pulled = Fraction(self.steps * self._least**2 * self._longest)
-        return gaussian_noise(
-            (ones, self._shortest), (FIRST * rest, Fraction(moved)), ((1 - FIRST) * rest, pulled)
-        )
-
-    @property
     def largest_sample(self) -> int | None:
         """So many rows that no sum overflows."""
         return MOST_ROWS
-
-    def releases(self, n: int) -> tuple[DiscreteGaussianVector, DiscreteGaussianVector]:
-        """Return the noise on the number of yes and on the moments of n rows."""
-        ones, rest = self._ones(n), (1 - ONES) * self.rho
-        moved = moments_moved(self.concepts, self._unit, added=self.public_n is not None)
-        return (
-            DiscreteGaussianVector(1 / (2 * ones), 1),
-            DiscreteGaussianVector(moved / (2 * FIRST * rest), moved),
-        )
-
-    def noise(self, pull: int) -> DiscreteGaussianVector:
-        """Return the noise on each gradient: a row times at most the pull, or its opposite."""
-        rest = (1 - FIRST) * (1 - ONES) * self.rho
-        turned = (4 if self.public_n is None else 1) * pull**2 * self._longest
-        return DiscreteGaussianVector(turned * self.steps / (2 * rest), turned)
 
     def __call__(self, sample: LabelCounts, /, *, label: int = 0, rng: Random) -> Scorecard:
         """Learn one label."""
@@ -268,34 +221,6 @@ class MarginLearner(Proper[Scorecards], Unpromising):
         """Return how many rows there are, as far as that is public."""
         return sample.n if self.public_n is None else self.public_n
 
-    def alone(self, n: int) -> bool:
-        """Whether nothing but the number of yes is asked of so many rows."""
-        return Fraction(self.caution * self._apart, max(n, 1) ** 2) > 2 * self.rho
-
-    def _ones(self, n: int) -> Fraction:
-        """Return how much of rho goes to the number of yes; alone, as much as costs no more."""
-        if not self.alone(n):
-            return ONES * self.rho
-        match self._noise:
-            case NearGaussian(_, squared):
-                return squared / (2 + 8 * squared / self._shortest)
-        return self.rho
-
-    @property
-    def _apart(self) -> Fraction:
-        """The squared distance by which a row moves what is told of the number of yes."""
-        return Fraction(1)
-
-    @property
-    def _shortest(self) -> Fraction:
-        """The same, for a row that is replaced or one that is added, whichever moves it less."""
-        return Fraction(1)
-
-    @property
-    def _least(self) -> int:
-        """The least that a pull is cut to."""
-        return _cut_to(Fraction(1, 2), self._unit)
-
     def _constant(self, yes: int, n: int) -> Scorecard:
         """Return the card without points that says what is more frequent."""
         nobody = np.zeros((0, self.concepts.features), dtype=np.int64)
@@ -304,17 +229,9 @@ class MarginLearner(Proper[Scorecards], Unpromising):
         return written(self._framed(nothing, n), weights, self._one, ahead_of(self.odds))
 
     @property
-    def _unit(self) -> int:
-        return 1 << self.bits
-
-    @property
     def _one(self) -> int:
         """The weight that counts as 1."""
         return self._unit << FINER
-
-    @property
-    def _longest(self) -> int:
-        return norm_squared(self.concepts, self._unit)
 
     @property
     def _nothing(self) -> Vector:
@@ -332,7 +249,7 @@ class MarginLearner(Proper[Scorecards], Unpromising):
         is large beside n rows.
         """
         rows, share, unit = max(n, 1), _share(yes, n), self._unit
-        pull = _cut_to(max(share, 1 - share), unit)
+        pull = cut_to(max(share, 1 - share), unit)
         noise = self.steps * self.noise(pull).sigma_squared
         calm = CALM * unit**2 / (isqrt(int(noise * self._longest)) + 1)
         quick = RATE / max(Fraction(self._longest, WIDE * unit**2), Fraction(1))
@@ -397,11 +314,6 @@ class MarginLearner(Proper[Scorecards], Unpromising):
 
 _written = lru_cache(maxsize=1 << 15)(written)
 """A law asks for the same cards on every database."""
-
-
-def _cut_to(most: Fraction, unit: int) -> int:
-    """Return what a pull is cut to where the more frequent answer has this share."""
-    return max(1, min(unit, int((most - CUT) * unit)))
 
 
 def _share(yes: int, n: int) -> Fraction:

@@ -24,7 +24,8 @@ from tacit.data.schema.outcome import Outcome
 from tacit.data.schema.schema import Schema
 from tacit.learners.linear.joint_margin import JointMargin, Starts
 from tacit.learners.linear.linear_frame import moments, moments_moved, norm_squared
-from tacit.learners.linear.margin import FIRST, MOST_ROWS, ONES
+from tacit.learners.linear.margin import MOST_ROWS
+from tacit.learners.linear.noisy_descent import FIRST, ONES
 from tacit.statistics.many_rows import summed
 from tacit.workflows.sites.axes import Codes
 

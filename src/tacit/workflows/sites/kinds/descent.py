@@ -14,7 +14,7 @@ from tacit.core.errors import InvalidArgument
 from tacit.data.schema.schema import Schema
 from tacit.learners.contract.model import Model
 from tacit.learners.contract.seal import check_seal, sealed
-from tacit.learners.linear.margin import FIRST, ONES
+from tacit.learners.linear.noisy_descent import FIRST, ONES
 from tacit.workflows.learned.question import outcomes_told
 from tacit.workflows.learning import columns_of
 from tacit.workflows.sites.axes import ColumnAxis
