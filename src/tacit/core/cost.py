@@ -80,7 +80,8 @@ class NearGaussian:
 
     Neighbours' i-th vectors differ by at most d_i in length, the parameter of their noise is
     s_i^2 > 4, d_i^2 / s_i^2 looks at no record, and there are at most 2^48 integers. `rho` is at
-    least the sum of d_i^2 / (2 s_i^2) [CKS20], `mu_squared` that of d_i^2 / (s_i^2 - 4).
+    least the sum of d_i^2 / (2 s_i^2) [CKS20], `mu_squared` that of the greatest that each
+    d_i^2 / (s_i^2 - 4) can be.
     """
 
     rho: Fraction

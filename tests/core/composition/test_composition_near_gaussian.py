@@ -28,9 +28,11 @@ from tacit.core.cost import (
     ZeroConcentrated,
     gaussian_noise,
 )
+from tacit.core.cost_json import encode_cost
 from tacit.core.errors import InvalidArgument
 from tacit.core.numbers.enclosures import upper
 from tacit.mechanisms import DiscreteGaussianVector
+from tacit.workflows.releasing import check_release
 
 MICRO = F(1, 10**6)
 Masses = dict[int, float]
@@ -140,6 +142,23 @@ def test_where_it_has_no_price() -> None:
     assert near_gaussian.epsilon(several(near, (Pure(1), 4096)), MICRO) is None
     assert near_gaussian.epsilon(several((NearGaussian(10**4, 10**5), 1)), MICRO) is None
     assert basic.epsilon(several(near), MICRO) is None
+
+
+def test_so_many_leaves_that_what_is_off_is_more_than_allowed_for() -> None:
+    """1 + 2c stands for e^c, which is greater from c = 1.26."""
+    for times, known in ((10**17, True), (2 * 10**19, False)):
+        leaf = NearGaussian(F(30, times), F(60, times))
+        found = near_gaussian.epsilon(several((leaf, times)), F(1, 2))
+        assert (found is not None) is known
+        mixed = several((leaf, times), (BoundedRange(1), 1))
+        assert (loss_distribution.epsilon(mixed, F(1, 2)) is not None) is known
+        tree = encode_cost(Repeat(leaf, times))
+        claim = {"epsilon": "50", "delta": "1/2", "orders": []}
+        if known:
+            check_release.proved(tree, claim)
+        else:
+            with pytest.raises(ValueError, match="no theorem"):
+                check_release.proved(tree, claim)
 
 
 def test_what_noise_costs() -> None:

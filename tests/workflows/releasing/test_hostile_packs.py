@@ -151,11 +151,19 @@ def wide(depth: int) -> dict[str, Any]:
     return tree
 
 
+def lengthy(count: int) -> dict[str, Any]:
+    """Fractions whose sum is as long as all of them together."""
+    long = [10**1900 + 2 * i + 1 for i in range(count)]
+    return {"sequential": [{"pure": {"epsilon": f"1/{each}"}} for each in long]}
+
+
 @pytest.mark.parametrize(
     ("tree", "why"),
     [
         (batches(200), "too long to price"),
         (wide(100), "too long to price"),
+        (lengthy(30), "too long to price"),
+        (SAMPLE | {"subsample": lengthy(30)}, "too long to price"),
         (deep(900), "is claimed|recursion"),
         ({"repeat": {"parallel": wide(0)["sequential"]}, "times": 10**9, "adaptive": True}, "many"),
         ({"repeat": deep(0), "times": 10**4000, "adaptive": True}, "is claimed"),
@@ -163,7 +171,7 @@ def wide(depth: int) -> dict[str, Any]:
         (SAMPLE | {"subsample": {"added": {"pure": {"epsilon": "1/9"}}}}, "that are replaced"),
         ({"sequential": [SAMPLE, {"added": {"pure": {"epsilon": "1/99"}}}]}, "two kinds"),
     ],
-    ids=["batches", "wide", "deep", "worlds", "often", "float", "added", "mixed"],
+    ids=["batches", "wide", "long", "drawn", "deep", "worlds", "often", "float", "added", "mixed"],
 )
 def test_costs_that_would_take_for_ever_or_are_none(
     tree: dict[str, Any], why: str, monkeypatch: pytest.MonkeyPatch

@@ -50,7 +50,7 @@ def read(tree: Any, kinds: set[bool], added: bool = False) -> Any:  # name, part
 def sampled(parts: Any, n: Any, m: Any, again: Any) -> tuple[Any, ...]:  # Section 4.4
     need(type(n) is type(m) is int and type(again) is bool and n >= 0 < m and (again or n <= m), "a sample is malformed")
     need(not any(leaf[0][0] == "z" for world in parts for leaf, _, _ in world), "a sample has no theorem")
-    e, d = (max(sum((k * leaf[i] for leaf, k, _ in world), Fraction(0)) for world in parts) for i in (1, 2))
+    e, d = (max(sum((k * leaf[i] for leaf, k, _ in long(world)), Fraction(0)) for world in parts) for i in (1, 2))
     draws, share = (n, Fraction(1, m)) if again else (1, Fraction(n, m))
     total = draws * ln(1 + share * (exp(e)[1] - 1))[1] if e and n else Fraction(0)
     d = seven(d * (exp(total)[1] - 1) / (exp(e)[0] - 1)) if again and d and total else d * Fraction(n, m)
@@ -84,10 +84,10 @@ def joined(parts: Any) -> Any:
 def proved(tree: Any, claim: dict[str, Any]) -> tuple[Fraction, bool]:  # epsilon shown, by 4.2 and 4.3; is it added?
     STEPS[0], epsilon, delta, *orders = 0, *map(rational, (claim["epsilon"], claim["delta"], *claim["orders"]))
     need(delta < 1 and all(a > 1 for a in orders), "delta is not below 1, or an order not above 1")
-    right = read(tree, kinds := set[bool]())
-    need(len(kinds) < 2, "neighbours are of two kinds: their costs cannot be added")
-    shown = max(kept(world, epsilon, delta, orders) for world in worlds(right))
+    need((right := read(tree, kinds := set[bool]())) and len(kinds) < 2, "neighbours are of two kinds: their costs cannot be added")
+    shown = max(kept(long(world), epsilon, delta, orders) for world in worlds(right))
     return need(shown <= epsilon, f"epsilon = {up(epsilon):.17g} is claimed, and {up(shown):.17g} is shown") or (shown, True in kinds)
+long: Any = lambda world: spend(sum(x.denominator.bit_length() for leaf, _, _ in world for x in leaf[1:]) ** 2 // 300_000) or world
 def kept(world: Any, epsilon: Fraction, delta: Fraction, orders: list[Fraction]) -> Fraction:
     leaks = [(leaf[2], n) for leaf, n, _ in world if leaf[2]]
     safe = math.prod((1 - d) ** n for d, n in leaks) if sum(n for _, n in leaks) <= 64 else exp(sum(n * ln(1 - d)[0] for d, n in leaks))[0]
@@ -97,7 +97,7 @@ def kept(world: Any, epsilon: Fraction, delta: Fraction, orders: list[Fraction])
     shown = [] if noisy else [sum((n * leaf[1] for leaf, n, _ in world), Fraction(0))]
     rho = sum((n * (x if name[0] == "z" else x**2 / (8 if name[0] == "b" else 2)) for (name, x, *_), n, _ in world), Fraction(0))
     shown += [concentrated(rho, a, left) for a in orders if left]
-    near, apart = all(square for square, _ in noisy) * sum(n * square for square, n in noisy), Fraction(2 * sum(n for _, n in noisy), 10**19)
+    near = ((apart := Fraction(2 * sum(n for _, n in noisy), 10**19)) <= 2 and all(square for square, _ in noisy)) * sum(n * square for square, n in noisy)
     for batch in (None, *(each for each in world if not noisy and each[2] and each[1] <= BATCH)) if left and min([*shown, epsilon + 1]) > epsilon else ():
         coins = [(each[0][1], each[1]) for each in world if each is not batch and not each[0][3]]
         if (near or not noisy) and math.prod(n + 1 for _, n in coins) <= (FEW if batch else MOST):

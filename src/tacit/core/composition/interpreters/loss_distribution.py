@@ -23,7 +23,7 @@ from flint import arb, fmpz_poly
 
 from tacit.core.composition.certified import decimal_up, least_epsilon, number, probability
 from tacit.core.composition.interpreters import loss_tails, responses
-from tacit.core.composition.interpreters.near_gaussian import APART
+from tacit.core.composition.interpreters.near_gaussian import APART, FARTHEST
 from tacit.core.composition.interpreters.optimal import MOST_OUTCOMES
 from tacit.core.cost import BoundedRange, Gaussian, NearGaussian, Pure
 from tacit.core.numbers.enclosures import Enclosure, precision, real, round_down
@@ -62,9 +62,9 @@ def epsilon(releases: tuple[RepeatedLeaf[Simple], ...], delta: Fraction) -> Frac
             )
     if near:
         known.append((loss_tails.Normal(sum((mu * k for mu, k in near), Fraction(0))), 1))
-    if not _worthwhile(known):
-        return None
     apart = 2 * APART * sum(times for _, times in near)
+    if not _worthwhile(known) or apart > FARTHEST:
+        return None
     with precision(2 * BITS):
         grid = _Grid.of(known, number(delta))
         if grid.bounds(known)[1] * grid.step > GREATEST_LOSS:

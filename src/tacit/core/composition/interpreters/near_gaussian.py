@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 APART = Fraction(1, 10**19)
 """The logarithms of the probabilities of one leaf are off by no more, 2^48 integers together."""
+FARTHEST = 2
+"""What is off is 2c, and 1 + 2c is at least e^c, for c up to 1: 10^19 leaves."""
 SMOOTH = 4
 GREATEST = 100
 """Greater epsilons are left to the rates: a checker has 75 digits for what e^epsilon multiplies."""
@@ -44,10 +46,10 @@ def epsilon(releases: tuple[RepeatedLeaf[Simple], ...], delta: Fraction) -> Frac
     if not near or not delta or len(pure) < len(rest) or responses.count(pure) > MOST_OUTCOMES:
         return None
     ceiling = concentrated.epsilon(releases, delta)
-    if ceiling is None or ceiling > GREATEST:
+    apart = 2 * APART * sum(r.times for r, _ in near)
+    if ceiling is None or ceiling > GREATEST or apart > FARTHEST:
         return None
     total = sum((r.times * mu for r, mu in near), Fraction(0))
-    apart = 2 * APART * sum(r.times for r, _ in near)
     outcomes = responses.outcomes(pure)
     floats = [(float(loss), float(mass)) for loss, mass in outcomes]
     slope = math.sqrt(number(total))
