@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, replace
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -170,6 +172,8 @@ class Told:
 
 def what_is_looked_up_is_what_is_read(spark: Any) -> None:
     """Names by bytes, whatever the collation; whole numbers and truth values; the rest is read."""
+    pickling: Any = import_module("pyspark.cloudpickle")
+    pickling.register_pickle_by_value(sys.modules[__name__])  # workers do not have the tests
     frame = table_of(spark)
     opened = open_source(frame)
     assert opened.looked_up is not None
